@@ -16,6 +16,7 @@ export default (tier) => {
     moduleNameMapper: {
       "\\.(css|svg)$": "<rootDir>/src/style-stub.ts",
       "\\?url$": "<rootDir>/src/style-stub.ts",
+      "/language-files\\.ts$": "<rootDir>/src/language-files-stub.ts",
     },
     transform: {
       "^.+\\.tsx?$": [

@@ -21,6 +21,7 @@ startI18n();
 
 const router = createRouter({
   routeTree,
+  context: { queryClient },
   defaultPreload: "intent",
   scrollRestoration: false,
   defaultPendingMs: 300,

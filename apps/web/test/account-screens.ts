@@ -16,7 +16,7 @@ export async function signedIn(page: Page, gateway: FakeGateway, username: strin
 }
 export async function openAccount(page: Page, gateway: FakeGateway, phone: boolean): Promise<void> {
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-  await page.getByText("What should we look up?").waitFor();
+  await page.getByText("What would you like to know?").waitFor();
   if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
   await page.getByRole("button", { name: /^User menu/ }).click();
   await page.getByRole("menuitem", { name: "Account" }).click();
@@ -123,7 +123,7 @@ export const accountScreens: Record<string, Draw> = {
     gateway.accounts.add("mira_kowalska", "admin");
     await signedIn(page, gateway, "mira_kowalska");
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-    await page.getByText("What should we look up?").waitFor();
+    await page.getByText("What would you like to know?").waitFor();
     if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
     await page.getByRole("button", { name: /^User menu/ }).click();
     await page.getByRole("menuitem", { name: "Support" }).waitFor();
@@ -131,7 +131,7 @@ export const accountScreens: Record<string, Draw> = {
   },
   "user-menu-single": async (page, gateway, phone) => {
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-    await page.getByText("What should we look up?").waitFor();
+    await page.getByText("What would you like to know?").waitFor();
     if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
     await page.getByRole("button", { name: /^User menu/ }).click();
     await page.getByRole("menuitem").first().waitFor();
@@ -142,13 +142,13 @@ export const accountScreens: Record<string, Draw> = {
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
     await page.goto(gateway.url);
-    await page.getByText("You are not in a workspace yet").waitFor();
+    await page.getByText("You aren't in a workspace yet").waitFor();
   },
   "member-chat": async (page, gateway) => {
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-    await page.getByText("What should we look up?").waitFor();
+    await page.getByText("What would you like to know?").waitFor();
   },
   "member-documents": async (page, gateway) => {
     gateway.accounts.add("jo", "default");

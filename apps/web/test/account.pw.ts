@@ -11,7 +11,7 @@ test.describe("user menu and account", () => {
     gateway.accounts.add("mira", "admin");
     await signedIn(page, gateway, "mira");
     await page.goto(threadPath);
-    await page.getByRole("button", { name: "User menu of mira" }).click();
+    await page.getByRole("button", { name: "User menu for mira" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("/login");
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
@@ -19,7 +19,7 @@ test.describe("user menu and account", () => {
     await fill(page, "mira", "longenough");
     await page.waitForURL(home);
     await page.route("**/api/system/sign-out", (route) => route.fulfill({ status: 500 }));
-    await page.getByRole("button", { name: "User menu of mira" }).click();
+    await page.getByRole("button", { name: "User menu for mira" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("/login");
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
@@ -39,7 +39,7 @@ test.describe("user menu and account", () => {
       )
       .toMatchObject({ email: "help@harbour.example", lastFetched: expect.any(Number) });
     await page.reload();
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.getByRole("button", { name: "User menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
     expect(gateway.accounts.counts["/system/support-email"]).toBe(1);
@@ -61,7 +61,7 @@ test.describe("user menu and account", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Profile updated.")).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(page.getByRole("button", { name: "User menu of mira_k" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "User menu for mira_k" })).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira_k")?.user.bio).toBe("Building services");
   });
   test("uploads, shows and removes a picture", async ({ page, gateway }) => {
@@ -79,15 +79,16 @@ test.describe("user menu and account", () => {
     ).toBeVisible();
     await give("me.png", "image/png", "too-big");
     await expect(
-      page.getByText("Failed to upload profile picture: Pictures may have 5 MB at most."),
+      page.getByText(
+        "Failed to upload profile picture: The picture is too large: at most 5 MB are allowed.",
+      ),
     ).toBeVisible();
     await give("me.png", "image/png", "fine");
     await expect(page.getByText("Profile picture uploaded.")).toBeVisible();
-    await page.waitForFunction(
-      () => document.querySelectorAll('.avatar img[src^="blob:"]').length === 2,
-    );
+    const pictures = page.locator('img[src^="blob:"]');
+    await expect(pictures).toHaveCount(2);
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await page.waitForFunction(() => document.querySelectorAll(".avatar img").length === 0);
+    await expect(pictures).toHaveCount(0);
   });
   test("changes the password and the theme", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
@@ -119,7 +120,7 @@ test.describe("user menu and account", () => {
     await page.getByRole("button", { name: "Set up" }).click();
     await page.getByLabel("Your password").fill("wrong");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("The password is not right.")).toBeVisible();
+    await expect(page.getByText("The password is incorrect.")).toBeVisible();
     await page.getByLabel("Your password").fill("longenough");
     await page.keyboard.press("Enter");
     await expect(
@@ -128,7 +129,7 @@ test.describe("user menu and account", () => {
     await expect(page.getByText("JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP")).toBeVisible();
     await page.getByRole("textbox", { name: "Code" }).fill("000000");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("The code is not right.")).toBeVisible();
+    await expect(page.getByText("The code is incorrect.")).toBeVisible();
     await page.getByRole("textbox", { name: "Code" }).fill("123456");
     await page.keyboard.press("Enter");
     const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
@@ -137,7 +138,7 @@ test.describe("user menu and account", () => {
     await page.getByRole("button", { name: "Turn off" }).click();
     await page.getByLabel("Your password").fill("longenough");
     await page.getByRole("button", { name: "Turn off" }).click();
-    await expect(page.getByText("One-time codes are off.")).toBeVisible();
+    await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();
   });
   test("creates new recovery codes, and ends other sessions", async ({ page, gateway }) => {
@@ -151,7 +152,7 @@ test.describe("user menu and account", () => {
     await expect
       .poll(() => gateway.accounts.listed.map((session) => session.current))
       .toEqual([true, false]);
-    await page.getByRole("button", { name: "Make new codes" }).click();
+    await page.getByRole("button", { name: "Generate new codes" }).click();
     await page.getByLabel("Your password").fill("longenough");
     await page.keyboard.press("Enter");
     const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
@@ -207,7 +208,7 @@ test.describe("account screens are accessible", () => {
     await page.keyboard.type("longenough");
     await page.keyboard.press("Enter");
     await page.waitForURL(home);
-    await page.getByRole("button", { name: "User menu of mira" }).focus();
+    await page.getByRole("button", { name: "User menu for mira" }).focus();
     await page.keyboard.press("Enter");
     await expect(
       page.getByRole("menu").locator(":focus").or(page.locator("[role=menu]:focus")),

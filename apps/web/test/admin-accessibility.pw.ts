@@ -22,7 +22,7 @@ test.describe("admin screens", () => {
       "/settings/invites",
       "by jo-brandt",
       async (page) => {
-        await page.getByRole("button", { name: "Make invite" }).click();
+        await page.getByRole("button", { name: "Create invite" }).click();
         await expect(dialog(page).getByRole("checkbox").first()).toBeVisible();
       },
     ],
@@ -96,14 +96,14 @@ test.describe("admin screens", () => {
     await back("Add user");
     // A dialog opened from a menu returns focus to the menu's button, the second of two dialogs to
     // the first one's opener.
-    await page.getByRole("button", { name: "Menu of by_keys" }).focus();
+    await page.getByRole("button", { name: "Menu for by_keys" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("menuitem", { name: "Edit" })).toBeVisible();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await expect(dialog(page).getByText("Edit by_keys")).toBeVisible();
     await page.keyboard.press("Escape");
-    await back("Menu of by_keys");
+    await back("Menu for by_keys");
     await page.goto("/settings/api-keys");
     await page.getByRole("button", { name: "Create key" }).focus();
     await page.keyboard.press("Enter");

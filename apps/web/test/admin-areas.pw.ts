@@ -83,7 +83,7 @@ test.describe("access to settings", () => {
       await page.goto(`/settings/${path}`);
     }
     await page.waitForURL("**/workspace/heat-pump-retrofit");
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     expect(
       gateway.requests.filter((request) => /^\/(admin|browser-extension)\//.test(request.path)),
     ).toEqual([]);
@@ -115,9 +115,9 @@ test.describe("instance branding", () => {
         await link.getAttribute("target"),
       ])
       .toEqual(["https://harbour.example/a", "noopener noreferrer", "_blank"]);
-    await expect(
-      page.getByRole("list", { name: "Links of this instance" }).getByRole("link"),
-    ).toHaveCount(2);
+    await expect(page.getByRole("list", { name: "Instance links" }).getByRole("link")).toHaveCount(
+      2,
+    );
     // Cached: shown at once although the instance does not answer, without a flash of the built-in
     // logo.
     let answer = (): void => undefined;
@@ -154,7 +154,7 @@ test.describe("instance branding", () => {
     // Requested after the name, if that were requested.
     const logoAsked = page.waitForResponse("**/api/system/logo**");
     await page.reload();
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await logoAsked;
     expect(
       gateway.requests.filter((request) => request.path === "/system/custom-app-name").length,
@@ -166,7 +166,7 @@ test.describe("instance branding", () => {
   }) => {
     gateway.admin.brandingHeld = new Promise(() => undefined);
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await expect(page.locator("svg.logo")).toHaveCount(1);
     await expect(page).toHaveTitle("Flow temperature, blocks · Carrel");
   });

@@ -17,7 +17,7 @@ export const go = async (
 export const dialog = (page: Page) => page.getByRole("dialog");
 export const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 export const menu = async (page: Page, name: string, item?: string): Promise<void> => {
-  await page.getByRole("button", { name: `Menu of ${name}`, exact: true }).click();
+  await page.getByRole("button", { name: `Menu for ${name}`, exact: true }).click();
   await expect(page.getByRole("menuitem").first()).toBeVisible();
   if (item) await page.getByRole("menuitem", { name: item }).click();
 };

@@ -34,20 +34,20 @@ export const adminScreens: Record<string, Draw> = {
     await page.keyboard.press("Enter");
     await page.getByText("412 tokens").waitFor();
     if (!phone) await page.getByRole("article", { name: "Answer" }).last().hover();
-    await page.getByRole("button", { name: "More for this answer" }).last().click();
-    await page.getByRole("menuitem", { name: "How it was found" }).click();
+    await page.getByRole("button", { name: "More actions for this answer" }).last().click();
+    await page.getByRole("menuitem", { name: "How this answer was found" }).click();
     await page.getByText("What was searched").waitFor();
-    await page.locator(".insp-head").first().click();
+    await page.locator("aside ol button[aria-expanded]").first().click();
   },
   "inspection-prompt": async (page, gateway, phone) => {
     await adminScreens.inspection!(page, gateway, phone);
-    await page.locator(".insp-stack").scrollIntoViewIfNeeded();
-    await page.locator(".insp-given").scrollIntoViewIfNeeded();
+    await page.locator("[data-prompt-parts]").scrollIntoViewIfNeeded();
+    await page.locator("aside ol").last().scrollIntoViewIfNeeded();
   },
   "search-trial": async (page, gateway) => {
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/settings/vector-database`);
     await page.getByRole("button", { name: "Try a search" }).click();
-    await page.getByRole("button", { name: "More choices" }).click();
+    await page.getByRole("button", { name: "More options" }).click();
   },
   "index-building": async (page, gateway) => {
     gateway.index.build(0.42);
@@ -65,16 +65,16 @@ export const adminScreens: Record<string, Draw> = {
       since: new Date(Date.now() - 7_200_000).toISOString(),
     };
     await page.goto(`${gateway.url}/settings/vector-database`);
-    await page.getByText("answered before").waitFor();
+    await page.getByText("Previous index:").waitFor();
   },
   splitting: async (page, gateway) => {
     await page.goto(`${gateway.url}/settings/text-splitter-preference`);
-    await page.getByLabel("Overlap of neighbours, in characters").fill("9999");
+    await page.getByLabel("Passage overlap, in characters").fill("9999");
   },
   users: as(admin, "/settings/users", shown("jo-brandt")),
   "users-manager": as("olu", "/settings/users", shown("jo-brandt")),
   "user-menu-of-row": as(admin, "/settings/users", async (page) => {
-    await page.getByRole("button", { name: "Menu of jo-brandt" }).click();
+    await page.getByRole("button", { name: "Menu for jo-brandt" }).click();
     await page.getByRole("menuitem", { name: "Delete user" }).waitFor();
   }),
   "user-add": as(admin, "/settings/users", async (page) => {
@@ -85,12 +85,12 @@ export const adminScreens: Record<string, Draw> = {
     await page.getByText("Username must only").waitFor();
   }),
   "user-edit": as(admin, "/settings/users", async (page) => {
-    await page.getByRole("button", { name: "Menu of jo-brandt" }).click();
+    await page.getByRole("button", { name: "Menu for jo-brandt" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByText("Edit jo-brandt").waitFor();
   }),
   "user-delete": as(admin, "/settings/users", async (page) => {
-    await page.getByRole("button", { name: "Menu of jo-brandt" }).click();
+    await page.getByRole("button", { name: "Menu for jo-brandt" }).click();
     await page.getByRole("menuitem", { name: "Delete user" }).click();
     await page.getByText("Delete jo-brandt?").waitFor();
   }),
@@ -105,13 +105,13 @@ export const adminScreens: Record<string, Draw> = {
     await draw(page, gateway, phone);
   },
   "invite-make": as(admin, "/settings/invites", async (page) => {
-    await page.getByRole("button", { name: "Make invite" }).click();
+    await page.getByRole("button", { name: "Create invite" }).click();
     await page.getByRole("checkbox", { name: "Tenant handbook" }).check();
   }),
   "invite-link": as(admin, "/settings/invites", async (page) => {
-    await page.getByRole("button", { name: "Make invite" }).click();
-    await page.getByRole("button", { name: "Make link" }).click();
-    await page.getByText("The invite link").waitFor();
+    await page.getByRole("button", { name: "Create invite" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByText("Invite link").waitFor();
   }),
   "admin-workspaces": as(admin, "/settings/workspaces", shown("Tenant handbook")),
   members: as(admin, "/settings/workspaces", async (page) => {
@@ -147,7 +147,7 @@ export const adminScreens: Record<string, Draw> = {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Backup");
     await page.keyboard.press("Enter");
-    await page.getByText("The new API key").waitFor();
+    await page.getByText("New API key").waitFor();
   }),
   extension: as(admin, "/settings/browser-extension", shown("***7QKX")),
   "extension-made": as("olu", "/settings/browser-extension", async (page) => {

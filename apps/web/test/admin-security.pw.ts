@@ -8,7 +8,7 @@ test.describe("security", () => {
     await page.goto("/settings/security");
     await page.getByRole("button", { name: "Set up user accounts" }).click();
     await expect(
-      page.getByText("There is no way back to an instance without accounts."),
+      page.getByText("You can't switch back to an instance without accounts."),
     ).toBeVisible();
     await page.getByLabel("Admin username").fill("admin");
     await page.getByLabel("Admin password", { exact: true }).fill("short");
@@ -36,7 +36,7 @@ test.describe("security", () => {
         ]),
       )
       .toEqual(["token-mira_kowalska", "mira_kowalska"]);
-    await page.locator(".side").getByRole("link", { name: "Users" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: "Users" }).click();
     await expect(row(page, "mira_kowalska").getByText("Admin")).toBeVisible();
   });
   test("says so in multi-user mode, and links to the users", async ({ page, gateway }) => {
@@ -54,21 +54,22 @@ test.describe("security", () => {
       "**/api/system/update-password",
       (route) =>
         route.fulfill({
-          json: { success: false, error: "Password must contain at least 1 digit." },
+          headers: { "carrel-error": '{"code":"password.too-long","params":{"limit":9}}' },
+          json: { success: false, error: "Password cannot be longer than 9 characters." },
         }),
       { times: 1 },
     );
     await page.getByLabel("Password", { exact: true }).fill("grünes Licht #");
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(
-      page.getByText("Failed to set password: Password must contain at least 1 digit."),
+      page.getByText("Failed to set password: Password cannot be longer than 9 characters."),
     ).toBeVisible();
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("This instance asks for a password.")).toBeVisible();
+    await expect(page.getByText("This instance is password protected.")).toBeVisible();
     await expect.poll(() => gateway.password).toBe("grünes Licht #");
     await page.getByRole("button", { name: "Remove password" }).click();
     await dialog(page).getByRole("button", { name: "Remove password" }).click();
-    await expect(page.getByText("Anyone who reaches this address can use it.")).toBeVisible();
+    await expect(page.getByText("Anyone who can reach this address can use it.")).toBeVisible();
   });
 });
 
@@ -122,7 +123,7 @@ test.describe("keys", () => {
   }) => {
     await go(page, gateway, "olu", "/settings/browser-extension");
     await expect(page.getByText("These are your keys.")).toBeVisible();
-    await expect(page.locator(".adm-row")).toHaveCount(1);
+    await expect(page.getByRole("row").filter({ has: page.getByRole("cell") })).toHaveCount(1);
     await page.evaluate(() =>
       addEventListener("message", ({ data, origin }) => {
         document.body.dataset.told = JSON.stringify({ data, origin });
@@ -161,8 +162,8 @@ test.describe("event log", () => {
     await page.getByRole("button", { name: "Older" }).click();
     await expect(page.getByText("11 to 14 of 14")).toBeVisible();
     await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
-    await page.getByRole("button", { name: "Clear the log" }).click();
-    await dialog(page).getByRole("button", { name: "Clear the log" }).click();
+    await page.getByRole("button", { name: "Clear log" }).click();
+    await dialog(page).getByRole("button", { name: "Clear log" }).click();
     await expect(page.getByRole("button", { name: "Event log cleared" })).toBeVisible();
   });
 });

@@ -4,7 +4,7 @@ test.describe("workspaces and threads", () => {
   test("creates the first workspace from the empty home page", async ({ page, gateway }) => {
     gateway.workspaces = [];
     await page.goto("/");
-    await page.getByLabel("What is it about?").fill("Board minutes");
+    await page.getByLabel("What's it about?").fill("Board minutes");
     await page.getByRole("button", { name: "Create workspace" }).click();
     await page.waitForURL("**/workspace/board-minutes");
     await expect(page.getByText("Add documents to Board minutes")).toBeVisible();
@@ -14,17 +14,17 @@ test.describe("workspaces and threads", () => {
   }) => {
     await page.goto("/");
     await page.waitForURL("**/workspace/heat-pump-retrofit");
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.keyboard.press("Control+Shift+O");
     await page.waitForURL("**/t/thread-3");
-    await page.getByRole("button", { name: "Menu of Thread" }).click();
+    await page.getByRole("button", { name: "Menu for Thread" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page
       .getByRole("textbox", { name: "Name" })
       .fill("A name that is longer than twenty-five");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toBeVisible();
-    await page.getByRole("button", { name: "Menu of A name" }).click();
+    await page.getByRole("button", { name: "Menu for A name" }).click();
     await page.getByRole("menuitem", { name: "Delete Thread" }).click();
     await expect(
       page.getByText(
@@ -38,19 +38,19 @@ test.describe("workspaces and threads", () => {
   });
   test("finds a workspace through the palette, with the keyboard alone", async ({ page }) => {
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Go to a workspace").fill("tenant");
+    await page.getByPlaceholder("Search workspaces").fill("tenant");
     await expect(
       page.getByRole("option", { selected: true }).filter({ hasText: "Tenant handbook" }),
     ).toBeVisible();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/workspace/tenant-handbook");
     await page.keyboard.press("Control+b");
-    await expect(page.locator(".side")).toBeHidden();
+    await expect(page.locator("[data-slot=sidebar]")).toBeHidden();
     await page.keyboard.press("Control+b");
     await page.keyboard.press("Control+/");
-    await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   });
 });
 
@@ -84,7 +84,7 @@ test.describe("an answer", () => {
     await page.getByRole("button", { name: "Next passage" }).click();
     await expect(page.locator(".text-hit")).toContainText("48 °C, 78 %");
     await page.keyboard.press("Escape");
-    await expect(page.locator(".panel")).toHaveCount(0);
+    await expect(page.locator("[data-panel]")).toHaveCount(0);
   });
   test("continues after a dropped connection without losing or repeating a word", async ({
     page,
@@ -131,7 +131,7 @@ test.describe("an answer", () => {
     await expect(page.getByText("78 % of the radiators")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(
-      page.getByRole("article").getByText("Stopped. What was written is kept."),
+      page.getByRole("article").getByText("Stopped. The text so far is kept."),
     ).toBeVisible();
     await expect(page.locator(".md").getByText("78 % of the radiators")).toHaveCount(1);
   });
@@ -199,7 +199,7 @@ test.describe("documents", () => {
         buffer: Buffer.from("MZ"),
       });
     await expect(page.getByText("Files of this type cannot be read.")).toBeVisible();
-    await page.getByLabel("Address of a web page").fill("http://127.0.0.1/");
+    await page.getByLabel("Web page address").fill("http://127.0.0.1/");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Private addresses are not fetched.")).toBeVisible();
     await page.getByLabel("Search documents").fill("noise");
@@ -207,7 +207,7 @@ test.describe("documents", () => {
   });
   test("dropped on the chat are read into it", async ({ page }) => {
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     const data = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
       transfer.items.add(new File(["We decided."], "Dropped.txt", { type: "text/plain" }));

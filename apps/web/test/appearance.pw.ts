@@ -34,13 +34,17 @@ test.describe("welcome messages", () => {
   }) => {
     await open(page);
     await expect(text(page, 1)).toHaveValue("Who are you?");
-    await expect(page.locator(".welcome-preview strong").getByText("retrofit")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Preview" }).locator("strong").getByText("retrofit"),
+    ).toBeVisible();
     await button(page, "Add assistant message").focus();
     await page.keyboard.press("Enter");
     await expect(text(page, 3)).toBeFocused();
-    await expect(page.getByText("Write something, or remove this message.")).toBeVisible();
+    await expect(page.getByText("Enter a message, or remove it.")).toBeVisible();
     await page.keyboard.type("Ask about _rules_.");
-    await expect(page.locator(".welcome-preview em").getByText("rules")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Preview" }).locator("em").getByText("rules"),
+    ).toBeVisible();
     await button(page, "Move message 3 up").focus();
     await page.keyboard.press("Enter");
     await expect(text(page, 2)).toHaveValue("Ask about _rules_.");
@@ -69,7 +73,7 @@ test.describe("welcome messages", () => {
     await open(page);
     await expect(text(page, 2)).toHaveValue("I know the **retrofit**.");
     await text(page, 2).fill("  ");
-    await expect(page.getByText("Write something, or remove this message.")).toBeVisible();
+    await expect(page.getByText("Enter a message, or remove it.")).toBeVisible();
     await button(page, "Save changes").click();
     await expect(text(page, 2)).toBeFocused();
     expect(
@@ -79,9 +83,7 @@ test.describe("welcome messages", () => {
     gateway.chat.refuseWelcome = "Invalid message format. Expected an array of messages.";
     await button(page, "Save changes").click();
     await expect(
-      page.getByText(
-        "Error setting welcome messages. Invalid message format. Expected an array of messages.",
-      ),
+      page.getByText("Error setting welcome messages. The server didn't accept this."),
     ).toBeVisible();
     await expect(text(page, 2)).toHaveValue("I know nothing.");
     await page.getByRole("link", { name: "Security" }).click();

@@ -12,7 +12,7 @@ test.describe("chat window", () => {
         ];
         gateway.chat.welcome = [{ user: "Who are you?", response: "I know." }];
         await open(page);
-        await expect(page.locator(".welcome .md")).toBeVisible();
+        await expect(page.locator("[data-welcome] .md")).toBeVisible();
         await field(page).pressSequentially("/");
         await expect(page.getByRole("option").nth(3)).toBeVisible();
         await expectAccessible(page);
@@ -31,7 +31,11 @@ test.describe("chat window", () => {
         say(gateway, ["First?", "One."], ["Second?", "Two."]);
         gateway.heldAfter = 10;
         await open(page, "Two.");
-        await page.locator(".turn").last().getByRole("button", { name: "Answer again" }).click();
+        await page
+          .locator("[data-turn]")
+          .last()
+          .getByRole("button", { name: "Regenerate answer" })
+          .click();
         await expect(button(page, "Stop (Esc)")).toBeVisible();
         await ask(page, "And then?");
         await expect(page.getByText("1st in line")).toBeVisible();
@@ -45,8 +49,12 @@ test.describe("chat window", () => {
         await expect(button(page, "Stop (Esc)")).toBeVisible();
         await page.keyboard.press("Escape");
         await expect(page.getByRole("article").getByText("Stopped.")).toBeVisible();
-        await page.locator(".turn").first().hover();
-        await page.locator(".turn").first().getByRole("button", { name: "Edit question" }).click();
+        await page.locator("[data-turn]").first().hover();
+        await page
+          .locator("[data-turn]")
+          .first()
+          .getByRole("button", { name: "Edit question" })
+          .click();
         await expectAccessible(page);
       });
     });
@@ -69,20 +77,20 @@ test.describe("chat window", () => {
       await open(page, "Two.");
       await expect(page.getByRole("list", { name: "Attached" })).toBeVisible();
       await page
-        .locator(".turn")
+        .locator("[data-turn]")
         .last()
-        .getByRole("button", { name: "More for this answer" })
+        .getByRole("button", { name: "More actions for this answer" })
         .click();
       await expect(page.getByRole("menuitem").first()).toBeVisible();
       await expect(page.getByRole("menuitem")).toHaveText([
         "Copy answer",
-        "Answer again",
+        "Regenerate answer",
         "Edit answer",
         "Good answer",
         "Bad answer",
         "Read aloud",
-        "Go on from here in a new thread",
-        "How it was found",
+        "Continue from here in a new thread",
+        "How this answer was found",
         "Hide message",
         "Delete message",
       ]);
@@ -91,15 +99,17 @@ test.describe("chat window", () => {
         .poll(() => sent(gateway, /chat-feedback/).map((each) => each.feedback))
         .toEqual([true]);
       await page
-        .locator(".turn")
+        .locator("[data-turn]")
         .last()
-        .getByRole("button", { name: "Menu of the question" })
+        .getByRole("button", { name: "Question menu" })
         .click();
       await page.getByRole("menuitem", { name: "Edit question" }).click();
       await expect(page.getByRole("textbox", { name: "Edit question" })).toBeVisible();
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await expect
-        .poll(() => page.locator(".tools").evaluate((box) => box.scrollWidth - box.clientWidth))
+        .poll(() =>
+          page.locator("[data-tools]").evaluate((box) => box.scrollWidth - box.clientWidth),
+        )
         .toBeLessThanOrEqual(0);
     });
   });

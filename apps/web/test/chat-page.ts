@@ -6,7 +6,7 @@ export const slug = "heat-pump-retrofit";
 export const say = (gateway: FakeGateway, ...turns: [string, string][]): void => {
   for (const [question, answer] of turns) gateway.addTurn(slug, "flow", { question, answer });
 };
-export const open = async (page: Page, wait = "What should we look up?"): Promise<void> => {
+export const open = async (page: Page, wait = "What would you like to know?"): Promise<void> => {
   await page.goto(threadPath);
   await expect(page.getByText(wait).first()).toBeVisible();
 };
@@ -17,4 +17,4 @@ export const sent = (gateway: FakeGateway, path: RegExp): Record<string, unknown
   gateway.chat.calls
     .filter((each) => path.test(each.path) && each.method !== "GET")
     .map((each) => each.body);
-export const questions = (page: Page): Locator => page.locator(".mine");
+export const questions = (page: Page): Locator => page.locator("[data-question]");

@@ -41,7 +41,7 @@ export const chatScreens: Record<string, Draw> = {
     await page.getByRole("option").nth(3).waitFor();
   },
   "chat-presets": async (page, gateway) => {
-    await go(page, gateway, "What should we look up?");
+    await go(page, gateway, "What would you like to know?");
     await page.getByRole("button", { name: "Commands" }).click();
     await page.getByRole("option", { name: "Manage commands" }).click();
     await page.getByRole("dialog").waitFor();
@@ -107,7 +107,7 @@ export const chatScreens: Record<string, Draw> = {
   "chat-menu": async (page, gateway) => {
     fill(gateway);
     await go(page, gateway, "night saves");
-    await page.getByRole("button", { name: "More for this answer" }).last().click();
+    await page.getByRole("button", { name: "More actions for this answer" }).last().click();
     await page.getByRole("menu").waitFor();
     await settled(page);
   },

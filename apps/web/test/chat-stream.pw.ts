@@ -14,7 +14,7 @@ test.describe("asking during an answer", () => {
     await expect(page.getByText("1st in line")).toBeVisible();
     await ask(page, "Third?");
     await expect(page.getByText("2nd in line")).toBeVisible();
-    await button(page, "Take out: Second?").click();
+    await button(page, "Remove from queue: Second?").click();
     await expect(page.getByText("2nd in line")).toHaveCount(0);
     await expect(field(page)).toHaveValue("Second?");
     Object.assign(gateway, { heldAfter: null, pace: 1 });
@@ -36,17 +36,17 @@ test.describe("asking during an answer", () => {
     await open(page);
     const other = await context.newPage();
     await other.goto(threadPath);
-    await expect(other.getByText("What should we look up?")).toBeVisible();
+    await expect(other.getByText("What would you like to know?")).toBeVisible();
     await ask(page, "Live?");
     await expect(other.getByText("Live?")).toBeVisible();
     await expect(other.getByText("78 % of the radiators").first()).toBeVisible();
     await other.keyboard.press("Escape");
     for (const tab of [page, other]) {
       await expect(
-        tab.getByRole("article").getByText("Stopped. What was written is kept."),
+        tab.getByRole("article").getByText("Stopped. The text so far is kept."),
       ).toBeVisible();
       await expect(tab.getByRole("button", { name: "Stop (Esc)" })).toHaveCount(0);
-      await expect(tab.locator(".chips")).toHaveCount(0);
+      await expect(tab.locator("[data-chips]")).toHaveCount(0);
     }
     await expect.poll(() => gateway.turns[`${slug}/flow`]![0]!.state).toBe("cancelled");
   });
@@ -110,7 +110,7 @@ test.describe("answer stream", () => {
         Object.assign(globalThis, { lengths });
         new MutationObserver(() => {
           const length = document
-            .querySelector("article.answer")
+            .querySelector("article")
             ?.textContent?.match(/Begin[\s\S]*(?:End\.|ten|evening|\.)/)?.[0].length;
           if (length !== undefined && length !== lengths.at(-1)) lengths.push(length);
         }).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -151,7 +151,7 @@ test.describe("answer stream", () => {
       await open(page);
       await ask(page, "Not lost");
       await expect(page.getByText(words, { exact: true })).toBeVisible();
-      await button(page, "Back to the field").click();
+      await button(page, "Edit message").click();
       await page.waitForFunction(() => document.querySelector("textarea")?.value === "Not lost");
       await expect(field(page)).toBeFocused();
       await page.keyboard.press("Enter");

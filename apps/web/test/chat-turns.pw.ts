@@ -43,7 +43,7 @@ test.describe("chat files", () => {
         ["plan.png", "image/png", "data:image/png;base64,"],
         ["pasted.png", "image/png", "data:image/png;base64,"],
       ]);
-    await expect(page.getByRole("list", { name: "Pictures" }).getByRole("img")).toHaveCount(2);
+    await expect(page.getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
     await expect(page.getByRole("list", { name: "Attached" })).toHaveCount(0);
     expect(sent(gateway, /\/parse$/)).toEqual([]);
   });
@@ -83,7 +83,7 @@ test.describe("chat files", () => {
     await open(page);
     await expect(page.getByText(/^These files fill 87/)).toBeVisible();
     await button(page, "Add to documents").click();
-    await expect(page.getByText("The file is a document of the workspace now.")).toBeVisible();
+    await expect(page.getByText("The file was added to the workspace's documents.")).toBeVisible();
     await expect(page.getByText(/^These files fill/)).toHaveCount(0);
   });
 });
@@ -97,9 +97,9 @@ test.describe("turn", () => {
     gateway.pace = 1;
     gateway.answer = "Two, anew.";
     await open(page, "Three.");
-    await page.locator(".turn", { hasText: "Second?" }).hover();
+    await page.locator("[data-turn]", { hasText: "Second?" }).hover();
     await page
-      .locator(".turn", { hasText: "Second?" })
+      .locator("[data-turn]", { hasText: "Second?" })
       .getByRole("button", { name: "Edit question" })
       .click();
     await page.getByRole("textbox", { name: "Edit question" }).fill("Second, better?");
@@ -115,13 +115,17 @@ test.describe("turn", () => {
         message: "Second, better?",
         replaces: 102,
       });
-    await button(page, "Earlier version").click();
+    await button(page, "Previous version").click();
     await expect(page.getByText("Three.")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second?", "Third?"]);
-    await button(page, "Later version").click();
+    await button(page, "Next version").click();
     await expect(page.getByText("Two, anew.")).toBeVisible();
     gateway.answer = "Two, once more.";
-    await page.locator(".turn").last().getByRole("button", { name: "Answer again" }).click();
+    await page
+      .locator("[data-turn]")
+      .last()
+      .getByRole("button", { name: "Regenerate answer" })
+      .click();
     await expect(page.getByText("Two, once more.")).toBeVisible();
     await expect(page.getByLabel("Version 3 of 3")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
@@ -138,7 +142,7 @@ test.describe("turn", () => {
     await editor.fill("Changed");
     await page.keyboard.press("Escape");
     await expect(editor).toHaveCount(0);
-    await page.waitForFunction(() => document.activeElement?.matches(".composer textarea"));
+    await page.waitForFunction(() => document.activeElement?.matches("[data-composer] textarea"));
     await expect(questions(page)).toHaveText(["First?", "Second?"]);
     expect(gateway.asked).toEqual([]);
   });
@@ -148,7 +152,7 @@ test.describe("turn", () => {
   }) => {
     say(gateway, ["First?", "One."], ["Second?", "Two."]);
     await open(page, "Two.");
-    const last = page.locator(".turn").last();
+    const last = page.locator("[data-turn]").last();
     await last.getByRole("button", { name: "Good answer" }).click();
     await expect(last.getByRole("button", { name: "Good answer", pressed: true })).toBeVisible();
     await last.getByRole("button", { name: "Bad answer" }).click();
@@ -164,11 +168,11 @@ test.describe("turn", () => {
     await expect
       .poll(() => sent(gateway, /thread\/flow\/update-chat/))
       .toEqual([{ chatId: 102, newText: "Two, in my words.", role: "assistant" }]);
-    await page.locator(".turn").first().hover();
+    await page.locator("[data-turn]").first().hover();
     await page
-      .locator(".turn")
+      .locator("[data-turn]")
       .first()
-      .getByRole("button", { name: "Go on from here in a new thread" })
+      .getByRole("button", { name: "Continue from here in a new thread" })
       .click();
     await page.waitForURL("**/t/fork-3");
     await expect(page.getByText("One.")).toBeVisible();
@@ -177,13 +181,13 @@ test.describe("turn", () => {
     await page.goBack();
     await expect(page.getByText("Two, in my words.")).toBeVisible();
     await page
-      .locator(".turn")
+      .locator("[data-turn]")
       .last()
-      .getByRole("button", { name: "More for this answer" })
+      .getByRole("button", { name: "More actions for this answer" })
       .click();
     await page.getByRole("menuitem", { name: "Delete message" }).click();
     await expect(
-      page.getByText("The question and its answer will be deleted. You cannot undo this."),
+      page.getByText("The question and its answer will be deleted. You can't undo this."),
     ).toBeVisible();
     await page.getByRole("dialog").getByRole("button", { name: "Delete message" }).click();
     await expect(page.getByText("Second?")).toHaveCount(0);

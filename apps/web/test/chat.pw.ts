@@ -14,7 +14,7 @@ test.describe("empty chat", () => {
     }));
     gateway.pace = 1;
     await open(page);
-    await expect(page.locator(".welcome strong").getByText("retrofit")).toBeVisible();
+    await expect(page.locator("[data-welcome] strong").getByText("retrofit")).toBeVisible();
     await expect(page.getByRole("group", { name: "Suggestions" }).getByRole("button")).toHaveText(
       [1, 2, 3, 4].map((n) => `Idea ${n}Question ${n}?`),
     );
@@ -35,7 +35,7 @@ test.describe("slash commands", () => {
     const list = page.getByRole("listbox", { name: "Commands" });
     await expect(list.getByRole("option").nth(3)).toBeVisible();
     await expect(list.getByRole("option")).toHaveText([
-      "/resetBegin anew: forget this conversation",
+      "/resetClear conversation context",
       "/summaryFive points",
       "/letterWrite it as a letter.",
       "Manage commands",
@@ -76,13 +76,15 @@ test.describe("slash commands", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "New command" }).click();
     await dialog.getByLabel("Command").fill("reset");
-    await dialog.getByLabel("Text that takes its place").fill("In one line.");
+    await dialog.getByLabel("Text to insert").fill("In one line.");
     await dialog.getByRole("button", { name: "Save command" }).click();
-    await expect(dialog.getByText("This command is taken.")).toBeVisible();
+    await expect(
+      dialog.getByText("You already have a slash command with this name."),
+    ).toBeVisible();
     await dialog.getByLabel("Command").fill("short");
     await dialog.getByRole("button", { name: "Save command" }).click();
     await expect(dialog.getByText("/short")).toBeVisible();
-    await dialog.getByRole("button", { name: "Change /short" }).click();
+    await dialog.getByRole("button", { name: "Edit /short" }).click();
     await dialog.getByLabel("Description").fill("One line");
     await dialog.getByRole("button", { name: "Save command" }).click();
     await expect(dialog.getByText("One line")).toBeVisible();
@@ -154,7 +156,7 @@ test.describe("composer", () => {
     await button(page, "Stop dictating").click();
     await page.evaluate(() => sessionStorage.setItem("deny", "1"));
     await button(page, "Dictate").click();
-    await expect(page.getByText("The microphone is not allowed for this page.")).toBeVisible();
+    await expect(page.getByText("This page can't use the microphone.")).toBeVisible();
     await expect(button(page, "Dictate")).toBeVisible();
   });
   test("has no microphone if the browser does not support speech recognition", async ({ page }) => {
@@ -188,9 +190,9 @@ test.describe("thread", () => {
     for (const [item, name] of [
       ["Export as Markdown", "thread.md"],
       ["Export as JSON", "thread.json"],
-      ["Export as a page to print", "thread.html"],
+      ["Export for printing", "thread.html"],
     ] as const) {
-      await button(page, "Menu of this thread").click();
+      await button(page, "Thread menu").click();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("menuitem", { name: item }).click(),

@@ -20,7 +20,7 @@ test.describe("documents by keyboard", () => {
       page.evaluate(
         () =>
           document.activeElement?.getAttribute("aria-label") ??
-          document.activeElement?.querySelector(".name > *")?.textContent ??
+          document.activeElement?.querySelector("bdi")?.textContent ??
           document.activeElement?.tagName ??
           "",
       );
@@ -57,7 +57,7 @@ test.describe("documents by keyboard", () => {
     await page.waitForFunction(() =>
       document.activeElement?.getAttribute("aria-label")?.startsWith("Utility"),
     );
-    await grid(page).locator(".d").first().focus();
+    await grid(page).locator("[data-row]").first().focus();
     await key("PageDown");
     await expect.poll(at).not.toBe("Commissioning, block B.docx");
     await key("End");
@@ -86,8 +86,8 @@ test.describe("document manager", () => {
         await expectAccessible(page, { minor: true });
         if (colorScheme === "light") {
           await button(page, "Move to workspace").click();
-          await button(page, "Filter and order").first().click();
-          await expect(page.getByText("Only what this workspace does not have")).toBeVisible();
+          await button(page, "Filter and sort").first().click();
+          await expect(page.getByText("Only documents not in this workspace")).toBeVisible();
         } else {
           await button(page, "Tag").last().click();
           await expect(page.getByRole("dialog")).toBeVisible();

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, test } from "./fixtures.ts";
 import { documents } from "./fake-data.ts";
-import { libraryDocument } from "./fake-library.ts";
+import { libraryDocument } from "./library-documents.ts";
 const slug = "heat-pump-retrofit";
 const grid = (page: Page): Locator => page.getByRole("grid");
 const library = (page: Page): Locator => page.getByRole("region", { name: "My documents" });
@@ -59,8 +59,8 @@ test.describe("all but a few", () => {
       .first()
       .click();
     await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
-    await button(page, "Make it and move").click();
-    await expect(page.getByText("19,999 documents were moved.")).toBeVisible();
+    await button(page, "Create folder and move").click();
+    await expect(page.getByText("19,999 documents moved.")).toBeVisible();
     expect(asked(gateway, "/library/move")).toEqual([
       {
         folder: "Elsewhere",
@@ -85,8 +85,8 @@ test.describe("all but a few", () => {
     for (const name of ["Record 1.pdf", "Record 2.pdf"])
       await grid(page).getByLabel(`Select ${name}`, { exact: true }).uncheck();
     await count(page, "29,998 selected");
-    await button(page, "Embed again").click();
-    await expect(page.getByText("29,998 documents are embedded again.")).toBeVisible();
+    await button(page, "Re-embed").click();
+    await expect(page.getByText("Re-embedding 29,998 documents.")).toBeVisible();
     expect(asked(gateway, "/documents/embed-again")).toEqual([
       {
         selection: {

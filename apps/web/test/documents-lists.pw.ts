@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { documents } from "./fake-data.ts";
-import { libraryDocument } from "./fake-library.ts";
+import { libraryDocument } from "./library-documents.ts";
 const slug = "heat-pump-retrofit";
 const grid = (page: Page): Locator => page.getByRole("grid");
 const inWorkspace = (page: Page, name: string): Locator =>
@@ -37,7 +37,7 @@ test.describe("workspace documents", () => {
     shown[5] = { ...shown[5]!, tags: ["Survey"] };
     shown[6] = { ...shown[6]!, tags: ["Survey"] };
     await open(page);
-    await button(page, "Filter and order").last().click();
+    await button(page, "Filter and sort").last().click();
     await button(page, "PDF").click();
     await expect(page.getByText(/^5 found · /)).toBeVisible();
     await button(page, "Text documents").click();
@@ -48,7 +48,7 @@ test.describe("workspace documents", () => {
     await expect(page.getByText(/^7 found · /)).toBeVisible();
     await button(page, "Largest first").click();
     await page.keyboard.press("Escape");
-    await expect(button(page, "Filter and order, a filter is set")).toBeVisible();
+    await expect(button(page, "Filter and sort, filter active")).toBeVisible();
     await grid(page).getByLabel("Select all").check();
     await expect(page.getByText("7 selected").first()).toBeVisible();
     await button(page, "Show all").click();
@@ -70,8 +70,8 @@ test.describe("workspace documents", () => {
     await expect(inLibrary(page, "Broken.pdf")).toBeVisible();
     await expect
       .poll(async () => [
-        await misplaced(page, ".wsp [data-index]"),
-        await misplaced(page, ".lib [data-index]"),
+        await misplaced(page, '[data-zone="workspace"] [data-index]'),
+        await misplaced(page, '[data-zone="library"] [data-index]'),
       ])
       .toEqual([[], []]);
     shown.unshift(
@@ -96,8 +96,8 @@ test.describe("workspace documents", () => {
     await expect(inLibrary(page, "Annex.pdf")).toBeVisible();
     await expect
       .poll(async () => [
-        await misplaced(page, ".wsp [data-index]"),
-        await misplaced(page, ".lib [data-index]"),
+        await misplaced(page, '[data-zone="workspace"] [data-index]'),
+        await misplaced(page, '[data-zone="library"] [data-index]'),
       ])
       .toEqual([[], []]);
     shown.splice(0, 3);
@@ -110,8 +110,8 @@ test.describe("workspace documents", () => {
     await expect(inLibrary(page, "Annex.pdf")).toHaveCount(0);
     await expect
       .poll(async () => [
-        await misplaced(page, ".wsp [data-index]"),
-        await misplaced(page, ".lib [data-index]"),
+        await misplaced(page, '[data-zone="workspace"] [data-index]'),
+        await misplaced(page, '[data-zone="library"] [data-index]'),
       ])
       .toEqual([[], []]);
   });
@@ -139,13 +139,13 @@ test.describe("my documents", () => {
     await expect(panel).toHaveCount(0);
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
     await inLibrary(page, letter).hover();
-    await button(page, `Menu of ${letter}`).click();
+    await button(page, `Menu for ${letter}`).click();
     await page.getByRole("menuitem", { name: "Move to workspace" }).click();
-    await expect(page.getByText("1 document to be added")).toBeVisible();
+    await expect(page.getByText("1 document to add")).toBeVisible();
     await button(page, "Discard").click();
-    await expect(page.getByText("1 document to be added")).toHaveCount(0);
+    await expect(page.getByText("1 document to add")).toHaveCount(0);
     await inLibrary(page, letter).hover();
-    await button(page, `Menu of ${letter}`).click();
+    await button(page, `Menu for ${letter}`).click();
     await page.getByRole("menuitem", { name: "Add and embed now" }).click();
     await expect(inWorkspace(page, letter)).toBeVisible();
   });
@@ -158,13 +158,15 @@ test.describe("my documents", () => {
       .getByLabel("Select Thermal images, block C.zip")
       .check({ force: true });
     await button(page, "Move to workspace").click();
-    await expect(page.getByText("What could not be read cannot be added.")).toBeVisible();
+    await expect(
+      page.getByText("Documents that couldn't be processed can't be added."),
+    ).toBeVisible();
     await page
       .getByRole("tree")
       .getByLabel("Select Meter readings, first quarter.xlsx")
       .check({ force: true });
     await button(page, "Move to workspace").click();
-    await expect(page.getByText("1 document to be added")).toBeVisible();
+    await expect(page.getByText("1 document to add")).toBeVisible();
     await page.evaluate(() =>
       localStorage.setItem(
         "anythingllm_user",
@@ -173,7 +175,7 @@ test.describe("my documents", () => {
     );
     await page.reload();
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
-    await expect(page.getByText("to be added")).toHaveCount(0);
+    await expect(page.getByText(/\d documents? to add$/)).toHaveCount(0);
   });
 });
 
@@ -228,13 +230,13 @@ test.describe("right to left", () => {
       .check({ force: true });
     await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
     const [library, workspace] = [
-      (await page.locator(".pane.lib").boundingBox())!,
-      (await page.locator(".pane.wsp").boundingBox())!,
+      (await page.locator('[data-zone="library"]').boundingBox())!,
+      (await page.locator('[data-zone="workspace"]').boundingBox())!,
     ];
     expect(library.x).toBeGreaterThan(workspace.x);
     const outside = (): Promise<string[]> =>
       page.evaluate(() =>
-        [...document.querySelectorAll('.dm *, [role="dialog"], [role="dialog"] *')]
+        [...document.querySelectorAll('main [data-tab] *, [role="dialog"], [role="dialog"] *')]
           .filter((each) => {
             const box = each.getBoundingClientRect();
             return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1);
@@ -250,7 +252,7 @@ test.describe("right to left", () => {
     await expect(inLibrary(page, "Plan, block A.pdf")).toHaveCount(0);
     // Icons come at the start of lines, in menus too.
     await inLibrary(page, "Web pages").hover();
-    await button(page, "Menu of Web pages").click();
+    await button(page, "Menu for Web pages").click();
     const item = page.getByRole("menuitem", { name: "Rename" });
     await expect(item).toBeVisible();
     await expect

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { libraryDocument } from "./fake-library.ts";
+import { libraryDocument } from "./library-documents.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";
 
@@ -64,7 +64,7 @@ export const documentsScreens: Record<string, Draw> = {
   "manager-filter": async (page, gateway, phone) => {
     await open(page, gateway, phone);
     if (!phone) {
-      await page.getByRole("button", { name: "Filter and order" }).first().click();
+      await page.getByRole("button", { name: "Filter and sort" }).first().click();
       await page.getByText("Kind", { exact: true }).waitFor();
     }
   },
@@ -93,13 +93,13 @@ export const documentsScreens: Record<string, Draw> = {
   },
   "manager-pin": async (page, gateway, phone) => {
     await open(page, gateway, phone);
-    await page.getByRole("button", { name: "Menu of Courtyard noise assessment.pdf" }).click();
+    await page.getByRole("button", { name: "Menu for Courtyard noise assessment.pdf" }).click();
     await page.getByRole("menuitem", { name: "Pin" }).click();
     await page.getByRole("dialog").waitFor();
   },
   "manager-menu": async (page, gateway, phone) => {
     await open(page, gateway, phone);
-    await page.getByRole("button", { name: "Menu of Courtyard noise assessment.pdf" }).click();
+    await page.getByRole("button", { name: "Menu for Courtyard noise assessment.pdf" }).click();
     await page.getByRole("menuitem").first().waitFor();
   },
   "manager-drop-library": async (page, gateway, phone) => {
@@ -165,7 +165,7 @@ export const documentsScreens: Record<string, Draw> = {
     gateway.library.documents = [];
     gateway.documents["heat-pump-retrofit"] = [];
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`);
-    await page.getByText("Nothing here yet. Files").waitFor();
+    await page.getByText("No documents yet. Files").waitFor();
   },
   "manager-viewer": async (page, gateway, phone) => {
     await open(page, gateway, phone);

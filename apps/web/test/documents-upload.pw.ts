@@ -3,7 +3,7 @@ import { expect, settled, test } from "./fixtures.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { libraryDocument } from "./fake-library.ts";
+import { libraryDocument } from "./library-documents.ts";
 import { documents } from "./fake-data.ts";
 import { asked, button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
 
@@ -55,10 +55,10 @@ test.describe("uploads", () => {
         ]);
       await button(page, /^Activity/).click();
       await expect(
-        page.getByRole("dialog").getByText("Files of this kind cannot be read."),
+        page.getByRole("dialog").getByText("This file type isn't supported."),
       ).toBeVisible();
       await button(page, "Close").click();
-      await page.getByLabel("Add to this workspace too").uncheck();
+      await page.getByLabel("Also add to this workspace").uncheck();
       await page.evaluate(() => {
         const data = new DataTransfer();
         data.setData("text/plain", "https://one.example/a https://two.example/b");
@@ -66,7 +66,7 @@ test.describe("uploads", () => {
           new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
         );
       });
-      await expect(page.getByText("2 pages are being fetched.")).toBeVisible();
+      await expect(page.getByText("Fetching 2 pages.")).toBeVisible();
       await expect.poll(() => gateway.library.links.length).toBe(2);
       await dropThere(join(folder, "minutes/a.txt"));
       await expect.poll(() => gateway.library.uploads.at(-1)?.path).toMatch(/\/upload$/);
@@ -110,7 +110,7 @@ test.describe("uploads", () => {
     await expect(page.getByText(/^Uploading, [\d,]+ of [\d,]+/).first()).toBeVisible();
     await expect(page.getByRole("status").getByText("1 failed")).toBeVisible();
     await page.getByRole("link", { name: "Heat-pump retrofit" }).first().click();
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     const before = gateway.library.uploads.length;
     await expect.poll(() => gateway.library.uploads.length).toBeGreaterThan(before + 5);
     expect(gateway.library.mostInFlight).toBeLessThanOrEqual(3);
@@ -128,7 +128,7 @@ test.describe("uploads", () => {
       )
       .toBe(true);
     await button(page, "Cancel all").click();
-    await expect(dialog.getByText("Nothing is on its way.")).toBeVisible();
+    await expect(dialog.getByText("No uploads in progress.")).toBeVisible();
     await expect.poll(() => gateway.library.inFlight).toBe(0);
     await expect
       .poll(() =>
@@ -144,7 +144,7 @@ test.describe("uploads", () => {
     await open(page);
     await expect(page.getByText("Document Processor Unavailable")).toBeVisible();
     await expect(button(page, "Upload")).toBeDisabled();
-    await expect(page.getByLabel("Address of a web page")).toHaveCount(0);
+    await expect(page.getByLabel("Web page address")).toHaveCount(0);
     gateway.library.processorOnline = true;
     await button(page, "Check again").click();
     await expect(page.getByText("Drop files or folders here")).toBeVisible();
@@ -178,31 +178,31 @@ test.describe("a hundred thousand documents", () => {
       return Date.now() - start;
     };
     const times = [
-      await jump(".wsp .rows", 1, "Record 100000.pdf"),
-      await jump(".lib .rows", 1, "Record 100000.pdf"),
-      await jump(".lib .rows", 0, "Record 1.pdf"),
+      await jump('[data-zone="workspace"] > [tabindex="-1"]', 1, "Record 100000.pdf"),
+      await jump('[data-zone="library"] > [tabindex="-1"]', 1, "Record 100000.pdf"),
+      await jump('[data-zone="library"] > [tabindex="-1"]', 0, "Record 1.pdf"),
     ];
     const pages = gateway.requests.filter(
       (each) => each.path === "/library/search" || each.path.endsWith("/documents"),
     ).length;
     console.info(
-      `100,000 documents: to the end and back in ${times.join(", ")} ms, ${pages} pages fetched, ${await page.locator(".d, .tr").count()} rows drawn`,
+      `100,000 documents: to the end and back in ${times.join(", ")} ms, ${pages} pages fetched, ${await page.locator("main [data-row]").count()} rows drawn`,
     );
     expect(pages).toBeLessThan(30);
-    await expect.poll(() => page.locator(".d, .tr").count()).toBeLessThan(120);
+    await expect.poll(() => page.locator("main [data-row]").count()).toBeLessThan(120);
     await grid(page).getByRole("row").nth(2).focus();
     await page.keyboard.press("Control+a");
     await expect(page.getByText("100,000 selected").first()).toBeVisible();
-    await button(page, "Embed again").click();
-    await expect(page.getByText("100,000 documents are embedded again.")).toBeVisible();
+    await button(page, "Re-embed").click();
+    await expect(page.getByText("Re-embedding 100,000 documents.")).toBeVisible();
     expect(asked(gateway, "/documents/embed-again")).toEqual([
       { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
     ]);
     // Moving to another folder affects only what this workspace contains.
     await button(page, "Move").click();
     await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
-    await button(page, "Make it and move").click();
-    await expect(page.getByText("100,000 documents were moved.")).toBeVisible();
+    await button(page, "Create folder and move").click();
+    await expect(page.getByText("100,000 documents moved.")).toBeVisible();
     expect(asked(gateway, "/library/move")).toEqual([
       {
         folder: "Elsewhere",

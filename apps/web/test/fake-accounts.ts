@@ -234,7 +234,7 @@ export class FakeAccounts {
       const account = this.find(this.ssoTokens[query.get("token") ?? ""]);
       delete this.ssoTokens[query.get("token") ?? ""];
       if (!account)
-        return refuse("[001] An error occurred while validating the token: Token not found", 401);
+        return refuse("[001] An error occurred while validating the token: Invalid token.", 401);
       json({ valid: true, user: account.user, token: session(account), message: null });
       return true;
     }
@@ -252,7 +252,7 @@ export class FakeAccounts {
     }
     if (path === "/system/reset-password") {
       const account = this.find(String(body.token).replace("reset-", ""));
-      if (!account) return refuse("Invalid reset token.", 400);
+      if (!account) return refuse("Invalid reset token", 400);
       account.password = String(body.newPassword);
       account.user.seen_recovery_codes = false;
       json({ success: true, message: "Password reset successful" });
@@ -310,7 +310,7 @@ export class FakeAccounts {
     };
     const wrong = (): boolean =>
       body.password !== account.password &&
-      done({ success: false, error: "The password is not right." }, 400);
+      done({ success: false, error: "The password is incorrect." }, 400);
     if (path === "/system/check-token") {
       text();
       return true;
@@ -338,7 +338,8 @@ export class FakeAccounts {
       return done({ success: true, error: null });
     }
     if (path === "/system/upload-pfp") {
-      if (raw.includes("too-big")) return done({ message: "Pictures may have 5 MB at most." }, 413);
+      if (raw.includes("too-big"))
+        return done({ message: "The picture is too large: at most 5 MB are allowed." }, 413);
       this.picture = onePixel;
       user.pfpFilename = `${user.id}-${raw.length}.webp`;
       return done({ message: "Profile picture uploaded successfully." });
@@ -372,7 +373,7 @@ export class FakeAccounts {
       );
     if (path === "/system/second-factor/confirm") {
       if (body.code !== "123456")
-        return done({ success: false, error: "The code is not right." }, 400);
+        return done({ success: false, error: "The code is incorrect." }, 400);
       account.code = "123456";
       user.secondFactor = true;
       return done({ success: true, error: null, recoveryCodes });

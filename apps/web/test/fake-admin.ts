@@ -1,10 +1,8 @@
 import type { ApiKeyWire, ExtensionKeyWire, InviteWire, WorkspaceWire } from "@carrel/contracts";
 import { userWire, type FakeAccounts, type FakeCall } from "./fake-accounts.ts";
+import { masked, sampleAdministration, type FakeEvent } from "./administration-data.ts";
 import { workspaceWire } from "./fake-data.ts";
-
-const minutes = (ago: number): string => new Date(Date.now() - ago * 60_000).toISOString();
-const masked = (secret: string): string =>
-  `${secret.startsWith("brx-") ? "brx-" : ""}*******-*******-*******-***${secret.slice(-4)}`;
+import { answerUsers } from "./fake-users.ts";
 
 /**
  * Users, invites, members, keys, events and branding of the fake gateway. `FakeAccounts` checks
@@ -15,13 +13,7 @@ export class FakeAdmin {
   members: Record<number, number[]> = {};
   apiKeys: ApiKeyWire[] = [];
   extensionKeys: ExtensionKeyWire[] = [];
-  events: {
-    event: string;
-    metadata: string | null;
-    userId: number | null;
-    occurredAt: string;
-    user: { username: string };
-  }[] = [];
+  events: FakeEvent[] = [];
   appName: string | null = null;
   /** Custom logos by theme, if set. */
   logos: Partial<Record<"light" | "default", string>> = {};
@@ -42,110 +34,7 @@ export class FakeAdmin {
    * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.
    */
   fill(): void {
-    this.accounts.add("mira_kowalska", "admin", {
-      code: "123456",
-      user: { email: "mira@harbour.example" },
-    });
-    this.accounts.add("olu", "manager", { user: { createdAt: "2026-11-04T08:00:00.000Z" } });
-    this.accounts.add("jo-brandt", "default", {
-      code: "123456",
-      user: { createdAt: "2026-11-12T08:00:00.000Z", dailyMessageLimit: 50, bio: "Tenant council" },
-    });
-    this.accounts.add("sam", "default", {
-      user: { createdAt: "2026-11-18T08:00:00.000Z", suspended: 1, email: "sam@harbour.example" },
-    });
-    this.members = { 1: [3, 4], 2: [3] };
-    const by = { id: 1, username: "mira_kowalska" };
-    const invite = (
-      id: number,
-      code: string,
-      status: InviteWire["status"],
-      ago: number,
-      claimedBy: InviteWire["claimedBy"],
-      workspaceIds: string,
-    ): InviteWire => ({
-      id,
-      code: masked(code),
-      status,
-      claimedBy,
-      workspaceIds,
-      createdAt: minutes(ago),
-      createdBy: by,
-      lastUpdatedAt: minutes(ago),
-    });
-    this.invites = [
-      invite(1, "PN7Q", "pending", 40, null, "[1,2]"),
-      invite(2, "C4T8", "claimed", 4000, { id: 3, username: "jo-brandt" }, "[1]"),
-      invite(3, "M9D3", "disabled", 9000, null, "[]"),
-    ];
-    const key = { createdAt: minutes(9000), lastUpdatedAt: minutes(9000) };
-    this.apiKeys = [
-      {
-        id: 1,
-        name: "Nightly import",
-        secret: masked("GB4K"),
-        createdBy: { ...by, role: "admin" },
-        ...key,
-        lastUsedAt: minutes(12),
-      },
-      { id: 2, name: null, secret: masked("RW6M"), createdBy: 9, ...key, lastUsedAt: null },
-    ];
-    this.extensionKeys = [
-      {
-        id: 1,
-        key: masked("brx-7QKX"),
-        user_id: 1,
-        ...key,
-        lastUsedAt: minutes(200),
-        user: { ...by, role: "admin" },
-      },
-      {
-        id: 2,
-        key: masked("brx-M2DV"),
-        user_id: 2,
-        ...key,
-        lastUsedAt: null,
-        user: { id: 2, username: "olu", role: "manager" },
-      },
-    ];
-    const event = (
-      name: string,
-      ago: number,
-      userId: number | null,
-      metadata: unknown,
-    ): FakeAdmin["events"][number] => ({
-      event: name,
-      metadata: metadata === null ? null : JSON.stringify(metadata),
-      userId,
-      occurredAt: minutes(ago),
-      user: {
-        username:
-          this.accounts.accounts.find((account) => account.user.id === userId)?.user.username ??
-          "unknown user",
-      },
-    });
-    this.events = [
-      event("user_updated", 2, 1, {
-        username: "olu",
-        changes: { role: { from: "default", to: "manager" } },
-        address: "10.0.4.17",
-      }),
-      event("api_key_created", 30, 1, { name: "Nightly import", address: "10.0.4.17" }),
-      event("login_event", 33, 1, { username: "mira_kowalska", address: "10.0.4.17" }),
-      event("failed_login_invalid_password", 34, null, {
-        username: "mira_kowalska",
-        address: "10.0.4.31",
-      }),
-      event("user_suspended", 90, 1, { username: "sam" }),
-      event("invite_accepted", 4000, 3, { workspaceIds: [1] }),
-      event("workspace_thread_created", 4100, 3, null),
-      ...Array.from({ length: 7 }, (_, index) =>
-        event("login_event", 5000 + index * 60, 3, {
-          username: "jo-brandt",
-          address: "2001:db8::7",
-        }),
-      ),
-    ];
+    Object.assign(this, sampleAdministration(this.accounts));
   }
 
   /** Returns true if it answered the call. */
@@ -154,7 +43,7 @@ export class FakeAdmin {
       this.sent.push({ path: call.path, body: call.body });
     return (
       (await this.branding(call)) ||
-      this.users(call) ||
+      answerUsers(call, this.accounts, this.actor(call)) ||
       this.invitesOf(call) ||
       this.workspacesOf(call, workspaces) ||
       this.keys(call) ||
@@ -182,67 +71,6 @@ export class FakeAdmin {
 
   private actor(call: FakeCall) {
     return this.accounts.find(this.accounts.sessions[call.bearer ?? ""])?.user ?? null;
-  }
-
-  private users(call: FakeCall): boolean {
-    const { path, method, body, json } = call;
-    const done = (error: string | null): true => {
-      json({ success: error === null, error });
-      return true;
-    };
-    if (path === "/admin/users") {
-      json({ users: this.accounts.accounts.map((account) => account.user) });
-      return true;
-    }
-    const actor = this.actor(call);
-    if (path === "/admin/users/new") {
-      if (this.accounts.find(body.username)) {
-        json({ user: null, error: "A user with that username already exists" });
-        return true;
-      }
-      const { user } = this.accounts.add(
-        String(body.username),
-        (body.role as "default") ?? "default",
-        {
-          password: String(body.password),
-          user: {
-            createdAt: new Date().toISOString(),
-            email: (body.email as string) ?? null,
-            bio: (body.bio as string) ?? "",
-            dailyMessageLimit: (body.dailyMessageLimit as number) ?? null,
-          },
-        },
-      );
-      json({ user, error: null });
-      return true;
-    }
-    const match = /^\/admin\/user\/(\d+)(\/second-factor)?$/.exec(path);
-    const account = this.accounts.accounts.find((each) => each.user.id === Number(match?.[1]));
-    if (!match || !account) return false;
-    if (account.user.role === "admin" && actor?.role !== "admin")
-      return done("Cannot perform that action on user.");
-    const admins = this.accounts.accounts.filter(
-      (each) => each.user.role === "admin" && each.user.suspended === 0,
-    );
-    if (method === "DELETE" && match[2]) {
-      account.code = null;
-      account.user.secondFactor = false;
-      return done(null);
-    }
-    if (method === "DELETE") {
-      this.accounts.accounts = this.accounts.accounts.filter((each) => each !== account);
-      return done(null);
-    }
-    if (
-      account.user.role === "admin" &&
-      admins.length === 1 &&
-      (body.suspended === 1 || (body.role !== undefined && body.role !== "admin"))
-    )
-      return done("No system admins will remain if you do this. Update failed.");
-    const { password, ...fields } = body;
-    Object.assign(account.user, fields);
-    if (typeof password === "string") account.password = password;
-    return done(null);
   }
 
   private invitesOf(call: FakeCall): boolean {

@@ -88,7 +88,8 @@ export class FakeChat {
       return done(() => json({ presets: this.presets }));
     if (path === "/system/slash-command-presets")
       return done(() => {
-        if (body.command === "/reset") return json({ message: "This command is taken." }, 400);
+        if (body.command === "/reset")
+          return json({ message: "You already have a slash command with this name." }, 400);
         const preset = {
           id: (this.nextId += 1),
           command: String(body.command),

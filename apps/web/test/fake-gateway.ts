@@ -7,6 +7,7 @@ import type {
   TurnWire,
   WorkspaceDocumentStatus,
 } from "@carrel/contracts";
+import { faultHeaders } from "./fault-of.ts";
 import { FakeAccounts, type FakeCall } from "./fake-accounts.ts";
 import { FakeAdmin } from "./fake-admin.ts";
 import { FakeChat } from "./fake-chat.ts";
@@ -224,13 +225,19 @@ export class FakeGateway {
     const json = (value: unknown, status = 200): void => {
       const written = JSON.stringify(value);
       afterwards(() => {
-        response.writeHead(status, { "Content-Type": "application/json" });
+        response.writeHead(status, {
+          "Content-Type": "application/json",
+          ...faultHeaders(value, status),
+        });
         response.end(written);
       });
     };
     const text = (value = "OK", status = 200): void =>
       afterwards(() => {
-        response.writeHead(status, { "Content-Type": "text/plain" });
+        response.writeHead(status, {
+          "Content-Type": "text/plain",
+          ...faultHeaders(value, status),
+        });
         response.end(value);
       });
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>

@@ -1,97 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type {
-  DocumentSelection,
-  LibraryDocument,
-  LibraryFilter,
-  WorkspaceDocumentStatus,
-} from "@carrel/contracts";
+import type { DocumentSelection, LibraryFilter, WorkspaceDocumentStatus } from "@carrel/contracts";
 import type { FakeCall } from "./fake-accounts.ts";
+import { FakeLibraryStore } from "./fake-library-store.ts";
+import { libraryDocument } from "./library-documents.ts";
 
-const uuid = (n: number): string => `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`;
-export const libraryDocument = (
-  n: number,
-  folder: string,
-  title: string,
-  rest: Partial<LibraryDocument> = {},
-): LibraryDocument => ({
-  documentId: uuid(n),
-  docpath: `${folder}/${title}-${n}.json`,
-  folder,
-  title,
-  filename: title,
-  kind: title.endsWith(".pdf") ? "pdf" : title.endsWith(".xlsx") ? "sheet" : "text",
-  mime: title.endsWith(".pdf") ? "application/pdf" : "text/plain",
-  bytes: 24_000 + n * 17,
-  pages: null,
-  wordCount: 1200,
-  state: "parsed",
-  reason: null,
-  addedAt: "2026-11-12T09:00:00.000Z",
-  source: "",
-  canWatch: false,
-  tags: [],
-  hasOriginal: true,
-  workspaces: [],
-  ...rest,
-});
-const kindOf = (title: string): string =>
-  title.endsWith(".pdf")
-    ? "pdf"
-    : title.endsWith(".docx")
-      ? "word"
-      : title.endsWith(".csv")
-        ? "sheet"
-        : title.includes(".")
-          ? "text"
-          : "web";
-const sample = (): LibraryDocument[] => [
-  libraryDocument(1, "Retrofit 2024/Block A–C drawings", "Plan, block A.pdf"),
-  libraryDocument(2, "Retrofit 2024/Block A–C drawings", "Plan, block B.pdf"),
-  libraryDocument(3, "Retrofit 2024/Measurements", "Riser flow measurements.xlsx", {
-    workspaces: [1],
-  }),
-  libraryDocument(4, "Retrofit 2024/Measurements", "Meter readings, first quarter.xlsx", {
-    tags: ["2024", "Meters"],
-  }),
-  libraryDocument(5, "Retrofit 2024/Measurements", "Meter readings, second quarter.xlsx"),
-  libraryDocument(6, "Retrofit 2024/Measurements", "Radiator schedule, block C.csv", {
-    workspaces: [1],
-  }),
-  libraryDocument(7, "Retrofit 2024/Measurements", "Thermal images, block C.zip", {
-    state: "failed",
-    reason: "Archives cannot be read.",
-  }),
-  libraryDocument(8, "Retrofit 2024", "Retrofit survey 2024.pdf", {
-    workspaces: [1],
-    tags: ["2024"],
-  }),
-  libraryDocument(9, "Retrofit 2024", "Heat-pump field trial.pdf", { workspaces: [1, 2] }),
-  ...Array.from({ length: 14 }, (_, n) =>
-    libraryDocument(20 + n, "Web pages", `Tariff page ${n + 1}.html`, {
-      kind: "web",
-      mime: "text/html",
-    }),
-  ),
-  ...Array.from({ length: 58 }, (_, n) =>
-    libraryDocument(100 + n, "Supplier contracts", `Contract ${n + 1}.pdf`),
-  ),
-  libraryDocument(10, "custom-documents", "Utility, letter of 12 April.eml", {
-    kind: "mail",
-    mime: "message/rfc822",
-  }),
-];
-
-const waiting = new Set(["queued", "parsing", "parsed", "indexing"]);
-const fits = (text: string, search: string): boolean =>
-  text.toLowerCase().includes(search.toLowerCase());
-
-/**
- * The document manager's part of the fake gateway. Everything is in memory; a page costs only what
- * it holds, so that 100,000 documents stay fast.
- */
-export class FakeLibrary {
-  documents: LibraryDocument[] = sample();
-  emptyFolders = new Set<string>();
+/** The document manager's part of the fake gateway. */
+export class FakeLibrary extends FakeLibraryStore {
   processorOnline = true;
   /** Bodies of requests with a selection, by path. */
   asked: { path: string; body: Record<string, unknown> }[] = [];
@@ -103,91 +17,6 @@ export class FakeLibrary {
   /** Rejects the next uploads, one per entry. */
   refusals: { status: number; error: string }[] = [];
   links: string[] = [];
-  private workspaces: () => { id: number; slug: string }[];
-  private inWorkspace: (slug: string) => WorkspaceDocumentStatus[];
-  private changed: () => void;
-  constructor(
-    workspaces: () => { id: number; slug: string }[],
-    inWorkspace: (slug: string) => WorkspaceDocumentStatus[],
-    changed: () => void,
-  ) {
-    this.workspaces = workspaces;
-    this.inWorkspace = inWorkspace;
-    this.changed = changed;
-  }
-
-  find(filter: Partial<LibraryFilter>): LibraryDocument[] {
-    const { folder, deep, search, kinds, tags, state, missingIn } = filter;
-    const missing =
-      missingIn === undefined
-        ? null
-        : (this.workspaces().find((each) => each.slug === missingIn)?.id ?? -1);
-    return this.documents.filter(
-      (document) =>
-        (folder === undefined ||
-          document.folder === folder ||
-          (deep === true && document.folder.startsWith(`${folder}/`))) &&
-        (!search || fits(document.title, search)) &&
-        (!kinds?.length || kinds.includes(document.kind)) &&
-        (tags ?? []).every((tag) => document.tags.includes(tag)) &&
-        (state === undefined ||
-          (state === "failed"
-            ? document.state === "failed"
-            : state === "ready"
-              ? document.state === "parsed"
-              : document.state === "queued" || document.state === "parsing")) &&
-        (missing === null || !document.workspaces.includes(missing)),
-    );
-  }
-  private select(body: Record<string, unknown>): LibraryDocument[] {
-    const selection = body.selection as DocumentSelection;
-    if ("filter" in selection) {
-      const { documentIds = [], folders = [] } = selection.except ?? {};
-      return this.find(selection.filter).filter(
-        (document) =>
-          !documentIds.includes(document.documentId) &&
-          !folders.some(
-            (folder) => document.folder === folder || document.folder.startsWith(`${folder}/`),
-          ),
-      );
-    }
-    const ids = new Set(selection.documentIds);
-    return this.documents.filter((document) => ids.has(document.documentId));
-  }
-
-  /** One page of a workspace's documents. */
-  page(
-    slug: string,
-    query: URLSearchParams,
-  ): { documents: WorkspaceDocumentStatus[]; total: number; passages: number } {
-    const search = query.get("search") ?? "";
-    const state = query.get("state");
-    const [kinds, tags] = [query.getAll("kinds"), query.getAll("tags")];
-    const all = this.inWorkspace(slug).filter(
-      (document) =>
-        fits(document.title, search) &&
-        (kinds.length === 0 || kinds.includes(document.kind ?? kindOf(document.title))) &&
-        tags.every((tag) => document.tags?.includes(tag)) &&
-        (state === null ||
-          (state === "pinned"
-            ? document.pinned === true
-            : state === "failed"
-              ? document.state === "failed"
-              : state === "waiting"
-                ? waiting.has(document.state)
-                : ["searchable", "embedding", "embedded"].includes(document.state))),
-    );
-    if (query.get("sort") === "title")
-      all.sort(
-        (a, b) => a.title.localeCompare(b.title) * (query.get("descending") === "true" ? -1 : 1),
-      );
-    const offset = Number(query.get("offset") ?? 0);
-    return {
-      documents: all.slice(offset, offset + Number(query.get("limit") ?? 100)),
-      total: all.length,
-      passages: 18_420,
-    };
-  }
 
   /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
@@ -425,36 +254,5 @@ export class FakeLibrary {
         return false;
       }
     }
-  }
-
-  private folders(): {
-    folders: { name: string; documents: number; failed: number }[];
-    documents: number;
-    tags: string[];
-  } {
-    const counts = new Map<string, { documents: number; failed: number }>();
-    const tags = new Set<string>();
-    const named = (name: string): { documents: number; failed: number } => {
-      const known = counts.get(name) ?? { documents: 0, failed: 0 };
-      if (!counts.has(name)) {
-        counts.set(name, known);
-        if (name.includes("/")) named(name.slice(0, name.lastIndexOf("/")));
-      }
-      return known;
-    };
-    for (const name of this.emptyFolders) named(name);
-    for (const { folder, state, tags: own } of this.documents) {
-      const count = named(folder);
-      count.documents += 1;
-      if (state === "failed") count.failed += 1;
-      for (const tag of own) tags.add(tag);
-    }
-    return {
-      folders: [...counts]
-        .map(([name, count]) => ({ name, ...count }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
-      documents: this.documents.length,
-      tags: [...tags].sort(),
-    };
   }
 }

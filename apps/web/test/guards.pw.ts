@@ -9,11 +9,11 @@ test.describe("guards", () => {
   }) => {
     await page.goto("/login");
     await page.waitForURL(home);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     const before = gateway.accounts.counts["/setup-complete"] ?? 0;
     await page.goto("/login");
     await page.waitForURL(home);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     expect(gateway.accounts.counts["/setup-complete"]).toBe(before); // within five minutes
     gateway.accounts.add("mira", "admin");
     await page.goto("/login?nt=1");
@@ -46,7 +46,7 @@ test.describe("guards", () => {
         await page.waitForURL((allowed as readonly string[]).includes(path) ? `**${path}` : home);
       }
       await page.goto("/");
-      await expect(page.getByText("What should we look up?")).toBeVisible();
+      await expect(page.getByText("What would you like to know?")).toBeVisible();
       const manager = role !== "default";
       await expect(page.getByRole("link", { name: "Settings", exact: true })).toHaveCount(
         manager ? 1 : 0,
@@ -57,7 +57,7 @@ test.describe("guards", () => {
       // Anyone who may ask may attach a file to the question.
       await expect.poll(() => page.locator("input[type=file]").count()).toBeGreaterThan(0);
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Go to a workspace").fill("workspace");
+      await page.getByPlaceholder("Search workspaces").fill("workspace");
       await expect(page.getByRole("option", { name: "New workspace" })).toHaveCount(
         manager ? 1 : 0,
       );
@@ -80,10 +80,10 @@ test.describe("guards", () => {
         async () =>
           (await page.getByRole("button", { name: "Try again" }).count()) +
           (await page.getByRole("button", { name: "Upload" }).count()) +
-          (await page.getByLabel("Address of a web page").count()),
+          (await page.getByLabel("Web page address").count()),
       )
       .toBe(0);
-    await page.getByRole("button", { name: /^Menu of Retrofit survey/ }).click();
+    await page.getByRole("button", { name: /^Menu for Retrofit survey/ }).click();
     await expect(page.getByRole("menuitem").first()).toBeVisible();
     await expect(page.getByRole("menuitem")).toHaveText(["Open"]);
     await page.goto(threadPath);
@@ -95,11 +95,11 @@ test.describe("guards", () => {
     const { user } = gateway.accounts.add("jo", "admin");
     await signedIn(page, gateway, "jo");
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("It quotes, it does not write.")).toBeVisible();
+    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
     user.role = "default";
     gateway.change({ type: "access.changed" });
     await page.waitForURL(home);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
     await expect.poll(async () => (await stored(page))[1]).toBe("token-jo");
     user.suspended = 1;
@@ -115,7 +115,7 @@ test.describe("guards", () => {
       tell = resolve;
     });
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     user.role = "manager";
     gateway.change({ type: "access.changed" });
     await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
@@ -130,7 +130,7 @@ test.describe("guards", () => {
     await signedIn(page, gateway, "jo");
     gateway.changesHeld = new Promise(() => undefined);
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     user.role = "default"; // unnoticed: no event was sent
     await page.getByRole("button", { name: "New workspace" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Mine");
@@ -144,7 +144,7 @@ test.describe("guards", () => {
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
     await page.goto("/");
-    await expect(page.getByText("You are not in a workspace yet")).toBeVisible();
+    await expect(page.getByText("You aren't in a workspace yet")).toBeVisible();
     await expect.poll(() => gateway.watchers).toBe(1);
     gateway.workspaces = workspaces;
     gateway.change({ type: "workspace-members.changed" });
@@ -159,6 +159,6 @@ test.describe("guards", () => {
     await expect(
       other.getByRole("heading", { name: "Unexpected Application Error!" }),
     ).toBeVisible();
-    await expect(other.getByText("Nothing that you wrote or uploaded is lost.")).toBeVisible();
+    await expect(other.getByText("Nothing you wrote or uploaded is lost.")).toBeVisible();
   });
 });

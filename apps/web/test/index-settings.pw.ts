@@ -30,7 +30,7 @@ test.describe("index state", () => {
     gateway.index.build(0.25);
     await go(page, "embedding-preference");
     await expect(panel(page).getByText("Building text-embedding-3-large in LanceDB")).toBeVisible();
-    await expect(panel(page)).toContainText("The current index answers until it is done.");
+    await expect(panel(page)).toContainText("Search uses the current index until it's done.");
     await expect(panel(page)).toContainText("6 of 24 documents · about 11 minutes left");
     gateway.index.build(0.5, { state: "waiting", message: "The embedder does not answer." });
     await expect.poll(() => gateway.watchers).toBe(1);
@@ -38,9 +38,9 @@ test.describe("index state", () => {
     await expect(panel(page).getByText("12 of 24 documents")).toBeVisible();
     await expect(panel(page).getByText("The embedder does not answer.")).toBeVisible();
     await panel(page).getByRole("button", { name: "Stop building" }).click();
-    await expect(dialog(page).getByText("the settings go back to what answers now")).toBeVisible();
+    await expect(dialog(page).getByText("the settings return to the active index")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Stop building" }).click();
-    await expect(page.getByText("The current index stays.")).toBeVisible();
+    await expect(page.getByText("The current index stays active.")).toBeVisible();
     await expect(panel(page).getByText("Building")).toHaveCount(0);
     await expect.poll(() => gateway.index.acts).toEqual(["stop"]);
   });
@@ -52,15 +52,15 @@ test.describe("index state", () => {
     };
     await go(page, "vector-database");
     await expect(
-      panel(page).getByText("all-MiniLM-L6-v2 in LanceDB answered before"),
+      panel(page).getByText("Previous index: all-MiniLM-L6-v2 in LanceDB"),
     ).toBeVisible();
-    gateway.index.refuse = "Another index is being built.";
-    await panel(page).getByRole("button", { name: "Let it go" }).click();
-    await dialog(page).getByRole("button", { name: "Let it go" }).click();
-    await expect(page.getByText("That did not work: Another index is being built.")).toBeVisible();
-    await panel(page).getByRole("button", { name: "Go back to it" }).click();
-    await dialog(page).getByRole("button", { name: "Go back to it" }).click();
-    await expect(page.getByText("The index of before answers again.")).toBeVisible();
+    gateway.index.refuse = "No index is being built.";
+    await panel(page).getByRole("button", { name: "Delete previous index" }).click();
+    await dialog(page).getByRole("button", { name: "Delete previous index" }).click();
+    await expect(page.getByText("Something went wrong: No index is being built.")).toBeVisible();
+    await panel(page).getByRole("button", { name: "Switch back" }).click();
+    await dialog(page).getByRole("button", { name: "Switch back" }).click();
+    await expect(page.getByText("The previous index is active again.")).toBeVisible();
     await expect.poll(() => gateway.index.acts).toEqual(["undo"]);
   });
   test("explains why the selected embedder is not used", async ({ page, gateway }) => {
@@ -83,27 +83,29 @@ test.describe("text splitting", () => {
     gateway,
   }) => {
     await go(page, "text-splitter-preference");
-    const size = page.getByLabel("Length of a passage, in characters");
-    const overlap = page.getByLabel("Overlap of neighbours, in characters");
+    const size = page.getByLabel("Passage length, in characters");
+    const overlap = page.getByLabel("Passage overlap, in characters");
     await expect
       .poll(async () => [await size.inputValue(), await overlap.inputValue()])
       .toEqual(["1000", "20"]);
     await size.fill("4000");
-    await expect(page.getByText("Between 50 and 1,000 characters.")).toBeVisible();
+    await expect(page.getByText("Enter 50 to 1,000 characters.")).toBeVisible();
     await page.getByRole("button", { name: "Save text splitting" }).click();
     expect(gateway.index.acts).toEqual([]);
     await size.fill("400");
     await overlap.fill("300");
-    await expect(page.getByText("A number, at most half the length of a passage.")).toBeVisible();
+    await expect(
+      page.getByText("Enter a number of at most half the passage length."),
+    ).toBeVisible();
     await overlap.fill("40");
     gateway.index.refuse = "The database is being restored.";
     await page.getByRole("button", { name: "Save text splitting" }).click();
     await expect(
-      page.getByText("Failed to save text splitting: The database is being restored."),
+      page.getByText("Failed to save text splitting: The server didn't accept this."),
     ).toBeVisible();
     await expect(size).toHaveValue("400");
     await page.getByRole("button", { name: "Save text splitting" }).click();
-    await expect(page.getByText("Text splitting was saved.")).toBeVisible();
+    await expect(page.getByText("Text splitting saved.")).toBeVisible();
     await expect
       .poll(() => gateway.index.preferences)
       .toMatchObject({
@@ -122,7 +124,7 @@ for (const theme of ["default", "light"])
       gateway.index.build(0.4, { state: "failed", message: "Incorrect API key provided." });
       for (const [path, text] of [
         ["embedding-preference", "Incorrect API key provided."],
-        ["text-splitter-preference", "Overlap of neighbours"],
+        ["text-splitter-preference", "Passage overlap"],
       ] as const) {
         await go(page, path);
         await expect(page.getByText(text).first()).toBeVisible();

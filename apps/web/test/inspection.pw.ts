@@ -3,16 +3,18 @@ import type { FakeGateway } from "./fake-gateway.ts";
 import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { inspected } from "./fake-inspection.ts";
-const panel = (page: Page) => page.getByRole("complementary", { name: "How it was found" });
+const panel = (page: Page) =>
+  page.getByRole("complementary", { name: "How this answer was found" });
 const trial = (page: Page) => page.getByRole("complementary", { name: "Try a search" });
 const openPanel = async (page: Page, gateway: FakeGateway): Promise<void> => {
   gateway.pace = 1;
+  const earlier = gateway.turns["heat-pump-retrofit/flow"]?.length ?? 0;
   await page.goto(threadPath);
   await ask(page, "And in the 1990s blocks?");
-  await expect(page.getByText("412 tokens")).toBeVisible();
+  await expect(page.getByText("412 tokens")).toHaveCount(earlier + 1);
   await page.getByRole("article", { name: "Answer" }).last().hover();
-  await page.getByRole("button", { name: "More for this answer" }).last().click();
-  await page.getByRole("menuitem", { name: "How it was found" }).click();
+  await page.getByRole("button", { name: "More actions for this answer" }).last().click();
+  await page.getByRole("menuitem", { name: "How this answer was found" }).click();
   await expect(panel(page)).toBeVisible();
 };
 const openTrial = async (page: Page): Promise<void> => {
@@ -27,45 +29,45 @@ test.describe("retrieval inspector", () => {
     gateway,
   }) => {
     await openPanel(page, gateway);
-    await expect(panel(page).getByText("with the question before it")).toBeVisible();
-    await expect(panel(page).locator(".insp-words li")).toHaveText([
+    await expect(panel(page).getByText("with the previous question")).toBeVisible();
+    await expect(panel(page).locator("[data-found]")).toHaveText([
       "flow21\u00a0%",
       "temperature18\u00a0%",
       "199040\u00a0%".replace("1990", "1990s"),
       "courtyards–",
     ]);
     await expect(panel(page)).toContainText(
-      "Widened by what the first hits share: radiator, supply",
+      "Expanded with terms from the top results: radiator, supply",
     );
-    await expect(panel(page).locator(".insp-hit .badge")).toHaveText([
+    await expect(panel(page).locator("[data-fate]")).toHaveText([
       "Kept",
       "Kept",
-      "Joined",
+      "Merged",
       "Duplicate",
-      "Document given in full",
-      "Enough better ones",
-      "No room",
+      "Full document included",
+      "Below top N",
+      "Didn't fit",
       "Not quoted",
-      "Score too low",
-      "Enough better ones",
+      "Below minimum score",
+      "Below top N",
     ]);
-    await expect(panel(page).getByText("214 passages, the best 10 are shown")).toBeVisible();
+    await expect(panel(page).getByText("214 passages, showing the top 10")).toBeVisible();
     await panel(page)
       .getByRole("button", { name: /Heat-pump field trial \(copy\)/ })
       .click();
-    await expect(panel(page).getByText("It says the same as number 2.")).toBeVisible();
-    await panel(page).getByRole("checkbox", { name: "Only what was kept" }).check();
-    await expect(panel(page).locator(".insp-hit")).toHaveCount(3);
+    await expect(panel(page).getByText("It repeats number 2.")).toBeVisible();
+    await panel(page).getByRole("checkbox", { name: "Only passages that were kept" }).check();
+    await expect(panel(page).locator("[data-fate]")).toHaveCount(3);
     await expect(panel(page).getByText("4,010 of 8,192 tokens")).toBeVisible();
-    await expect(panel(page).locator(".insp-parts dt")).toHaveText([
+    await expect(panel(page).locator("[data-prompt-parts] dt")).toHaveText([
       "System prompt",
       "Pinned documents",
       "Passages",
-      "Earlier turns",
+      "Chat history",
       "Question",
     ]);
-    await expect(panel(page).getByText("6 of 14 earlier turns were told.")).toBeVisible();
-    await expect(panel(page).getByText("page 31 · found · whole · source 1")).toBeVisible();
+    await expect(panel(page).getByText("6 of 14 earlier turns included.")).toBeVisible();
+    await expect(panel(page).getByText("page 31 · found · in full · source 1")).toBeVisible();
   });
   test("shows parts of a prompt that it does not know under their own names", async ({
     page,
@@ -73,16 +75,18 @@ test.describe("retrieval inspector", () => {
   }) => {
     Object.assign(gateway.inspection.kept!.prompt!.tokens, { memories: 60, "tool results": 90 });
     await openPanel(page, gateway);
-    await expect(panel(page).locator(".insp-parts dt")).toHaveText([
+    await expect(panel(page).locator("[data-prompt-parts] dt")).toHaveText([
       "System prompt",
       "Memories",
       "Pinned documents",
       "Passages",
-      "Earlier turns",
+      "Chat history",
       "Question",
       "tool results",
     ]);
-    await expect(panel(page).locator(".insp-parts").getByText("90", { exact: true })).toBeVisible();
+    await expect(
+      panel(page).locator("[data-prompt-parts]").getByText("90", { exact: true }),
+    ).toBeVisible();
   });
   test("closes with Escape, makes room for a source and returns", async ({ page, gateway }) => {
     await openPanel(page, gateway);
@@ -105,13 +109,11 @@ test.describe("retrieval inspector", () => {
   }) => {
     gateway.inspection.kept = null;
     await openPanel(page, gateway);
-    await expect(
-      panel(page).getByText("Nothing is kept about how this answer was found."),
-    ).toBeVisible();
+    await expect(panel(page).getByText("No details are stored for this answer.")).toBeVisible();
     gateway.inspection.kept = inspected({ provider: "extractive", model: null, prompt: null });
     await openPanel(page, gateway);
-    await expect(panel(page).getByText("No language model took part")).toBeVisible();
-    await expect(panel(page).getByText("What could be quoted")).toBeVisible();
+    await expect(panel(page).getByText("No language model was used")).toBeVisible();
+    await expect(panel(page).getByText("Available for quoting")).toBeVisible();
     await expect(panel(page).getByText(/\d tokens/)).toHaveCount(0);
   });
 });
@@ -123,18 +125,18 @@ test.describe("retrieval trial", () => {
   }) => {
     await openTrial(page);
     await trial(page).getByLabel("Question", { exact: true }).fill("What about night tariffs?");
-    await trial(page).getByRole("button", { name: "More choices" }).click();
+    await trial(page).getByRole("button", { name: "More options" }).click();
     await trial(page).getByLabel("Tag").selectOption("block C");
     await trial(page).getByLabel("Passages").fill("8");
     await trial(page).getByLabel("Rerank").selectOption("off");
-    await trial(page).getByLabel("Widen the search by the first hits").uncheck();
+    await trial(page).getByLabel("Expand the query with terms from the top results").uncheck();
     gateway.inspection.refuse = "The search index is away.";
     await trial(page).getByRole("button", { name: "Search", exact: true }).click();
     await expect(
-      trial(page).getByText("The search failed: The search index is away."),
+      trial(page).getByText("Search failed: The server didn't accept this."),
     ).toBeVisible();
     await trial(page).getByLabel("Question", { exact: true }).press("Enter");
-    await expect(trial(page).getByText("What the model would be given")).toBeVisible();
+    await expect(trial(page).getByText("What the model would receive")).toBeVisible();
     await expect.poll(() => gateway.inspection.trials).toHaveLength(2);
     await expect
       .poll(() => gateway.inspection.trials[1])
@@ -157,20 +159,19 @@ test.describe("retrieval trial", () => {
 for (const theme of ["default", "light"])
   test.describe(() => {
     test.use({ colorScheme: theme === "light" ? "light" : "dark" });
-    test(`is accessible, ${theme}`, async ({ page, gateway }) => {
+    test(`the inspector is accessible, ${theme}`, async ({ page, gateway }) => {
       await openPanel(page, gateway);
       await panel(page)
         .getByRole("button", { name: /Retrofit survey/ })
         .first()
         .click();
-      await expect(panel(page).getByText("It went into the prompt.")).toBeVisible();
-      const check = async (): Promise<void> => {
-        await expectAccessible(page, { bestPractices: true });
-      };
-      await check();
+      await expect(panel(page).getByText("It was included in the prompt.")).toBeVisible();
+      await expectAccessible(page, { bestPractices: true });
+    });
+    test(`the retrieval trial is accessible, ${theme}`, async ({ page }) => {
       await openTrial(page);
-      await trial(page).getByRole("button", { name: "More choices" }).click();
+      await trial(page).getByRole("button", { name: "More options" }).click();
       await expect(trial(page).getByLabel("Rerank")).toBeVisible();
-      await check();
+      await expectAccessible(page, { bestPractices: true });
     });
   });

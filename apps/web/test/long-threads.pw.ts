@@ -10,7 +10,7 @@ test.describe("long threads", () => {
     gateway,
   }) => {
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.locator("body").click({ position: { x: 700, y: 20 } });
     await page.keyboard.down("Control");
     await expect(page.getByRole("checkbox", { name: /^Mark/ }).first()).toBeVisible();
@@ -46,7 +46,7 @@ test.describe("long threads", () => {
     await page.goto(threadPath);
     await expect(page.getByText("Answer 120.")).toBeVisible();
     const log = page.getByRole("log");
-    const drawn = (): Promise<number> => page.locator(".mine").count();
+    const drawn = (): Promise<number> => page.locator("[data-question]").count();
     await expect.poll(drawn).toBeLessThan(25);
     await expect
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
@@ -58,7 +58,7 @@ test.describe("long threads", () => {
     const topmost = (): Promise<{ words: string; y: number }> =>
       log.evaluate((box) => {
         const edge = box.getBoundingClientRect().top;
-        const row = [...box.querySelectorAll(".mine")].find(
+        const row = [...box.querySelectorAll("[data-question]")].find(
           (each) => each.getBoundingClientRect().top > edge + 40,
         )!;
         return { words: row.textContent ?? "", y: row.getBoundingClientRect().top };
@@ -66,7 +66,7 @@ test.describe("long threads", () => {
     const place = (words: string): Promise<number | null> =>
       log.evaluate(
         (box, wanted) =>
-          [...box.querySelectorAll(".mine")]
+          [...box.querySelectorAll("[data-question]")]
             .find((each) => each.textContent === wanted)
             ?.getBoundingClientRect().top ?? null,
         words,
@@ -78,7 +78,7 @@ test.describe("long threads", () => {
       });
       await expect
         .poll(async () => {
-          if (pages() < wanted) await page.mouse.wheel(0, -400);
+          if (pages() < wanted) await page.mouse.wheel(0, -1_200);
           await settled(page);
           return pages();
         }, stepwise)
@@ -113,7 +113,7 @@ test.describe("long threads", () => {
     await expect.poll(drawn).toBeLessThan(25);
     await expect(page.getByRole("button", { name: "Show earlier messages" })).toHaveCount(0);
     // Back to the end with the button.
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Jump to the end" }).click();
     await expect(page.getByText("Answer 120.")).toBeVisible();
     await expect
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
@@ -131,7 +131,7 @@ test.describe("long threads", () => {
     await page.goto("/workspace/heat-pump-retrofit/documents");
     await expect(page.getByText(/^259 documents, 1 failed · /)).toBeVisible();
     await expect(page.getByText("Record 1.pdf")).toBeVisible();
-    const rows = page.locator(".wsp .rows");
+    const rows = page.locator('[data-zone="workspace"] > [tabindex="-1"]');
     await expect
       .poll(async () => {
         await rows.evaluate((box) => {
@@ -140,7 +140,7 @@ test.describe("long threads", () => {
         return page.getByText("Record 260.pdf").count();
       }, stepwise)
       .toBe(1);
-    await expect.poll(() => page.locator(".d").count()).toBeLessThan(60);
+    await expect.poll(() => page.locator("main [data-row]").count()).toBeLessThan(60);
     await expect
       .poll(
         () =>
@@ -174,7 +174,7 @@ test.describe("long threads", () => {
       for (const name of ["a.txt", "b.md"])
         await expect(page.getByText(name).first()).toBeVisible();
       await expect(
-        page.getByText("1 file of a kind that cannot be read was left out."),
+        page.getByText("1 file was skipped because its type isn't supported."),
       ).toBeVisible();
       await expect(page.getByText(/^11 documents, 1 failed · /)).toBeVisible();
     } finally {

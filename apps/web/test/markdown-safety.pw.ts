@@ -81,7 +81,8 @@ test.describe("Markdown from a hostile model in a real browser", () => {
     // Scroll up by half a page at a time, rendering each before the next.
     await expect
       .poll(async () => {
-        for (const words of await page.locator(".mine").allTextContents()) seen.add(words);
+        for (const words of await page.locator("[data-question]").allTextContents())
+          seen.add(words);
         await page.getByRole("log").evaluate((log) => {
           log.scrollTop -= 400;
         });
@@ -114,7 +115,7 @@ test.describe("Markdown from a hostile model in a real browser", () => {
         )
         .toBe(place + 1);
       await page.waitForFunction(
-        () => document.querySelector('.answer[aria-busy="true"]') === null,
+        () => document.querySelector('article[aria-busy="true"]') === null,
       );
     }
     await check();

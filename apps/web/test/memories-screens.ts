@@ -22,7 +22,7 @@ export function fillMemories({ memories, settings }: FakeGateway): void {
 export async function openMemories(page: Page, gateway: FakeGateway): Promise<void> {
   await page.goto(`${gateway.url}/workspace/${slug}/t/flow`);
   await page.getByLabel("Message", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Menu of this thread" }).click();
+  await page.getByRole("button", { name: "Thread menu" }).click();
   await page.getByRole("menuitem", { name: "Memories" }).click();
   await page
     .getByRole("dialog", { name: "Memories" })

@@ -7,7 +7,7 @@ const slug = "heat-pump-retrofit";
 const dialog = (page: Page): Locator => page.getByRole("dialog", { name: "Memories" });
 const part = (page: Page, name: string): Locator => dialog(page).getByRole("region", { name });
 const texts = (page: Page, name: string): Promise<string[]> =>
-  part(page, name).locator(".memory-text").allTextContents();
+  part(page, name).getByRole("listitem").getByRole("paragraph").allTextContents();
 const here = "In Heat-pump retrofit";
 const button = (page: Page, name: string | RegExp): Locator =>
   dialog(page).getByRole("button", { name });
@@ -20,32 +20,36 @@ test.describe("personalization", () => {
     gateway,
   }) => {
     await page.goto(threadPath);
-    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    await page.getByRole("button", { name: "Thread menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Export as JSON" })).toBeVisible();
     await expect(page.getByRole("menuitem")).toHaveCount(3);
     await page.goto("/settings/appearance");
     await page.getByRole("link", { name: "Personalization" }).click();
     await expect(row(page, "Memories")).toBeVisible();
     await expect(row(page, "Memories")).toHaveAttribute("aria-checked", "false");
-    await expect(row(page, "Let the model note memories")).toBeDisabled();
+    await expect(row(page, "Save memories automatically")).toBeDisabled();
     await row(page, "Memories").focus();
     await page.keyboard.press("Space");
     await expect(page.getByText("Memories are on.")).toBeVisible();
-    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true"); // the instance's default
+    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true"); // the instance's default
     await expect(row(page, "Memories")).toBeFocused();
     gateway.memories.refuse = { status: 500, message: "PostgreSQL is away" };
-    await row(page, "Let the model note memories").click();
-    await expect(page.getByText("The change could not be saved: PostgreSQL is away")).toBeVisible();
-    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true");
-    await row(page, "Let the model note memories").click();
-    await expect(page.getByText("The model notes no memories any more.")).toBeVisible();
+    await row(page, "Save memories automatically").click();
+    await expect(
+      page.getByText(
+        "Couldn't save the change: Something went wrong on the server. Its log has the details.",
+      ),
+    ).toBeVisible();
+    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true");
+    await row(page, "Save memories automatically").click();
+    await expect(page.getByText("Memories are no longer saved automatically.")).toBeVisible();
     expect(gateway.memories.sent.map(({ body }) => body)).toEqual([
       { memory_enabled: "true" },
       { memory_auto_extraction: "false" },
       { memory_auto_extraction: "false" },
     ]);
     await page.getByRole("link", { name: "Back to workspaces" }).click();
-    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    await page.getByRole("button", { name: "Thread menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Memories" })).toBeVisible();
   });
   test("is switched by admins only, and used by everyone", async ({ page, gateway }) => {
@@ -65,8 +69,8 @@ test.describe("memories", () => {
   test("are added, and edited in place, with the keyboard", async ({ page, gateway }) => {
     gateway.memories.enabled = true;
     await openMemories(page, gateway);
-    await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
-    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // built-in answers
+    await expect(dialog(page).getByText("No memories yet.")).toBeVisible();
+    await expect(dialog(page).getByText("don't use memories")).toBeVisible(); // built-in answers
     await expect(part(page, here).getByText("0 of 20")).toBeVisible();
     await button(page, "Add memory in Heat-pump retrofit").focus();
     await page.keyboard.press("Enter");
@@ -82,7 +86,7 @@ test.describe("memories", () => {
     gateway.memories.refuse = { status: 400, message: "A memory can have at most 500 characters." };
     await page.keyboard.press("Enter");
     await expect(
-      dialog(page).getByRole("alert").getByText("A memory can have at most 500 characters."),
+      dialog(page).getByRole("alert").getByText("The server didn't accept this."),
     ).toBeVisible();
     await expect(dialog(page).getByLabel("Memory", { exact: true })).toHaveValue(
       "Works on the harbour blocks. Until spring.",
@@ -97,7 +101,9 @@ test.describe("memories", () => {
   test("cancel the edit first on Esc, and only then close", async ({ page, gateway }) => {
     fillMemories(gateway);
     await openMemories(page, gateway);
-    await expect(dialog(page).getByText("The model also notes by itself")).toBeVisible();
+    await expect(
+      dialog(page).getByText("The model also saves what you share about yourself"),
+    ).toBeVisible();
     await button(page, /^Edit “Figures/).click();
     await expect(dialog(page).getByLabel("Memory", { exact: true })).toBeFocused();
     await page.keyboard.type(" Not this.");
@@ -118,25 +124,27 @@ test.describe("memories", () => {
     fillMemories(gateway);
     await openMemories(page, gateway);
     await button(page, /^Use everywhere: “Works/).click();
-    await expect(page.getByText("Used everywhere from now on.")).toBeVisible();
+    await expect(page.getByText("This memory now applies everywhere.")).toBeVisible();
     await expect
       .poll(() => texts(page, "Everywhere"))
       .toEqual(expect.arrayContaining(["Works on the three blocks at the harbour until spring."]));
     await expect(button(page, /^Only in Heat-pump retrofit: “Works/)).toBeFocused();
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Used only in Heat-pump retrofit from now on.")).toBeVisible();
+    await expect(
+      page.getByText("This memory now applies only in Heat-pump retrofit."),
+    ).toBeVisible();
     await expect.poll(() => texts(page, here)).toHaveLength(2);
     for (let more = 0; more < 4; more += 1) gateway.memories.add(`Rule ${more}`, null);
     await button(page, /^Use everywhere: “I plan/).click();
     await expect(
       page.getByText(
-        "The memory could not be moved: At most 5 global memories can be kept. Delete one first.",
+        "Couldn't move the memory: At most 5 global memories can be kept. Delete one first.",
       ),
     ).toBeVisible();
     await page.keyboard.press("Escape");
     await openMemories(page, gateway);
     await expect(part(page, "Everywhere").getByText("5 of 5")).toBeVisible();
-    await expect(part(page, "Everywhere").getByText("5 is the most there can be.")).toBeVisible();
+    await expect(part(page, "Everywhere").getByText("You can have up to 5.")).toBeVisible();
     await expect(button(page, "Add memory everywhere")).toHaveCount(0);
   });
 
@@ -165,7 +173,7 @@ test.describe("memories", () => {
   test("say so when they were disabled in the meantime", async ({ page, gateway }) => {
     fillMemories(gateway);
     await page.goto(threadPath);
-    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    await page.getByRole("button", { name: "Thread menu" }).click();
     gateway.memories.enabled = false;
     await page.getByRole("menuitem", { name: "Memories" }).click();
     await expect(dialog(page).getByText("Personalization is disabled.")).toBeVisible();

@@ -4,7 +4,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { hold, named, open, slug } from "./sidebar-page.ts";
 
 test.describe("palette", () => {
-  const field = (page: Page): Locator => page.getByPlaceholder("Go to a workspace");
+  const field = (page: Page): Locator => page.getByPlaceholder("Search workspaces");
   const show = async (page: Page): Promise<void> => {
     await page.keyboard.press("Control+k");
     await expect(field(page)).toBeVisible();
@@ -14,7 +14,7 @@ test.describe("palette", () => {
     await open(page);
     await named(page, "Night").click();
     await page.waitForURL("**/t/night");
-    await page.locator(".ws").getByRole("link", { name: "Tenant handbook" }).click();
+    await page.locator("[data-workspace]").getByRole("link", { name: "Tenant handbook" }).click();
     await page.waitForURL("**/tenant-handbook");
     await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
     await expect
@@ -26,7 +26,7 @@ test.describe("palette", () => {
       )
       .toBe(3);
     await show(page);
-    const first = page.locator(".palette [cmdk-group]").first();
+    const first = page.locator("[cmdk-group]").first();
     await expect.poll(() => first.locator("[cmdk-group-heading]").innerText()).toBe("Recent");
     await expect(first.locator("[cmdk-item]")).toHaveText(
       [/Night tariff operation/, /Flow temperature, blocks/],
@@ -73,7 +73,7 @@ test.describe("palette", () => {
     await expect.poll(() => gateway.shell.terms).toEqual(["radiat"]);
     await expect(message.locator("mark")).toHaveText(["radiat"], { useInnerText: true });
     await expect.poll(() => message.innerText()).toContain("<b>and</b>");
-    await expect(page.locator(".palette [cmdk-group-heading]")).toHaveText(
+    await expect(page.locator("[cmdk-group-heading]")).toHaveText(
       ["Workspaces", "Threads", "Messages"],
       { useInnerText: true },
     );
@@ -96,7 +96,7 @@ test.describe("palette", () => {
     await expect.poll(() => gateway.shell.terms).toContain("abcdef");
     await expect.poll(() => gateway.shell.abandoned).toContain("abcd");
     answer();
-    await expect(page.getByText("Nothing was found.")).toBeVisible();
+    await expect(page.getByText("No results.")).toBeVisible();
   });
   test("opens the thread at the message, loading earlier pages as needed", async ({
     page,
@@ -154,7 +154,7 @@ test.describe("palette and sidebar", () => {
         await expectAccessible(page);
         await page.keyboard.up("Control");
         await page.keyboard.press("Control+k");
-        await expect(page.getByPlaceholder("Go to a workspace")).toBeVisible();
+        await expect(page.getByPlaceholder("Search workspaces")).toBeVisible();
         await expectAccessible(page);
       });
     });

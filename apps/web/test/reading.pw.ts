@@ -25,7 +25,7 @@ test.describe("citation", () => {
       .toMatch(/^ The remaining 22 %/);
     await expect
       .poll(async () => {
-        const bar = (await page.locator(".text-paper .edge-bar").boundingBox())!;
+        const bar = (await page.locator(".paper-text .edge-bar").boundingBox())!;
         const hit = (await page.locator(".text-hit").boundingBox())!;
         return Math.abs(bar.y - hit.y) < 3 && Math.abs(bar.height - hit.height) < 6
           ? "beside it"
@@ -39,7 +39,7 @@ test.describe("citation", () => {
     ).toBeVisible();
     await expect(page.locator(".text-passage")).toHaveCount(0);
     // The source as a whole: everything that the answer quotes from it.
-    await page.locator(".chips").getByRole("button", { name: /^3/ }).click();
+    await page.locator("[data-chips]").getByRole("button", { name: /^3/ }).click();
     await expect(page.locator(".text-passage")).toBeVisible();
     await expect(page.locator(".text-hit")).toHaveText([cited]);
   });
@@ -74,9 +74,9 @@ test.describe("keyboard only", () => {
   }) => {
     gateway.pace = 1;
     await page.goto(threadPath);
-    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.keyboard.press("Control+k");
-    await expect(page.getByPlaceholder("Go to a workspace")).toBeFocused();
+    await expect(page.getByPlaceholder("Search workspaces")).toBeFocused();
     await page.keyboard.type("tenant");
     await expect(
       page.getByRole("option", { selected: true }).filter({ hasText: "Tenant handbook" }),
@@ -97,10 +97,10 @@ test.describe("keyboard only", () => {
     await page.keyboard.press("Enter");
     await expect(page.locator(".pdf-mark").first()).toBeVisible();
     await expect
-      .poll(() => page.evaluate(() => document.activeElement?.classList.contains("panel")))
+      .poll(() => page.evaluate(() => document.activeElement?.hasAttribute("data-panel")))
       .toBe(true);
     await page.keyboard.press("Escape");
-    await expect(page.locator(".panel")).toHaveCount(0);
+    await expect(page.locator("[data-panel]")).toHaveCount(0);
     await expect.poll(at).toMatch(/^Source 3/);
   });
 });
@@ -145,7 +145,7 @@ test.describe("on a phone", () => {
       await expect
         .poll(() =>
           page.evaluate(() =>
-            [...document.querySelectorAll(".log .col > *")]
+            [...document.querySelectorAll('[role="log"] > div > *')]
               .filter((each) => each.getBoundingClientRect().right > 391)
               .map((each) => each.className),
           ),
@@ -154,8 +154,8 @@ test.describe("on a phone", () => {
       await expect
         .poll(() => page.getByRole("log").evaluate((box) => box.scrollWidth - box.clientWidth))
         .toBeLessThanOrEqual(0);
-      await page.locator(".chip").first().click();
-      await expect(page.locator(".panel")).toBeVisible();
+      await page.locator("[data-chips] button").first().click();
+      await expect(page.locator("[data-panel]")).toBeVisible();
       await expect.poll(() => pageWidth(page)).toBe(390);
     });
   });
@@ -184,10 +184,12 @@ test.describe("reduced motion", () => {
         );
       await page.goto(threadPath);
       await ask(page, "q");
-      await expect(page.getByText("Balance the risers")).toBeVisible();
+      await expect(
+        page.getByRole("listitem").filter({ hasText: "Balance the risers" }),
+      ).toBeVisible();
       expect(await moving()).toEqual([]);
       await page.keyboard.press("Control+k");
-      await expect(page.getByPlaceholder("Go to a workspace")).toBeVisible();
+      await expect(page.getByPlaceholder("Search workspaces")).toBeVisible();
       expect(await moving()).toEqual([]);
       await page.goto("/workspace/heat-pump-retrofit/documents");
       await expect(page.getByText("Embedding, 312 of 1,050")).toBeVisible();

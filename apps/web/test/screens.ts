@@ -13,12 +13,13 @@ import { memoriesScreens } from "./memories-screens.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 import { settled } from "@carrel/testing";
 import { shellScreens } from "./shell-screens.ts";
+import { findChromium } from "../../../tools/chromium.ts";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../../.cache/web-screens");
 const only = process.argv[3];
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CARREL_CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: findChromium(),
   args: ["--no-sandbox"],
 });
 
@@ -50,11 +51,11 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     home: async (page, gateway) => {
       gateway.workspaces = [];
       await page.goto(gateway.url);
-      await page.getByText("Start with a workspace").waitFor();
+      await page.getByText("Create your first workspace").waitFor();
     },
     "chat-empty": async (page, gateway) => {
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-      await page.getByText("What should we look up?").waitFor();
+      await page.getByText("What would you like to know?").waitFor();
     },
     "chat-writing": async (page, gateway) => {
       gateway.pace = 60;
@@ -96,7 +97,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
       await ask(page);
       await page.getByRole("button", { name: /Searched 24 documents/ }).click();
-      await page.locator(".passages").waitFor();
+      await page.locator("#panel-passages").waitFor();
     },
     failed: async (page, gateway) => {
       gateway.pace = 1;
@@ -112,7 +113,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     },
     "settings-llm": async (page, gateway) => {
       await page.goto(`${gateway.url}/settings/llm-preference`);
-      await page.getByText("It quotes, it does not write.").waitFor();
+      await page.getByText("Quotes instead of writing.").waitFor();
     },
     "settings-openai": async (page, gateway, phone) => {
       gateway.settings = {
@@ -124,12 +125,12 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
       await page.getByText("Leaves this server:").waitFor();
       if (!phone) {
         await page.getByRole("button", { name: "Test connection" }).click();
-        await page.getByText(/Works\./).waitFor();
+        await page.getByText(/Connected\./).waitFor();
       }
     },
     security: async (page, gateway) => {
       await page.goto(`${gateway.url}/settings/security`);
-      await page.getByText("Anyone who reaches").waitFor();
+      await page.getByText("Anyone who can reach").waitFor();
     },
     login: async (page, gateway) => {
       gateway.password = "longenough";
@@ -140,21 +141,21 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     },
     nav: async (page, gateway, phone) => {
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
-      await page.getByText("What should we look up?").waitFor();
+      await page.getByText("What would you like to know?").waitFor();
       if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
       await settled(page);
     },
     palette: async (page, gateway) => {
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
-      await page.getByText("What should we look up?").waitFor();
+      await page.getByText("What would you like to know?").waitFor();
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Go to a workspace").waitFor();
+      await page.getByPlaceholder("Search workspaces").waitFor();
       await settled(page);
     },
     delete: async (page, gateway) => {
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`);
       await page.getByText("Retrofit survey 2024.pdf").waitFor();
-      await page.getByRole("button", { name: "Menu of Retrofit survey 2024.pdf" }).click();
+      await page.getByRole("button", { name: "Menu for Retrofit survey 2024.pdf" }).click();
       await settled(page);
     },
   };

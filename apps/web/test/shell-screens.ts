@@ -7,11 +7,11 @@ const thread = async (page: Page, gateway: FakeGateway, phone: boolean): Promise
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
   await page.getByLabel("Message", { exact: true }).waitFor();
   if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
-  await page.locator(".threads").getByText("Night tariff").waitFor({ state: "attached" });
+  await page.locator("[data-threads]").getByText("Night tariff").waitFor({ state: "attached" });
   await settled(page);
 };
 const menu = async (page: Page, of: string, item?: string): Promise<void> => {
-  await page.getByRole("button", { name: `Menu of ${of}` }).click();
+  await page.getByRole("button", { name: `Menu for ${of}` }).click();
   await page.getByRole("menuitem").first().waitFor();
   if (item) await page.getByRole("menuitem", { name: item }).click();
   await settled(page);
@@ -54,7 +54,7 @@ export const shellScreens: Record<
     ];
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/c500`);
     if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
-    await page.locator('.threads [aria-current="page"]').waitFor();
+    await page.locator('[data-threads] [aria-current="page"]').waitFor();
     await settled(page);
   },
   "side-many-marks": async (page, gateway, phone) => {
@@ -66,7 +66,7 @@ export const shellScreens: Record<
     ];
     await thread(page, gateway, phone);
     await page.getByRole("button", { name: /Show \d+ more/ }).click();
-    await page.locator(".thread-rows").waitFor();
+    await page.locator("[data-thread-rows]").waitFor();
     await menu(page, "Noise", "Select threads");
   },
   "side-delete": async (page, gateway, phone) => {
@@ -83,8 +83,8 @@ export const shellScreens: Record<
       await page.getByRole("button", { name: "Delete Thread" }).click();
       await page.getByRole("link", { name }).waitFor({ state: "detached" });
     }
-    await page.getByRole("button", { name: "Deleted threads" }).click();
-    await page.getByText("gone for good").first().waitFor();
+    await page.getByRole("button", { name: "Trash" }).click();
+    await page.getByText("permanently deleted").first().waitFor();
     await settled(page);
   },
   "palette-found": async (page, gateway) => {
@@ -120,7 +120,7 @@ export const shellScreens: Record<
     };
     await thread(page, gateway, false);
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Go to a workspace").fill("temperature");
+    await page.getByPlaceholder("Search workspaces").fill("temperature");
     await page.getByText("Messages").waitFor();
     await settled(page);
   },

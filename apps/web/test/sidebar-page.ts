@@ -4,7 +4,7 @@ import { expect, threadPath } from "./fixtures.ts";
 
 export const slug = "heat-pump-retrofit";
 export const named = (page: Page, name: string): Locator =>
-  page.locator(".threads").getByRole("link", { name });
+  page.locator("[data-threads]").getByRole("link", { name });
 export const open = async (page: Page, address = threadPath): Promise<void> => {
   await page.goto(address);
   await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
@@ -17,7 +17,7 @@ export const hold = async (page: Page, key = "Control"): Promise<void> => {
   await expect(page.getByRole("checkbox", { name: /^Mark/ }).first()).toBeVisible();
 };
 export const menu = async (page: Page, of: string, item: string): Promise<void> => {
-  await page.getByRole("button", { name: `Menu of ${of}` }).click();
+  await page.getByRole("button", { name: `Menu for ${of}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
 };
 export const left = (gateway: FakeGateway): string[] =>

@@ -53,7 +53,9 @@ test.describe("threads in the sidebar", () => {
   }) => {
     gateway.threads[slug]!.push(threadWire(14, "Balancing the risers of block seven", "long"));
     await open(page);
-    await expect(page.locator(".threads").locator("a, button.nav")).toHaveText(
+    await expect(
+      page.locator("[data-threads]").locator("a, button:not([aria-haspopup])"),
+    ).toHaveText(
       [
         "Default thread",
         "Flow temperature, blocks",
@@ -67,11 +69,19 @@ test.describe("threads in the sidebar", () => {
     await expect(
       page.getByTitle("Balancing the risers of block seven", { exact: true }),
     ).toHaveCount(1);
-    await page.locator(".threads").getByRole("button", { name: "New Thread", exact: true }).click();
+    await page
+      .locator("[data-threads]")
+      .getByRole("button", { name: "New Thread", exact: true })
+      .click();
     await page.waitForURL("**/t/thread-4");
     gateway.shell.refuse = { kind: "new", words: "too many" };
-    await page.locator(".threads").getByRole("button", { name: "New Thread", exact: true }).click();
-    await expect(page.getByText("Could not create thread - too many")).toBeVisible();
+    await page
+      .locator("[data-threads]")
+      .getByRole("button", { name: "New Thread", exact: true })
+      .click();
+    await expect(
+      page.getByText("Could not create thread - The server didn't accept this."),
+    ).toBeVisible();
   });
   test("can be selected while Ctrl or Meta is held; releasing it clears the selection", async ({
     page,
@@ -164,7 +174,7 @@ test.describe("threads in the sidebar", () => {
             let animation: string | null = null;
             let from = 0;
             new MutationObserver(() => {
-              const row = document.querySelector(".threads .is-gone");
+              const row = document.querySelector("[data-threads] [data-gone]");
               if (row) {
                 animation ??= getComputedStyle(row).animationName;
                 from ||= performance.now();
@@ -207,13 +217,15 @@ test.describe("threads in the sidebar", () => {
     await menu(page, "Night", "Rename");
     await field.fill("Cheap hours");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Thread could not be updated! the name is taken")).toBeVisible();
+    await expect(
+      page.getByText("Thread could not be updated! The server didn't accept this."),
+    ).toBeVisible();
     await expect(field).toHaveValue("Cheap hours");
     await page.keyboard.press("Enter");
     await expect(named(page, "Cheap hours")).toBeVisible();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
-      .toBe("Menu of Cheap hours");
+      .toBe("Menu for Cheap hours");
   });
   test("take the name given in another tab or on another device", async ({ page, gateway }) => {
     await openTold(page, gateway);
@@ -240,7 +252,7 @@ test.describe("threads in the sidebar", () => {
     test("are selected and deleted by touch", async ({ page, gateway }) => {
       await page.goto(threadPath);
       await page.getByRole("button", { name: "Open sidebar" }).tap();
-      await page.getByRole("button", { name: "Menu of Noise" }).tap();
+      await page.getByRole("button", { name: "Menu for Noise" }).tap();
       await page.getByRole("menuitem", { name: "Select threads" }).tap();
       await page.getByRole("checkbox", { name: "Mark Night tariff operation" }).tap();
       await page.getByRole("button", { name: "Delete Selected" }).tap();

@@ -5,7 +5,7 @@ import { left, menu, named, open, slug } from "./sidebar-page.ts";
 
 test.describe("workspaces", () => {
   const listed = (page: Page): Promise<string[]> =>
-    page.locator(".ws > .wsrow .cut").allInnerTexts();
+    page.locator("[data-workspace] > div:first-child a > [title]").allInnerTexts();
   const stored = (page: Page): Promise<string | null> =>
     page.evaluate(() => localStorage.getItem("anythingllm-workspace-order"));
   test("appear in the order stored in this browser, in the format of existing clients; new ones first", async ({
@@ -29,7 +29,10 @@ test.describe("workspaces", () => {
     await expect(
       page.getByRole("status").filter({ hasText: "Heat-pump retrofit is now 2 of 3." }),
     ).toBeAttached();
-    await page.locator(".ws > .wsrow").getByRole("link", { name: "Supplier contracts" }).focus();
+    await page
+      .locator("[data-workspace] > div:first-child")
+      .getByRole("link", { name: "Supplier contracts" })
+      .focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
@@ -49,7 +52,8 @@ test.describe("workspaces", () => {
     page,
   }) => {
     await open(page);
-    const row = (name: string): Locator => page.locator(".ws > .wsrow").getByRole("link", { name });
+    const row = (name: string): Locator =>
+      page.locator("[data-workspace] > div:first-child").getByRole("link", { name });
     const drag = async (name: string, to: string): Promise<void> => {
       const from = (await row(name).boundingBox())!;
       const goal = (await row(to).boundingBox())!;
@@ -60,21 +64,21 @@ test.describe("workspaces", () => {
         .poll(async () => {
           moves += 1;
           await page.mouse.move(from.x + 40, from.y - 4 - (moves % 2));
-          return page.locator(".ws[data-dragged]").count();
+          return page.locator("[data-workspace][data-dragged]").count();
         })
         .toBe(1); // drag-and-drop code is loaded when the pointer approaches
       await page.mouse.move(goal.x + 40, goal.y + 2, { steps: 4 });
     };
     await drag("Supplier contracts", "Heat-pump retrofit");
-    await expect(page.locator('.ws[data-drop="before"]')).toBeVisible();
+    await expect(page.locator('[data-workspace][data-drop="before"]')).toBeVisible();
     await page.mouse.up();
     await expect
       .poll(async () => [await listed(page), await stored(page)])
       .toEqual([["Supplier contracts", "Heat-pump retrofit", "Tenant handbook"], "[3,1,2]"]);
     await drag("Tenant handbook", "Supplier contracts");
-    await expect(page.locator(".ws[data-drop]")).toBeVisible();
+    await expect(page.locator("[data-workspace][data-drop]")).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(page.locator(".ws[data-drop]")).toHaveCount(0);
+    await expect(page.locator("[data-workspace][data-drop]")).toHaveCount(0);
     await page.mouse.up();
     await settled(page);
     await expect
@@ -89,9 +93,9 @@ test.describe("workspaces", () => {
   test("show their picture, and a menu of permitted actions", async ({ page, gateway }) => {
     gateway.workspaces[1]!.pfpFilename = "picture.webp";
     await open(page);
-    await expect(page.locator(".ws img.ws-picture")).toBeVisible();
-    await expect(page.locator(".ws img.ws-picture")).toHaveCount(1);
-    await page.getByRole("button", { name: "Menu of Heat-pump" }).click();
+    await expect(page.locator("[data-workspace] img")).toBeVisible();
+    await expect(page.locator("[data-workspace] img")).toHaveCount(1);
+    await page.getByRole("button", { name: "Menu for Heat-pump" }).click();
     await expect(page.getByRole("menuitem", { name: "Documents" })).toBeVisible();
     await expect(page.getByRole("menuitem")).toHaveText(
       [
@@ -119,33 +123,35 @@ test.describe("a thousand threads", () => {
       ),
     ];
   });
-  const rows = (page: Page): Promise<number> => page.locator(".threads .wsrow").count();
+  const rows = (page: Page): Promise<number> => page.locator("[data-thread]").count();
   test("render only those in view, with the open one in view", async ({ page }) => {
     await open(page);
     await expect.poll(() => rows(page)).toBe(12);
     await page.getByRole("button", { name: "Show 988 more" }).click();
-    await expect(page.locator(".thread-rows")).toBeVisible();
+    await expect(page.locator("[data-thread-rows]")).toBeVisible();
     await expect(named(page, "Conversation 20")).toBeVisible();
     await expect.poll(() => rows(page)).toBeLessThan(70);
     // The open one was in view.
-    await expect.poll(() => page.locator(".side-scroll").evaluate((box) => box.scrollTop)).toBe(0);
+    await expect
+      .poll(() => page.locator("[data-slot=sidebar] nav").evaluate((box) => box.scrollTop))
+      .toBe(0);
     await menu(page, "Night", "Rename");
     await page.getByRole("textbox", { name: "Name" }).fill("Cheap hours");
     await page.keyboard.press("Enter");
     await expect(named(page, "Cheap hours")).toBeVisible();
-    await page.locator(".side-scroll").evaluate((box) => {
+    await page.locator("[data-slot=sidebar] nav").evaluate((box) => {
       box.scrollTop = box.scrollHeight;
     });
     await expect(page.getByRole("button", { name: "New Thread", exact: true })).toBeVisible();
     await named(page, "Conversation 997").click();
     await page.waitForURL("**/t/c997");
     await page.goto(`/workspace/${slug}/t/c500`);
-    const current = page.locator('.threads [aria-current="page"]');
+    const current = page.locator('[data-threads] [aria-current="page"]');
     await expect.poll(() => current.innerText()).toBe("Conversation 500");
     await expect
       .poll(async () => {
         const [side, row] = [
-          (await page.locator(".side-scroll").boundingBox())!,
+          (await page.locator("[data-slot=sidebar] nav").boundingBox())!,
           (await current.boundingBox())!,
         ];
         return row.y >= side.y && row.y + row.height <= side.y + side.height
@@ -154,12 +160,12 @@ test.describe("a thousand threads", () => {
       })
       .toBe("in view");
     await expect.poll(() => rows(page)).toBeLessThan(70);
-    await expect.poll(() => page.locator(".side *").count()).toBeLessThan(1500);
+    await expect.poll(() => page.locator("[data-slot=sidebar] *").count()).toBeLessThan(1500);
   });
   test("can all be selected and deleted at once", async ({ page, gateway }) => {
     await open(page);
     await menu(page, "Night", "Select threads");
-    await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.getByRole("button", { name: "Select all", exact: true }).click();
     const from = Date.now();
     await expect(page.getByRole("button", { name: "Delete Selected 1000" })).toBeVisible();
     expect(Date.now() - from).toBeLessThan(20_000);

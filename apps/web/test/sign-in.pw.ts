@@ -13,7 +13,7 @@ test.describe("signing in with an account", () => {
     await page.waitForURL("**/login?**");
     await fill(page, "mira", "wrong-one");
     await expect(
-      page.getByRole("alert").getByText("Error: [002] Invalid login credentials."),
+      page.getByRole("alert").getByText("Error: Invalid login credentials."),
     ).toBeVisible();
     await expect
       .poll(async () => [
@@ -35,16 +35,18 @@ test.describe("signing in with an account", () => {
         return [JSON.parse(user ?? "{}").username, token, Number(timestamp) > 0];
       })
       .toEqual(["mira", "token-mira", true]);
-    await expect(page.getByRole("button", { name: "User menu of mira" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "User menu for mira" })).toBeVisible();
   });
   test("requires both fields, and tells a suspended user so", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { user: { suspended: 1 } });
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("Enter the username.")).toBeVisible();
-    await expect(page.getByText("Enter the password.")).toBeVisible();
+    await expect(page.getByText("Enter your username.")).toBeVisible();
+    await expect(page.getByText("Enter your password.")).toBeVisible();
     await fill(page, "mira", "longenough");
-    await expect(page.getByText("Error: [004] Account suspended by admin.")).toBeVisible();
+    await expect(
+      page.getByText("Error: Your account is suspended. Ask your administrator."),
+    ).toBeVisible();
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
   test("asks for the one-time code in one field, accepts a recovery code too, and keeps the password on the way back", async ({
@@ -57,7 +59,7 @@ test.describe("signing in with an account", () => {
     const code = page.getByLabel("Code");
     await code.fill("000000");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Error: [006] The one-time code is not right.")).toBeVisible();
+    await expect(page.getByText("Error: The one-time code is not right.")).toBeVisible();
     await page.getByRole("button", { name: "Back" }).click();
     await expect(password(page)).toHaveValue("longenough");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -120,7 +122,9 @@ test.describe("signing in with an account", () => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.setup = { SimpleSSONoLogin: true };
     await page.goto("/");
-    await expect(page.getByText("This instance takes no user names and passwords.")).toBeVisible();
+    await expect(
+      page.getByText("This instance doesn't accept usernames and passwords."),
+    ).toBeVisible();
     await expect(page.getByRole("textbox")).toHaveCount(0);
     gateway.accounts.setup = {
       SimpleSSONoLogin: true,
@@ -207,9 +211,12 @@ test.describe("single sign-on", () => {
   test("explains a failure", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     for (const [query, words] of [
-      ["?token=used", "[001] An error occurred while validating the token: Token not found"],
+      ["?token=used", "This sign-in link isn't valid."],
       ["", "No token provided."],
-      ["?error=No+account+has+this+address.", "No account has this address."],
+      [
+        `?fault=${encodeURIComponent('{"code":"openid.access-denied","params":{"provider":"Keycloak"}}')}`,
+        "The sign-in with Keycloak was cancelled or refused.",
+      ],
     ]) {
       await page.goto(`/sso/simple${query}`);
       await expect(page.getByText(words!, { exact: true })).toBeVisible();
@@ -248,7 +255,7 @@ test.describe("invitation", () => {
     await fill(page, "jo", "longenough");
     await page.getByRole("button", { name: "Download recovery_codes.txt" }).click();
     await page.getByRole("button", { name: "Close" }).click();
-    await expect(page.getByText("You are not in a workspace yet")).toBeVisible();
+    await expect(page.getByText("You aren't in a workspace yet")).toBeVisible();
     await expect.poll(() => gateway.accounts.invites).toEqual({ abc: "claimed" });
   });
   test("says so when it is used up or unknown", async ({ page, gateway }) => {

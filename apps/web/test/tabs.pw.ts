@@ -15,7 +15,7 @@ test("a hidden tab closes its connection, and catches up when it is visible agai
 }) => {
   await page.clock.install();
   await page.goto(threadPath);
-  await expect(page.getByText("What should we look up?")).toBeVisible();
+  await expect(page.getByText("What would you like to know?")).toBeVisible();
   await watchers(gateway, 1);
   await look(page, "hidden");
   await page.clock.fastForward(10_000);

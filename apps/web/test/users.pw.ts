@@ -16,7 +16,9 @@ test.describe("users", () => {
     await go(page, gateway, admin, "/settings/users");
     await expect(page.getByText("4 users")).toBeVisible();
     const names = async (): Promise<(string | null)[]> =>
-      Promise.all((await page.locator(".adm-row .name b").all()).map((name) => name.textContent()));
+      Promise.all(
+        (await page.getByRole("cell").locator("b").all()).map((name) => name.textContent()),
+      );
     await expect.poll(names).toEqual(["jo-brandt", "mira_kowalska", "olu", "sam"]);
     await page.getByRole("button", { name: "Role" }).click();
     await expect.poll(async () => (await names())[0]).toBe("mira_kowalska");
@@ -31,7 +33,7 @@ test.describe("users", () => {
     await expect(page.getByText("2 users")).toBeVisible();
     await expect.poll(names).toEqual(["sam", "mira_kowalska"]);
     await page.getByLabel("Search users").fill("nobody at all");
-    await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
+    await expect(page.getByText("No matches for “nobody at all”.")).toBeVisible();
   });
   test("are validated with the texts of the specification when added, and can get a generated password", async ({
     page,
@@ -46,7 +48,7 @@ test.describe("users", () => {
     for (const words of [
       "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
       "Password must be at least 8 characters.",
-      "Enter a whole number of 1 or more, or nothing.",
+      "Enter a whole number of 1 or more, or leave it empty.",
     ])
       await expect(dialog(page).getByText(words)).toBeVisible();
     expect(gateway.admin.sent).toEqual([]);
@@ -96,15 +98,17 @@ test.describe("users", () => {
     await go(page, gateway, admin, "/settings/users");
     await menu(page, "jo-brandt", "Suspend");
     await expect(
-      dialog(page).getByText("Every session of jo-brandt ends at once and their keys are deleted."),
+      dialog(page).getByText(
+        "Every session of jo-brandt ends immediately and their keys are deleted.",
+      ),
     ).toBeVisible();
     await dialog(page).getByRole("button", { name: "Suspend" }).click();
     await expect(row(page, "jo-brandt").getByText("Suspended")).toBeVisible();
-    await menu(page, "jo-brandt", "Lift the suspension");
+    await menu(page, "jo-brandt", "Lift suspension");
     await expect(row(page, "jo-brandt").getByText("Suspended")).toHaveCount(0);
-    await menu(page, "jo-brandt", "Remove one-time codes");
-    await dialog(page).getByRole("button", { name: "Remove one-time codes" }).click();
-    await expect(page.getByText("jo-brandt signs in without a one-time code now.")).toBeVisible();
+    await menu(page, "jo-brandt", "Turn off two-factor");
+    await dialog(page).getByRole("button", { name: "Turn off two-factor" }).click();
+    await expect(page.getByText("Two-factor authentication for jo-brandt is off.")).toBeVisible();
     await menu(page, "jo-brandt", "Delete user");
     await expect(
       dialog(page).getByText(
@@ -152,7 +156,7 @@ test.describe("users", () => {
   test("managers see no admin role and cannot change admins", async ({ page, gateway }) => {
     await go(page, gateway, "olu", "/settings/users");
     await expect(page.getByText("jo-brandt")).toBeVisible();
-    await expect(page.getByRole("button", { name: `Menu of ${admin}`, exact: true })).toHaveCount(
+    await expect(page.getByRole("button", { name: `Menu for ${admin}`, exact: true })).toHaveCount(
       0,
     );
     await expect.poll(() => items(page, "olu")).toEqual(["Edit"]);
@@ -169,7 +173,7 @@ test.describe("users", () => {
     await signedIn(page, gateway, admin);
     await page.goto("/settings/users");
     await expect(page.getByText("1004 users")).toBeVisible();
-    await expect.poll(() => page.locator(".adm-row").count()).toBeLessThan(60);
+    await expect.poll(() => page.getByRole("row").count()).toBeLessThan(60);
     await page.getByLabel("Search users").fill("person_999");
     await expect(page.getByText("1 user", { exact: true })).toBeVisible();
   });
@@ -182,14 +186,14 @@ test.describe("invites", () => {
   }) => {
     await go(page, gateway, admin, "/settings/invites");
     await expect(
-      page.getByText("The list shows only the last four characters of its code."),
+      page.getByText("The list shows the last four characters of its code."),
     ).toBeVisible();
     await expect(row(page, "Accepted").getByText("by jo-brandt")).toBeVisible();
-    await page.getByRole("button", { name: "Make invite" }).click();
+    await page.getByRole("button", { name: "Create invite" }).click();
     await dialog(page).getByLabel("Search workspaces").fill("tenant");
     await page.keyboard.press("Enter"); // searches, and does not submit the form
     await dialog(page).getByRole("checkbox", { name: "Tenant handbook" }).check();
-    await dialog(page).getByRole("button", { name: "Make link" }).click();
+    await dialog(page).getByRole("button", { name: "Create link" }).click();
     const link = await dialog(page).getByLabel("Link").inputValue();
     expect(link).toBe(`${gateway.url}/accept-invite/K7P2WXM-101AQZR-T4N8VBC-E6D3HJY`);
     await expect
@@ -204,7 +208,7 @@ test.describe("invites", () => {
     await dialog(page).getByRole("button", { name: "Disable invite" }).click();
     await expect(row(page, "***3HJY").getByText("Disabled")).toBeVisible();
     await expect(
-      page.getByRole("button", { name: "Menu of *******-*******-*******-***3HJY" }),
+      page.getByRole("button", { name: "Menu for *******-*******-*******-***3HJY" }),
     ).toHaveCount(0);
   });
 });
@@ -221,14 +225,14 @@ test.describe("workspaces", () => {
     await expect(dialog(page).getByText("Admin: sees all workspaces")).toBeVisible();
     await expect(dialog(page).getByRole("checkbox", { name: /olu/ })).toBeDisabled();
     await dialog(page).getByRole("checkbox", { name: /sam/ }).uncheck();
-    await expect(dialog(page).getByText("1 member chosen")).toBeVisible();
+    await expect(dialog(page).getByText("1 member selected")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Save members" }).click();
     await expect(row(page, "Heat-pump retrofit").getByText("1 member")).toBeVisible();
     await expect.poll(() => gateway.admin.members[1]).toEqual([3]);
     await menu(page, "Tenant handbook", "Delete workspace");
     await expect(
       dialog(page).getByText(
-        "The workspace is removed for all users, with its threads and its embeddings. Source files stay",
+        "This deletes the workspace, its threads and its embeddings for everyone. Source files stay",
       ),
     ).toBeVisible();
     await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
@@ -239,7 +243,7 @@ test.describe("workspaces", () => {
     await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
     await expect(
       page.getByText(
-        "The workspace could not be deleted: Workspace deletion is blocked by the system administrator.",
+        "Couldn't delete the workspace: Workspace deletion is blocked by the system administrator.",
       ),
     ).toBeVisible();
   });

@@ -4,7 +4,7 @@ import { as, at, bodies, dialog, go, save } from "./workspace-settings-page.ts";
 test.describe("chat settings", () => {
   test("send only the fields that changed", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
-    await expect(page.getByText("Follows the instance: Ollama, llama3.2.")).toBeVisible();
+    await expect(page.getByText("Uses the instance's setting: Ollama, llama3.2.")).toBeVisible();
     await expect
       .poll(async () => (await page.getByLabel("Provider").locator("option").allTextContents())[0])
       .toBe("System default");
@@ -21,7 +21,7 @@ test.describe("chat settings", () => {
       .poll(() => bodies(gateway).at(-1))
       .toEqual({ chatProvider: null, chatModel: null });
     await page.getByLabel("Provider").selectOption("openai");
-    await expect(page.getByText("The provider lists no models now.")).toBeVisible();
+    await expect(page.getByText("The provider isn't listing any models right now.")).toBeVisible();
     await page.getByLabel("Model", { exact: true }).fill("gpt-4.1");
     await page.getByRole("button", { name: "Discard" }).click();
     await expect(page.getByLabel("Provider")).toHaveValue("");
@@ -29,7 +29,7 @@ test.describe("chat settings", () => {
   test("keep showing a provider that is no longer configured", async ({ page, gateway }) => {
     Object.assign(gateway.workspaces[0]!, { chatProvider: "mistral", chatModel: "small" });
     await go(page, gateway, "chat-settings");
-    await expect(page.getByText("This provider is not set up on the instance.")).toBeVisible();
+    await expect(page.getByText("This provider isn't set up on the instance.")).toBeVisible();
     await expect(page.getByLabel("Provider").locator("option:checked")).toHaveText(
       "mistral (not set up)",
     );
@@ -40,7 +40,7 @@ test.describe("chat settings", () => {
     await history.fill("45");
     await expect(page.getByText("More than 45")).toHaveCount(0);
     await history.fill("46");
-    await expect(page.getByText("More than 45 are likely to make chats fail")).toBeVisible();
+    await expect(page.getByText("More than 45 messages may cause chats to fail")).toBeVisible();
     await history.fill("");
     await expect(page.getByText("Enter a whole number of 0 or more.")).toBeVisible();
     await page.getByLabel("Temperature", { exact: true }).fill("-1");
@@ -57,11 +57,11 @@ test.describe("chat settings", () => {
   });
   test("show the refusal with the mode that uses it", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
-    await expect(page.getByText("Used only in query mode")).toBeVisible();
+    await expect(page.getByText("Used in query mode only")).toBeVisible();
     await page.getByRole("radio", { name: /^Chat/ }).focus();
     await page.keyboard.press("ArrowDown");
     await expect(page.getByRole("radio", { name: /^Query/ })).toBeChecked();
-    await expect(page.getByText("Used only in query mode")).toHaveCount(0);
+    await expect(page.getByText("Used in query mode only")).toHaveCount(0);
     await page.getByLabel("Query refusal response").fill("Nothing on that here.");
     await save(page, gateway);
     await expect
@@ -86,10 +86,10 @@ test.describe("chat settings", () => {
       .toEqual(["It is {time}now.", 12]);
     await page.keyboard.type(" ");
     await expect(prompt).toHaveValue("It is {time} now.");
-    await page.getByRole("button", { name: "Earlier prompts" }).click();
+    await page.getByRole("button", { name: "Prompt history" }).click();
     await expect(dialog(page).getByText("Answer in two sentences.")).toBeVisible();
     await dialog(page)
-      .getByRole("button", { name: /^Delete the prompt of/ })
+      .getByRole("button", { name: /^Delete the prompt from/ })
       .nth(1)
       .click();
     await expect(dialog(page).getByText("Answer in two sentences.")).toHaveCount(0);
@@ -107,13 +107,13 @@ test.describe("chat settings", () => {
       .toEqual({
         openAiPrompt: "Answer briefly.\n\nWhere figures are asked for, give a table.",
       });
-    await page.getByRole("button", { name: "Earlier prompts" }).click();
+    await page.getByRole("button", { name: "Prompt history" }).click();
     await dialog(page).getByRole("button", { name: "Delete all" }).click();
     await page
-      .getByRole("dialog", { name: "Delete all earlier prompts?" })
+      .getByRole("dialog", { name: "Delete all previous prompts?" })
       .getByRole("button", { name: "Delete all" })
       .click();
-    await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
+    await expect(dialog(page).getByText("No previous prompts yet.")).toBeVisible();
     expect(gateway.workspaceSettings.history).toEqual([]);
   });
   test("ask before leaving with unsaved changes", async ({ page, gateway }) => {
@@ -139,25 +139,23 @@ test.describe("prompt variables", () => {
     await page.goto("/settings/system-prompt-variables");
     await expect(page.getByText("Harbour Housing")).toBeVisible();
     await expect(page.getByText("{workspace.name}")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Menu of time", exact: true })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Menu for time", exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Add variable" }).click();
     await dialog(page).getByLabel("Name").fill("time");
     await dialog(page).getByRole("button", { name: "Add variable" }).click();
-    await expect(
-      dialog(page).getByText("There is a variable with this name already."),
-    ).toBeVisible();
+    await expect(dialog(page).getByText("A variable with this name already exists.")).toBeVisible();
     await expect(dialog(page).getByText("Enter a value.")).toBeVisible();
     expect(gateway.workspaceSettings.sent).toEqual([]);
     await dialog(page).getByLabel("Name").fill("brand");
     await dialog(page).getByLabel("Value").fill("Harbour");
     await dialog(page).getByRole("button", { name: "Add variable" }).click();
     await expect(page.getByText("brand was saved.")).toBeVisible();
-    await page.getByRole("button", { name: "Menu of company" }).click();
+    await page.getByRole("button", { name: "Menu for company" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await dialog(page).getByLabel("Value").fill("Harbour Housing Ltd");
     await dialog(page).getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Harbour Housing Ltd")).toBeVisible();
-    await page.getByRole("button", { name: "Menu of brand" }).click();
+    await page.getByRole("button", { name: "Menu for brand" }).click();
     await page.getByRole("menuitem", { name: "Delete variable" }).click();
     await dialog(page).getByRole("button", { name: "Delete variable" }).click();
     await expect(page.getByText("brand was deleted.")).toBeVisible();

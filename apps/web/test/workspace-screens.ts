@@ -25,7 +25,9 @@ const asAdmin =
     await draw(page, gateway, phone);
   };
 const down = async (page: Page): Promise<void> => {
-  await page.locator(".set-body").evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await page
+    .locator("main form > :first-child")
+    .evaluate((element) => element.scrollTo(0, element.scrollHeight));
 };
 
 /** Screenshots of workspace settings. */
@@ -40,19 +42,19 @@ export const workspaceScreens: Record<string, Draw> = {
     await page.getByRole("button", { name: "Delete workspace…" }).click();
     await page.getByLabel(/^Type/).fill("Heat-pump");
   }),
-  "ws-chat": tab("chat-settings", "Follows the instance"),
-  "ws-chat-query": tab("chat-settings", "Follows the instance", async (page) => {
+  "ws-chat": tab("chat-settings", "Uses the instance's setting"),
+  "ws-chat-query": tab("chat-settings", "Uses the instance's setting", async (page) => {
     await page.getByLabel("Provider").selectOption("ollama");
     await page.getByRole("radio", { name: /^Query/ }).check();
     await page.getByLabel("Chat history").fill("60");
     await page.getByLabel("Temperature", { exact: true }).fill("-1");
   }),
-  "ws-chat-end": tab("chat-settings", "Follows the instance", down),
-  "ws-history": tab("chat-settings", "Follows the instance", async (page) => {
-    await page.getByRole("button", { name: "Earlier prompts" }).click();
+  "ws-chat-end": tab("chat-settings", "Uses the instance's setting", down),
+  "ws-history": tab("chat-settings", "Uses the instance's setting", async (page) => {
+    await page.getByRole("button", { name: "Prompt history" }).click();
     await page.getByText("Answer in two").waitFor();
   }),
-  "ws-leave": tab("chat-settings", "Follows the instance", async (page) => {
+  "ws-leave": tab("chat-settings", "Uses the instance's setting", async (page) => {
     await page.getByLabel("Chat history").fill("30");
     await page.getByRole("link", { name: "Vector database" }).click();
     await page.getByText("Leave without saving?").waitFor();
@@ -71,7 +73,7 @@ export const workspaceScreens: Record<string, Draw> = {
     }),
   ),
   "ws-members-single": tab("members", "This instance has no user accounts"),
-  "ws-agents": tab("agent-config", "Agents are not part"),
+  "ws-agents": tab("agent-config", "Agents aren't available yet"),
   appearance: async (page, gateway) => {
     gateway.chat.welcome = [
       {
@@ -79,10 +81,10 @@ export const workspaceScreens: Record<string, Draw> = {
         response:
           "I know the **retrofit** documents and answer from them:\n\n- figures with their page\n- rules with their date",
       },
-      { user: "", response: "What should we look up?" },
+      { user: "", response: "What would you like to know?" },
     ];
     await page.goto(`${gateway.url}/settings/appearance`);
-    await page.locator(".welcome-preview strong").waitFor();
+    await page.getByRole("region", { name: "Preview" }).locator("strong").waitFor();
     await settled(page);
   },
   "appearance-end": async (page, gateway, phone) => {

@@ -6,6 +6,7 @@ import { Dialog } from "./ui/dialog.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { copyText, saveText } from "../lib/clipboard.ts";
 import { toast } from "../lib/toast.ts";
+import { Button } from "./ui/button.tsx";
 
 /** Shows new recovery codes. It closes only once they have been downloaded. */
 export default function RecoveryCodesDialog({
@@ -27,10 +28,15 @@ export default function RecoveryCodesDialog({
       title={t("codes.title")}
       description={t("codes.text")}
     >
-      <ol className="codes">
+      <ol className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
         {codes.map((code, index) => (
-          <li key={code}>
-            <span aria-hidden="true">{index + 1}</span>
+          <li
+            key={code}
+            className="flex gap-3.5 bg-sunken px-3.5 py-[9px] font-mono text-sm font-[500] tracking-[0.01em] wrap-anywhere max-md:gap-2.5 max-md:px-2.5 max-md:text-xs/5"
+          >
+            <span className="text-fg-3" aria-hidden="true">
+              {index + 1}
+            </span>
             {code}
           </li>
         ))}
@@ -39,32 +45,31 @@ export default function RecoveryCodesDialog({
         <p>{t("codes.warning")}</p>
       </Notice>
       <footer>
-        <button
-          type="button"
-          className="btn quiet -ms-3"
+        <Button
+          variant="quiet"
+          className="-ms-3"
           onClick={() => void copyText(text).then(() => toast.success(t("codes.copied")))}
         >
-          <Copy className="i" aria-hidden="true" />
+          <Copy aria-hidden="true" />
           {t("codes.copy")}
-        </button>
-        <span className="grow" />
+        </Button>
+        <span className="min-w-0 flex-1" />
         {saved ? (
-          <button type="button" className="btn primary" autoFocus onClick={onClose}>
+          <Button variant="primary" autoFocus onClick={onClose}>
             {t("codes.close")}
-          </button>
+          </Button>
         ) : (
-          <button
-            type="button"
-            className="btn primary"
+          <Button
+            variant="primary"
             autoFocus
             onClick={() => {
               saveText("recovery_codes.txt", `${text}\n`);
               setSaved(true);
             }}
           >
-            <Download className="i" aria-hidden="true" />
+            <Download aria-hidden="true" />
             {t("codes.download")}
-          </button>
+          </Button>
         )}
       </footer>
     </Dialog>

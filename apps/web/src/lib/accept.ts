@@ -1,4 +1,6 @@
-/** Some operations report a refusal in a 200 reply; this throws it like any other error. */
-export function accept({ success, error }: { success: boolean; error: string | null }): void {
-  if (!success) throw new Error(error ?? "");
+import { ApiError } from "./api.ts";
+
+/** Throws if the outcome of a reply is a refusal. */
+export function accept({ success }: { success: boolean }): void {
+  if (!success) throw new ApiError(200);
 }

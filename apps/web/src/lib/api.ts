@@ -1,18 +1,31 @@
 import type { Args, HttpRoute, Operation, Out } from "@carrel/contracts";
-import { errorMessage } from "./error-message.ts";
+import {
+  describeFault,
+  faultHeader,
+  loadFaultTexts,
+  parseFault,
+  type ReceivedFault,
+} from "./fault.ts";
 import { readToken } from "./session-storage.ts";
 
 /**
- * An unsuccessful reply. `message` is the server's, if it sent one; `status` is 0 if there was no
- * reply; `retryAfter` is in seconds, if the server sent it.
+ * An unsuccessful reply, with a translated message. `status` is 0 if there was no reply;
+ * `retryAfter` is in seconds, if the server sent it.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly status: number;
+  readonly fault: ReceivedFault | null;
   readonly retryAfter: number | null;
-  constructor(status: number, message: string, retryAfter: number | null = null) {
+  constructor(
+    readonly status: number,
+    {
+      fault = null,
+      retryAfter = null,
+      message = describeFault(fault, status),
+    }: { fault?: ReceivedFault | null; retryAfter?: number | null; message?: string } = {},
+  ) {
     super(message);
-    this.status = status;
+    this.fault = fault;
     this.retryAfter = retryAfter;
   }
 }
@@ -66,24 +79,25 @@ export function addressOf(
   return { url: `/api${path}${text ? `?${text}` : ""}`, rest: {} };
 }
 
-/** Reads the message of a failed reply: `{error}` or `{message}` in JSON, or its plain text. */
-export async function failureOf(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => "");
-  let message =
-    text.length > 0 && text.length < 400 && !text.trimStart().startsWith("<")
-      ? text
-      : response.statusText || `HTTP ${response.status}`;
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null) {
-      const words =
-        (body as Record<string, unknown>).error ?? (body as Record<string, unknown>).message;
-      if (typeof words === "string" && words.length > 0) message = words;
-    }
-  } catch {
-    // Not JSON: the text itself is the message.
-  }
-  return new ApiError(response.status, message);
+/** Seconds in a Retry-After header; null if it is missing or a date. */
+const secondsOf = (header: string | null): number | null =>
+  header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) : null;
+
+/** What `fetch` and XMLHttpRequest both tell of a reply. */
+interface ReplyHead {
+  status: number;
+  ok: boolean;
+  headers: Pick<Headers, "get" | "has">;
+}
+
+/** Many refusals have status 200, because existing clients expect it; the header tells. */
+export const isFailure = ({ ok, headers }: ReplyHead): boolean => !ok || headers.has(faultHeader);
+
+/** The error that a failed reply describes. */
+export async function failureOf({ status, headers }: ReplyHead): Promise<ApiError> {
+  const fault = parseFault(headers.get(faultHeader));
+  if (fault) await loadFaultTexts();
+  return new ApiError(status, { fault, retryAfter: secondsOf(headers.get("retry-after")) });
 }
 
 let changing = 0;
@@ -128,15 +142,14 @@ export async function call<Op extends Operation>(
     response = await fetch(url, { method, headers, body, signal: options.signal ?? null });
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiError(0, errorMessage(cause));
+    throw new ApiError(0);
   }
   if (!options.expects401) watchStatus(response);
-  if (!response.ok) throw await failureOf(response);
+  if (isFailure(response)) throw await failureOf(response);
   if (operation.success.kind !== "json") return undefined as Out<Op>;
   const parsed = operation.output.safeParse(await response.json());
   if (!parsed.success)
-    throw new ApiError(
-      response.status,
+    throw new Error(
       `${operation.name}: ${parsed.error.issues
         .map((issue) => `${issue.path.join(".")} ${issue.message}`)
         .slice(0, 3)

@@ -1,2 +1,5 @@
-export const errorMessage = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** Anything can be thrown; pages need an `Error`. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
+export const errorMessage = (thrown: unknown): string => asError(thrown).message;

@@ -1,4 +1,6 @@
-const language = (): string => document.documentElement.lang || "en";
+import { sourceLanguage } from "./languages.ts";
+
+const language = (): string => document.documentElement.lang || sourceLanguage;
 const nbsp = "\u00a0";
 
 export const formatNumber = (value: number, digits = 0): string =>

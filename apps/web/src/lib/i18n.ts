@@ -1,5 +1,8 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { readCurrentUser } from "./current-user.ts";
+import { languageFiles } from "./language-files.ts";
+import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
 import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
 import type auth from "../locales/en/auth.json";
@@ -7,6 +10,7 @@ import type branding from "../locales/en/branding.json";
 import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
 import documents from "../locales/en/documents.json" with { type: "json" };
+import type errors from "../locales/en/errors.json";
 import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
@@ -23,6 +27,7 @@ interface LaterTexts {
   admin: typeof admin;
   auth: typeof auth;
   branding: typeof branding;
+  errors: typeof errors;
   inspection: typeof inspection;
   library: typeof library;
   memories: typeof memories;
@@ -37,27 +42,41 @@ declare module "i18next" {
   }
 }
 
-const rightToLeft = new Set(["ar", "he", "fa"]);
-
-/** Translated interface languages, each in its own name. Specification 1, section 9 lists 17. */
-export const languages = [{ code: "en", name: "English" }] as const;
+/** Interface languages, each in its own name. */
+export const languages = codesOf(Object.keys(languageFiles)).map((code) => ({
+  code,
+  name: languageName(code),
+}));
 
 /** Adds a namespace's texts when its first module loads, so that it can render immediately. */
 export function addTexts<Name extends keyof LaterTexts>(name: Name, texts: LaterTexts[Name]): void {
-  i18next.addResourceBundle("en", name, texts);
+  i18next.addResourceBundle(sourceLanguage, name, texts);
 }
 
-/** Initializes i18next, synchronously because English is bundled. */
+function labelDocument(language: string): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = i18next.dir(language);
+}
+
+/**
+ * Initializes i18next in the user's language, synchronously if that is English; components that use
+ * another language wait for its texts.
+ */
 export function startI18n(): void {
-  void i18next.use(initReactI18next).init({
-    lng: "en",
-    fallbackLng: "en",
-    defaultNS: "common",
-    ns: Object.keys(english),
-    resources: { en: english },
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  });
-  document.documentElement.lang = i18next.language;
-  document.documentElement.dir = rightToLeft.has(i18next.language) ? "rtl" : "ltr";
+  const codes = languages.map(({ code }) => code);
+  i18next.on("languageChanged", labelDocument);
+  void i18next
+    .use(initReactI18next)
+    .use(textLoader(languageFiles))
+    .init({
+      lng: chooseLanguage([readCurrentUser()?.userLang, ...navigator.languages], codes),
+      fallbackLng: sourceLanguage,
+      supportedLngs: codes,
+      defaultNS: "common",
+      ns: Object.keys(english),
+      resources: { [sourceLanguage]: english },
+      partialBundledLanguages: true,
+      interpolation: { escapeValue: false },
+      initAsync: false,
+    });
 }

@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
 import { toast } from "./toast.ts";
 
@@ -18,6 +18,12 @@ declare module "@tanstack/react-query" {
 
 /** One cache per tab. The change stream keeps it fresh, so nothing polls. */
 export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // The page that needs the data shows a failed request; anything else is a fault of the app.
+    onError: (error) => {
+      if (!(error instanceof ApiError)) console.error(error);
+    },
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, { meta }) => {
       const errorToast = meta?.errorToast;

@@ -1,4 +1,4 @@
-import { ApiError, authorization } from "./api.ts";
+import { ApiError, authorization, failureOf, isFailure } from "./api.ts";
 
 export interface SendOptions {
   fields?: Record<string, string>;
@@ -7,13 +7,8 @@ export interface SendOptions {
   signal: AbortSignal;
 }
 
-/** Seconds in a Retry-After header; null if it is missing or a date. */
-const secondsOf = (header: string | null): number | null =>
-  header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) : null;
-
 /**
- * Uploads one file as multipart with other fields and returns the JSON reply; throws ApiError with
- * the server's message. `onProgress` gets the fraction of bytes sent, 0 to 1. XMLHttpRequest,
+ * Uploads one file as multipart with other fields and returns the JSON reply; throws ApiError. `onProgress` gets the fraction of bytes sent, 0 to 1. XMLHttpRequest,
  * because fetch reports no upload progress.
  */
 export function sendFile(
@@ -30,31 +25,19 @@ export function sendFile(
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
     request.upload.onload = () => onProgress(1);
-    request.onerror = () => reject(new ApiError(0, "network"));
+    request.onerror = () => reject(new ApiError(0, { message: "network" }));
     request.onabort = () => reject(new DOMException("aborted", "AbortError"));
     request.onload = () => {
-      let error: unknown = null;
-      let reply: unknown = null;
-      let success = request.status >= 200 && request.status < 300;
-      try {
-        reply = JSON.parse(request.responseText);
-        if (typeof reply === "object" && reply !== null) {
-          if ("success" in reply && reply.success === false) success = false;
-          error = "error" in reply ? reply.error : null;
-        }
-      } catch {
-        // Longer text is a proxy's error page, not a reason to show.
-        error = request.responseText.length < 300 ? request.responseText : null;
-      }
-      if (success) resolve(reply);
-      else
-        reject(
-          new ApiError(
-            request.status,
-            typeof error === "string" && error ? error : request.statusText,
-            secondsOf(request.getResponseHeader("retry-after")),
-          ),
-        );
+      const reply = {
+        status: request.status,
+        ok: request.status >= 200 && request.status < 300,
+        headers: {
+          get: (name: string) => request.getResponseHeader(name),
+          has: (name: string) => request.getResponseHeader(name) !== null,
+        },
+      };
+      if (isFailure(reply)) void failureOf(reply).then(reject);
+      else resolve(readJson(request.responseText));
     };
     signal.addEventListener("abort", () => request.abort(), { once: true });
     const form = new FormData();
@@ -62,4 +45,13 @@ export function sendFile(
     form.append("file", file, file.name);
     request.send(form);
   });
+}
+
+/** null if it isn't JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

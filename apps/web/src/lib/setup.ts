@@ -16,7 +16,7 @@ export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof 
     return reply;
   } catch (error) {
     if (error instanceof ApiError && error.status > 0)
-      throw new ApiError(error.status, i18next.t("noSetup"));
+      throw new ApiError(error.status, { message: i18next.t("noSetup") });
     throw error;
   }
 }

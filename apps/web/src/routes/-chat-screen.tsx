@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type QueryClient } from "@tanstack/react-query";
+import { Main } from "../components/ui/main.tsx";
 import { errorMessage } from "../lib/error-message.ts";
-import { Link, notFound, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Braces,
   Ellipsis,
@@ -17,13 +18,13 @@ import { IconButton } from "../components/ui/icon-button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import type { ExportType } from "../features/chat/api/export-thread.ts";
 import { turnsQuery } from "../features/chat/api/turns.ts";
-import { ChatPage, type OpenSource } from "../features/chat/components/chat-page.tsx";
+import { ChatPage } from "../features/chat/components/chat-page.tsx";
+import type { OpenSource } from "../features/chat/state/answer-actions.ts";
 import { attachFiles } from "../features/chat/state/attachments.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
-import { acceptedTypesQuery } from "../features/documents/api/documents.ts";
+import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DropZone } from "../features/documents/components/drop-zone.tsx";
 import { useUploads } from "../features/documents/state/shown-uploads.ts";
-import { providersQuery } from "../features/settings/api/providers.ts";
 import {
   countOf,
   countsQuery,
@@ -33,11 +34,14 @@ import {
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
+import { ModelName } from "./-model-name.tsx";
+import { requireWorkspace } from "./-require-workspace.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { usePersonalization } from "../lib/personalization.ts";
-import { queryClient } from "../lib/query-client.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
 import { toast } from "../lib/toast.ts";
+import { sidePanel } from "../components/ui/side-panel.ts";
+import { buttonStyles } from "../components/ui/button.tsx";
 
 const MemoriesDialog = lazy(() => import("../features/memories/components/memories-dialog.tsx"));
 const InspectionPanel = lazy(
@@ -49,12 +53,13 @@ const UploadRows = lazy(async () => ({
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
 /** Loads what the page needs before rendering; an unknown workspace is a 404. */
-export async function loadChat(slug: string, threadSlug: string | null): Promise<void> {
+export async function loadChat(
+  queryClient: QueryClient,
+  slug: string,
+  threadSlug: string | null,
+): Promise<void> {
   void queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
-  const { workspaces } = await queryClient.ensureQueryData(workspacesQuery);
-  if (workspaces.some((workspace) => workspace.slug === slug)) return;
-  const fresh = await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 });
-  if (!fresh.workspaces.some((workspace) => workspace.slug === slug)) throw notFound();
+  await requireWorkspace(queryClient, slug);
 }
 
 /** The words of the answer that cite the open source. */
@@ -72,8 +77,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     (each) => each.slug === threadSlug,
   );
   const counts = useQuery(countsQuery).data;
-  const { manager, admin } = useRights();
-  const providers = useQuery({ ...providersQuery, enabled: admin }).data;
+  const { manager } = useRights();
   const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
@@ -155,25 +159,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
       ) : null,
     [slug, uploading],
   );
-  if (!workspace) return <main className="main" id="main" aria-busy="true" />;
-  const builtin = providers?.providers.find(
-    (provider) => provider.kind === "language" && provider.id === providers.language.provider,
-  );
-  const modelName =
-    workspace.chatModel ??
-    workspace.chatProvider ??
-    (providers ? (providers.language.model ?? builtin?.name ?? providers.language.provider) : null);
-  const model =
-    modelName &&
-    (admin ? (
-      <Link to="/settings/llm-preference" className="pick" title={t("chat:modelHelp")}>
-        <span className="cut">{modelName}</span>
-      </Link>
-    ) : (
-      <span className="pick" title={t("chat:modelNamed")}>
-        <span className="cut">{modelName}</span>
-      </span>
-    ));
+  if (!workspace) return <Main aria-busy="true" />;
   return (
     <>
       <DropZone
@@ -184,11 +170,11 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         <Topbar above={workspace.name} title={title}>
           {count !== null && (
             <Link
-              className="btn quiet sm"
+              className={buttonStyles({ variant: "quiet", size: "sm" })}
               to="/workspace/$workspaceSlug/documents"
               params={{ workspaceSlug: slug }}
             >
-              <Files className="i sm" aria-hidden="true" />
+              <Files className="size-3.5 stroke-2 max-md:size-4.5" aria-hidden="true" />
               <span>
                 {t("documents", { count: count.documents })}
                 {count.failed > 0 && `, ${t("failedDocuments", { count: count.failed })}`}
@@ -198,7 +184,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           <Menu
             trigger={
               <IconButton label={t("chat:threadMenu")}>
-                <Ellipsis className="i" />
+                <Ellipsis />
               </IconButton>
             }
             items={[
@@ -213,17 +199,18 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           {manager && (
             <Link
               className="ib"
+              data-slot="icon-button"
               to="/workspace/$workspaceSlug/settings/$tab"
               params={{ workspaceSlug: slug, tab: "general-appearance" }}
               aria-label={t("workspaceSettings")}
               title={t("workspaceSettings")}
             >
-              <Settings2 className="i" aria-hidden="true" />
+              <Settings2 aria-hidden="true" />
             </Link>
           )}
           {last && (
             <IconButton
-              className={open ? "desk-only on" : "desk-only"}
+              className={open ? "on max-md:hidden" : "max-md:hidden"}
               label={open ? t("hideSource") : t("showSource")}
               aria-pressed={open !== null}
               onClick={() => {
@@ -231,7 +218,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
                 setOpen(open ? null : last);
               }}
             >
-              <PanelRight className="i flip" />
+              <PanelRight className="rtl:-scale-x-100" />
             </IconButton>
           )}
         </Topbar>
@@ -241,7 +228,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           threadSlug={threadSlug}
           name={workspace.name}
           workspaceMode={workspace.chatMode}
-          model={model}
+          model={<ModelName workspace={workspace} />}
           documents={documents}
           accept={accept ? `${accept},image/*` : ""}
           open={open}
@@ -264,7 +251,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         </Suspense>
       )}
       {inspected !== null && (
-        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+        <Suspense fallback={<aside className={sidePanel} data-panel aria-busy="true" />}>
           <InspectionPanel
             key={inspected}
             slug={slug}
@@ -274,7 +261,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         </Suspense>
       )}
       {open && (
-        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+        <Suspense fallback={<aside className={sidePanel} data-panel aria-busy="true" />}>
           <SourcePanel
             slug={slug}
             sources={open.sources}

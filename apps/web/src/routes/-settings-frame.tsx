@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { SettingsPage } from "../features/settings/components/settings-page.tsx";
+import { SettingsPage } from "../features/admin/components/settings-page.tsx";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import type { SettingsPageName } from "./-settings-pages.ts";
@@ -15,7 +15,7 @@ export function SettingsFrame({ page, children }: { page: SettingsPageName; chil
       title={title}
       sentence={t(`sentence.${page}`)}
       bar={
-        <div className="phone-bar">
+        <div className="md:hidden">
           <Topbar above={t("title")} title={title} />
         </div>
       }

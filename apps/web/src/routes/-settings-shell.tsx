@@ -2,9 +2,10 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import "../features/settings/texts.ts";
+import "../features/admin/settings-texts.ts";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
-import { Sidebar } from "../features/shell/components/sidebar.tsx";
+import { navRow } from "../components/ui/nav-row.ts";
+import { Sidebar, sideLabel } from "../features/shell/components/sidebar.tsx";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
@@ -22,8 +23,8 @@ export function SettingsShell() {
         <Sidebar
           label={t("title")}
           head={
-            <Link className="nav" to="/">
-              <ArrowLeft className="i flip" />
+            <Link className={navRow} to="/">
+              <ArrowLeft className="rtl:-scale-x-100" />
               <span>{t("back")}</span>
             </Link>
           }
@@ -34,17 +35,17 @@ export function SettingsShell() {
             return (
               shown.length > 0 && (
                 <div key={group} role="group" aria-label={t(group)}>
-                  <div className="side-label" aria-hidden="true">
+                  <div className={sideLabel} aria-hidden="true">
                     <span>{t(group)}</span>
                   </div>
                   {shown.map(({ page, to, icon: Icon }) => (
                     <Link
                       key={page}
-                      className="nav"
+                      className={navRow}
                       to={to}
                       activeProps={{ "aria-current": "page" }}
                     >
-                      <Icon className="i" aria-hidden="true" />
+                      <Icon aria-hidden="true" />
                       {t(`page.${page}`)}
                     </Link>
                   ))}

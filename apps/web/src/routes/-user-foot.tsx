@@ -46,7 +46,7 @@ export function UserFoot({ queue, settings = true }: { queue?: ReactNode; settin
         </>
       ) : (
         <>
-          {link || <span className="grow" />}
+          {link || <span className="min-w-0 flex-1" />}
           {menu}
         </>
       )}

@@ -3,12 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { UserMinus, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ListPane, RowCount } from "../features/admin/components/list-pane.tsx";
 import { ConfirmDialog } from "../components/ui/dialogs.tsx";
 import { usersQuery } from "../features/admin/api/users.ts";
 import { membersQuery, useUpdateMembers } from "../features/admin/api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "../features/admin/components/data-table.tsx";
 import { MembersDialog } from "../features/admin/components/members-dialog.tsx";
 import { toast } from "../lib/toast.ts";
+import { Badge } from "../components/ui/badge.tsx";
+import { Button } from "../components/ui/button.tsx";
 
 interface Person {
   id: number;
@@ -47,11 +50,11 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
         width: "minmax(0, 1fr)",
         sortBy: (person) => person.username,
         cell: (person) => (
-          <span className="row">
-            <b className="med cut" title={person.username}>
+          <span className="flex items-center gap-2">
+            <b className="font-medium truncate" title={person.username}>
               {person.username}
             </b>
-            {person.suspended && <span className="badge warn">{t("memberSuspended")}</span>}
+            {person.suspended && <Badge tone="warning">{t("memberSuspended")}</Badge>}
           </span>
         ),
       },
@@ -68,7 +71,7 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
         width: "minmax(0, 0.7fr)",
         sortBy: (person) => Number(person.role !== "default"),
         cell: (person) => (
-          <span className={person.role === "default" ? undefined : "t3"}>
+          <span className={person.role === "default" ? undefined : "text-fg-3"}>
             {person.role === "default" ? t("memberIs") : t("memberSeesAll")}
           </span>
         ),
@@ -77,27 +80,26 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
     [t],
   );
   const manage = (
-    <button
-      type="button"
-      className="btn primary"
-      disabled={!members.data}
-      onClick={() => setManaging(true)}
-    >
-      <Users className="i sm" aria-hidden="true" />
+    <Button variant="primary" disabled={!members.data} onClick={() => setManaging(true)}>
+      <Users className="size-3.5 stroke-2" aria-hidden="true" />
       {t("membersManage")}
-    </button>
+    </Button>
   );
   const error = users.error ?? members.error;
   return (
-    <section className="pane grow adm" aria-label={t("members", { name: workspace.name })}>
-      <div className="pane-head">
-        <span className="t3 num count" role="status">
-          {users.data && members.data && t("membersCount", { count: people.length })}
-        </span>
-        <span className="grow" />
-        {manage}
-      </div>
-      <p className="hint">{t("membersHint")}</p>
+    <ListPane
+      label={t("members", { name: workspace.name })}
+      hint={t("membersHint")}
+      head={
+        <>
+          <RowCount>
+            {users.data && members.data && t("membersCount", { count: people.length })}
+          </RowCount>
+          <span className="flex-1" />
+          {manage}
+        </>
+      }
+    >
       <DataTable
         label={t("members", { name: workspace.name })}
         columns={columns}
@@ -149,6 +151,6 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

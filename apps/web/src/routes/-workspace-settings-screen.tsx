@@ -1,7 +1,10 @@
+import { sidePanel } from "../components/ui/side-panel.ts";
+import { Main } from "../components/ui/main.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBody } from "../components/ui/page-body.tsx";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
@@ -9,6 +12,7 @@ import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts"
 import { useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { workspaceKeys } from "../lib/query-keys.ts";
+import { buttonStyles } from "../components/ui/button.tsx";
 
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
@@ -22,31 +26,31 @@ export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: Work
   const [trying, setTrying] = useState(false);
   if (!workspace)
     return (
-      <main className="main" id="main">
-        <div className="set-body grid content-start gap-4 justify-items-start">
+      <Main>
+        <PageBody className="grid content-start justify-items-start gap-4">
           <p role="status">{t("gone")}</p>
-          <Link className="btn" to="/">
+          <Link className={buttonStyles()} to="/">
             {t("goHome")}
           </Link>
-        </div>
-      </main>
+        </PageBody>
+      </Main>
     );
   const members = multiUser ? (
-    <Suspense fallback={<div className="set-body" aria-busy="true" />}>
+    <Suspense fallback={<PageBody aria-busy="true" />}>
       <WorkspaceMembers workspace={workspace} />
     </Suspense>
   ) : (
-    <div className="set-body">
-      <div className="wss-words grid gap-2 justify-items-start">
+    <PageBody>
+      <div className="grid max-w-[64ch] gap-2 justify-items-start">
         <p>{t("noAccounts")}</p>
-        <p className="t2">{t("noAccountsHelp")}</p>
+        <p className="text-fg-2">{t("noAccountsHelp")}</p>
         {admin && (
-          <Link className="btn mt-2" to="/settings/security">
+          <Link className={buttonStyles({ className: "mt-2" })} to="/settings/security">
             {t("accountsOpen")}
           </Link>
         )}
       </div>
-    </div>
+    </PageBody>
   );
   const leave = async (): Promise<void> => {
     // The home page opens the first workspace in the cache, which must not be the deleted one.
@@ -77,7 +81,7 @@ export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: Work
         }
       />
       {trying && tab === "vector-database" && (
-        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+        <Suspense fallback={<aside className={sidePanel} data-panel aria-busy="true" />}>
           <TrialPanel slug={slug} onClose={() => setTrying(false)} />
         </Suspense>
       )}

@@ -1,14 +1,22 @@
-import { createRootRoute, Link, Outlet, type ErrorComponentProps } from "@tanstack/react-router";
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  Link,
+  Outlet,
+  type ErrorComponentProps,
+} from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Logo } from "../components/ui/logo.tsx";
 import { ApiError } from "../lib/api.ts";
+import { asError } from "../lib/error-message.ts";
 import { onToastNeeded } from "../lib/toast.ts";
+import { Button, buttonStyles } from "../components/ui/button.tsx";
 
 const BrandKeeper = lazy(() => import("../features/branding/components/brand-keeper.tsx"));
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
 
-export const Route = createRootRoute({
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
   errorComponent: Failed,
   notFoundComponent: Missing,
@@ -40,28 +48,34 @@ function Root() {
   );
 }
 
+const wholePage =
+  "mx-auto grid min-h-dvh max-w-140 place-content-center justify-items-start gap-3 p-6";
+
 function Failed({ error: thrown, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = asError(thrown);
   const offline = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   return (
-    <main className="whole" role="alert">
+    <main className={wholePage} role="alert">
       <Logo height={24} />
-      <h1>{offline ? t("offline") : t("unexpected")}</h1>
-      <p className="t2">
+      <h1 className="text-xl font-semibold">{offline ? t("offline") : t("unexpected")}</h1>
+      <p className="text-fg-2">
         {offline ? t("offlineHelp", { message: error.message }) : t("unexpectedHelp")}
       </p>
-      {!offline && <pre className="mono xs t3 whitespace-pre-wrap">{error.message}</pre>}
-      <button
-        type="button"
-        className="btn primary"
+      {!offline && (
+        <pre className="font-mono text-[0.93em] [font-feature-settings:normal] text-xs text-fg-3 whitespace-pre-wrap">
+          {error.message}
+        </pre>
+      )}
+      <Button
+        variant="primary"
         onClick={() => {
           reset();
           location.reload();
         }}
       >
         {t("retry")}
-      </button>
+      </Button>
     </main>
   );
 }
@@ -69,10 +83,10 @@ function Failed({ error: thrown, reset }: ErrorComponentProps) {
 function Missing() {
   const { t } = useTranslation();
   return (
-    <main className="whole">
+    <main className={wholePage}>
       <Logo height={24} />
-      <h1>{t("notFound")}</h1>
-      <Link className="btn primary" to="/">
+      <h1 className="text-xl font-semibold">{t("notFound")}</h1>
+      <Link className={buttonStyles({ variant: "primary" })} to="/">
         {t("home")}
       </Link>
     </main>

@@ -4,11 +4,10 @@ import { workspacesQuery } from "../lib/workspaces.ts";
 import { HomePage } from "../features/shell/components/home-page.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights } from "../lib/current-user.ts";
-import { queryClient } from "../lib/query-client.ts";
 
 export const Route = createFileRoute("/_app/")({
-  loader: async () => {
-    const { workspaces } = await queryClient.ensureQueryData(workspacesQuery);
+  loader: async ({ context }) => {
+    const { workspaces } = await context.queryClient.ensureQueryData(workspacesQuery);
     const first = workspaces[0];
     if (first)
       throw redirect({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: first.slug } });

@@ -1,8 +1,9 @@
+import { sidePanel } from "../components/ui/side-panel.ts";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { acceptedTypesQuery } from "../features/documents/api/documents.ts";
+import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DocumentsManager } from "../features/documents/components/documents-manager.tsx";
 import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
@@ -14,7 +15,7 @@ import { loadChat } from "./-chat-screen.tsx";
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")({
-  loader: ({ params }) => loadChat(params.workspaceSlug, null),
+  loader: ({ context, params }) => loadChat(context.queryClient, params.workspaceSlug, null),
   component: DocumentsScreen,
 });
 
@@ -67,7 +68,7 @@ function DocumentsScreen() {
         bar={bar}
       />
       {open && (
-        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+        <Suspense fallback={<aside className={sidePanel} data-panel aria-busy="true" />}>
           <SourcePanel
             key={`${open.through ?? ""} ${open.documentId}`}
             slug={open.through}

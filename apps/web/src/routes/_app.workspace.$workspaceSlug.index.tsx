@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { loadChat, ChatScreen } from "./-chat-screen.tsx";
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/")({
-  loader: ({ params }) => loadChat(params.workspaceSlug, null),
+  loader: ({ context, params }) => loadChat(context.queryClient, params.workspaceSlug, null),
   component: function DefaultThread() {
     const { workspaceSlug } = Route.useParams();
     return <ChatScreen key={workspaceSlug} slug={workspaceSlug} threadSlug={null} />;

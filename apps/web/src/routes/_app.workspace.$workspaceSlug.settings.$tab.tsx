@@ -1,8 +1,7 @@
-import { createFileRoute, notFound, redirect } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requireManager } from "../features/auth/api/guards.ts";
-import { workspacesQuery } from "../lib/workspaces.ts";
 import { isWorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
-import { queryClient } from "../lib/query-client.ts";
+import { requireWorkspace } from "./-require-workspace.ts";
 import { WorkspaceSettingsScreen } from "./-workspace-settings-screen.tsx";
 
 /** Every role but default. */
@@ -16,15 +15,7 @@ export const Route = createFileRoute("/_app/workspace/$workspaceSlug/settings/$t
         replace: true,
       });
   },
-  loader: async ({ params }) => {
-    const isThere = ({ workspaces }: { workspaces: { slug: string }[] }): boolean =>
-      workspaces.some(({ slug }) => slug === params.workspaceSlug);
-    if (
-      !isThere(await queryClient.ensureQueryData(workspacesQuery)) &&
-      !isThere(await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 }))
-    )
-      throw notFound();
-  },
+  loader: ({ context, params }) => requireWorkspace(context.queryClient, params.workspaceSlug),
   component: function WorkspaceSettings() {
     const { workspaceSlug, tab } = Route.useParams();
     return isWorkspaceTab(tab) ? (

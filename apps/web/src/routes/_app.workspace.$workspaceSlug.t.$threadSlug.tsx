@@ -2,7 +2,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { loadChat, ChatScreen } from "./-chat-screen.tsx";
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/t/$threadSlug")({
-  loader: ({ params }) => loadChat(params.workspaceSlug, params.threadSlug),
+  loader: ({ context, params }) =>
+    loadChat(context.queryClient, params.workspaceSlug, params.threadSlug),
   component: function Thread() {
     const { workspaceSlug, threadSlug } = Route.useParams();
     return (

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { AppearanceSettings } from "../features/settings/components/appearance-settings.tsx";
+import { AppearanceSettings } from "../features/admin/components/appearance-settings.tsx";
 import { AppearancePage } from "../features/workspace-settings/components/appearance-page.tsx";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

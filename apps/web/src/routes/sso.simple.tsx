@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts";
 import { SsoPage } from "../features/auth/components/sso-page.tsx";
+import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
 import { innerPath } from "../lib/inner-path.ts";
 import { keepSession } from "./-signed-in.ts";
 
@@ -11,15 +12,20 @@ const text = (value: unknown): string =>
 export const Route = createFileRoute("/sso/simple")({
   validateSearch: (
     search: Record<string, unknown>,
-  ): { token?: string; redirectTo?: string; error?: string } => ({
+  ): { token?: string; redirectTo?: string; fault?: string } => ({
     ...(search.token === undefined ? {} : { token: text(search.token) }),
     ...(search.redirectTo === undefined ? {} : { redirectTo: text(search.redirectTo) }),
-    ...(search.error === undefined ? {} : { error: text(search.error) }),
+    ...(search.fault === undefined
+      ? {}
+      : { fault: typeof search.fault === "string" ? search.fault : JSON.stringify(search.fault) }),
   }),
   loaderDeps: ({ search }) => search,
   // The token works only once, so redeem it in the loader and never during rendering.
   loader: async ({ deps }) => {
-    if (deps.error) return { message: deps.error };
+    if (deps.fault) {
+      await loadFaultTexts();
+      return { message: describeFault(parseFault(deps.fault), 401) };
+    }
     if (!deps.token) return { message: noToken };
     const outcome = await requestSessionByToken(deps.token);
     if ("message" in outcome) return outcome;

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "./dialog.tsx";
+import { Button } from "./button.tsx";
 
 /** Asks before something that cannot be undone. The button names the action. */
 export default function ConfirmDialog({
@@ -30,12 +31,12 @@ export default function ConfirmDialog({
   return (
     <Dialog open={open} onClose={onClose} title={title} description={text}>
       <footer>
-        <button type="button" className="btn quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {t("cancel")}
-        </button>
-        <button type="button" className="btn danger" disabled={busy} onClick={() => void confirm()}>
+        </Button>
+        <Button variant="danger" disabled={busy} onClick={() => void confirm()}>
           {action}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

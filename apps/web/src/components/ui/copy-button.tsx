@@ -21,7 +21,7 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [done]);
   const label = done ? t("copied") : t("copy");
-  const size = words ? "i sm" : "i";
+  const size = words ? "size-3.5 stroke-2" : undefined;
   return (
     <button
       type="button"

@@ -1,5 +1,6 @@
 import { Dialog as Radix } from "radix-ui";
 import { useState, type ReactNode } from "react";
+import { cn } from "../../lib/cn.ts";
 
 /** The element that had focus before the first open dialog. */
 let lastOpener: Element | null = null;
@@ -44,7 +45,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="scrim-over" />
         <Radix.Content
-          className={`dialog centred ${className ?? ""}`}
+          className={cn("dialog centred", className)}
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {
             if (document.querySelector('[role="dialog"][data-state="open"]'))
@@ -61,7 +62,7 @@ export function Dialog({
             </Radix.Title>
             {description && (
               <Radix.Description asChild>
-                <p className="t2 mt-1">{description}</p>
+                <p className="text-fg-2 mt-1">{description}</p>
               </Radix.Description>
             )}
           </div>

@@ -40,10 +40,10 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                   item.run();
                 }}
               >
-                <item.icon className="i sm" aria-hidden="true" />
+                <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
                 {item.label}
                 <DropdownMenu.ItemIndicator className="ms-auto">
-                  <Check className="i sm" aria-hidden="true" />
+                  <Check className="size-3.5 stroke-2" aria-hidden="true" />
                 </DropdownMenu.ItemIndicator>
               </DropdownMenu.CheckboxItem>
             ) : (
@@ -56,7 +56,7 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                   item.run();
                 }}
               >
-                <item.icon className="i sm" aria-hidden="true" />
+                <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
                 {item.label}
                 {item.shortcut && <kbd>{item.shortcut}</kbd>}
               </DropdownMenu.Item>

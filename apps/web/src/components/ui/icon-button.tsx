@@ -1,5 +1,5 @@
-import { clsx } from "clsx";
 import type { ComponentProps } from "react";
+import { cn } from "../../lib/cn.ts";
 
 /** An icon-only button: its label is both accessible name and tooltip. */
 export function IconButton({
@@ -11,8 +11,9 @@ export function IconButton({
   return (
     <button
       type="button"
+      data-slot="icon-button"
       {...rest}
-      className={clsx("ib", className)}
+      className={cn("ib", className)}
       aria-label={label}
       title={rest.title ?? label}
     >

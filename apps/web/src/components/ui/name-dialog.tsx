@@ -1,8 +1,10 @@
-import { CircleAlert } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../lib/error-message.ts";
 import { Dialog } from "./dialog.tsx";
+import { Field, FieldError } from "./field.tsx";
+import { Button } from "./button.tsx";
+import { Input } from "./input.tsx";
 
 /**
  * Asks for a name. A blank entry does nothing; on failure the dialog stays open with what was
@@ -53,11 +55,11 @@ export default function NameDialog({
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        <div className="field">
+        <Field>
           <label htmlFor={id}>{label}</label>
-          <input
+          <Input
             id={id}
-            className={problem ? "input bad" : "input"}
+            invalid={problem !== null}
             value={name}
             maxLength={255}
             autoFocus
@@ -71,19 +73,18 @@ export default function NameDialog({
             aria-describedby={problem ? `${id}-error` : undefined}
           />
           {problem && (
-            <p className="err" id={`${id}-error`} role="alert">
-              <CircleAlert className="i sm" />
+            <FieldError id={`${id}-error`} role="alert">
               {problem}
-            </p>
+            </FieldError>
           )}
-        </div>
+        </Field>
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={busy || name.trim() === ""}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={busy || name.trim() === ""}>
             {busy ? busyAction : action}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
-import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { cn } from "../../lib/cn.ts";
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info, plain: Info };
 /** A short message that must be noticed; errors are announced to screen readers. */
@@ -9,20 +9,22 @@ export function Notice({
   icon,
   children,
   action,
+  className,
 }: {
   kind?: keyof typeof icons;
   icon?: ReactNode;
   children: ReactNode;
   action?: ReactNode;
+  className?: string;
 }) {
   const Icon = icons[kind];
   return (
     <div
-      className={clsx("notice", kind !== "plain" && kind)}
+      className={cn("notice", kind !== "plain" && kind, className)}
       role={kind === "bad" ? "alert" : undefined}
     >
-      {icon ?? <Icon className="i" aria-hidden="true" />}
-      <div className="grow">{children}</div>
+      {icon ?? <Icon aria-hidden="true" />}
+      <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>
   );

@@ -1,7 +1,11 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense, type ReactNode } from "react";
+import { asError } from "../../lib/error-message.ts";
 import { Notice } from "./notice.tsx";
+import { PageBody } from "./page-body.tsx";
+import { Button } from "./button.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 interface Failed {
   error: Error;
@@ -24,7 +28,7 @@ export function QueryBoundary({
       getResetKey={() => 0}
       errorComponent={({ error, reset }) =>
         failed({
-          error: error instanceof Error ? error : new Error(String(error)),
+          error: asError(error),
           retry: () => {
             resetQueries();
             reset();
@@ -48,9 +52,9 @@ export function FailedQuery({
     <Notice
       kind="bad"
       action={
-        <button type="button" className="btn sm" onClick={retry}>
+        <Button size="sm" onClick={retry}>
           {retryLabel}
-        </button>
+        </Button>
       }
     >
       <p>
@@ -72,20 +76,16 @@ export function PageBoundary({
   return (
     <QueryBoundary
       pending={
-        <div
-          className="set-body grid content-start gap-4"
-          aria-busy="true"
-          aria-label={words.loading}
-        >
+        <PageBody className="grid content-start gap-4" aria-busy="true" aria-label={words.loading}>
           {[40, 70, 55].map((width) => (
-            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+            <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}
-        </div>
+        </PageBody>
       }
       failed={(failed) => (
-        <div className="set-body">
+        <PageBody>
           <FailedQuery title={words.failed} retryLabel={words.retry} {...failed} />
-        </div>
+        </PageBody>
       )}
     >
       {children}

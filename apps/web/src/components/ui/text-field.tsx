@@ -1,7 +1,10 @@
-import { CircleAlert, Eye, EyeOff } from "lucide-react";
+import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { cn } from "../../lib/cn.ts";
 import { IconButton } from "./icon-button.tsx";
+import { Field, FieldError, FieldHelp } from "./field.tsx";
+import { inputStyles } from "./input.tsx";
 
 /**
  * A labelled field with its hint or error below; passwords can be revealed. `extra` goes at the end
@@ -13,6 +16,7 @@ export function TextField({
   help,
   problem,
   type = "text",
+  className,
   ...input
 }: {
   label: string;
@@ -24,6 +28,7 @@ export function TextField({
   const own = useId();
   const [visible, setVisible] = useState(false);
   const id = input.id ?? own;
+  const invalid = Boolean(problem);
   const noteId = `${id}-note`;
   const box = type === "password" ? { type: visible ? "text" : "password" } : { type };
   const field = (
@@ -33,40 +38,35 @@ export function TextField({
       id={id}
       aria-invalid={problem ? true : undefined}
       aria-describedby={problem || help ? noteId : undefined}
-      className={type === "password" ? undefined : problem ? "input bad" : "input"}
+      className={type === "password" ? undefined : cn(inputStyles({ invalid }), className)}
     />
   );
   return (
-    <div className="field">
+    <Field>
       <div className="lbl">
         <label htmlFor={id}>{label}</label>
         {extra}
       </div>
       {type === "password" ? (
-        <div className={problem ? "input box bad" : "input box"}>
+        <div className={cn(inputStyles({ invalid }), "box", className)}>
           {field}
           <IconButton
             label={visible ? t("hidePassword") : t("showPassword")}
             onClick={() => setVisible(!visible)}
           >
-            {visible ? <EyeOff className="i" /> : <Eye className="i" />}
+            {visible ? <EyeOff /> : <Eye />}
           </IconButton>
         </div>
       ) : (
         field
       )}
       {problem ? (
-        <p className="err" id={noteId} role="alert">
-          <CircleAlert className="i sm" aria-hidden="true" />
-          <span>{problem}</span>
-        </p>
+        <FieldError id={noteId} role="alert">
+          {problem}
+        </FieldError>
       ) : (
-        help && (
-          <p className="help" id={noteId}>
-            {help}
-          </p>
-        )
+        help && <FieldHelp id={noteId}>{help}</FieldHelp>
       )}
-    </div>
+    </Field>
   );
 }

@@ -78,13 +78,13 @@ const request = async (
       }),
     );
   } catch {
-    throw new ApiError(0, fallback);
+    throw new ApiError(0, { message: fallback });
   }
   if (!response.ok) {
     const failure = await failureOf(response);
-    throw response.status < 500 && failure.message !== ""
+    throw failure.fault && response.status < 500
       ? failure
-      : new ApiError(response.status, fallback);
+      : new ApiError(response.status, { message: fallback });
   }
   await refreshCurrentUser();
 };

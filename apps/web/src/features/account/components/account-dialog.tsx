@@ -30,25 +30,40 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
     >
       <Radix.Portal>
         <Radix.Overlay className="scrim-over" />
-        <Radix.Content className="dialog centred account" aria-describedby={undefined}>
-          <div className="account-head">
+        <Radix.Content
+          className="dialog centred max-h-[min(680px,100dvh-32px)] w-[min(600px,100vw-24px)] grid-rows-[auto_minmax(0,1fr)] gap-0 overflow-hidden p-0 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none"
+          aria-describedby={undefined}
+        >
+          <div className="flex items-center justify-between ps-6 pe-4 pt-4 pb-2 max-md:px-4">
             <Radix.Title asChild>
               <h2>{t("title")}</h2>
             </Radix.Title>
-            <IconButton label={t("common:close")} onClick={onClose}>
-              <X className="i" />
+            <IconButton className="max-md:size-10" label={t("common:close")} onClick={onClose}>
+              <X />
             </IconButton>
           </div>
-          <Tabs.Root defaultValue="profile" className="account-body">
-            <Tabs.List className="account-tabs" aria-label={t("title")}>
+          <Tabs.Root defaultValue="profile" className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+            <Tabs.List
+              className="flex gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
+              aria-label={t("title")}
+            >
               {parts.map(([name]) => (
-                <Tabs.Trigger key={name} value={name}>
+                <Tabs.Trigger
+                  key={name}
+                  value={name}
+                  className="rounded-t-[3px] pt-2 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 data-[state=active]:text-fg-1 data-[state=active]:shadow-[inset_0_-2px_0_var(--accent-solid)] max-md:min-h-11"
+                >
                   {t(name)}
                 </Tabs.Trigger>
               ))}
             </Tabs.List>
             {parts.map(([name, Part]) => (
-              <Tabs.Content key={name} value={name} className="account-part" forceMount>
+              <Tabs.Content
+                key={name}
+                value={name}
+                className="h-[420px] max-h-full overflow-auto px-6 pt-5 pb-6 -outline-offset-3 data-[state=inactive]:hidden max-md:h-auto max-md:px-4 max-md:pb-5"
+                forceMount
+              >
                 <Part user={user} />
               </Tabs.Content>
             ))}

@@ -1,5 +1,6 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { errorMessage } from "../../../lib/error-message.ts";
 
@@ -34,8 +35,9 @@ export function PasswordPrompt({
   });
   const fault = errors.password;
   return (
-    <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid content-start gap-4" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
+        className="max-w-[360px] max-md:max-w-none"
         label={t("yourPassword")}
         type="password"
         autoComplete="current-password"
@@ -43,17 +45,18 @@ export function PasswordPrompt({
         problem={fault && (fault.type === "server" ? fault.message : t("passwordMissing"))}
         {...register("password", { required: true })}
       />
-      <div className="row">
-        <button
+      <div className="flex items-center gap-2">
+        <Button
+          className="max-md:min-h-11"
           type="submit"
-          className={danger ? "btn danger" : "btn primary"}
+          variant={danger ? "danger" : "primary"}
           disabled={isSubmitting}
         >
           {isSubmitting ? t("saving") : action}
-        </button>
-        <button type="button" className="btn quiet" onClick={onCancel}>
+        </Button>
+        <Button className="max-md:min-h-11" variant="quiet" onClick={onCancel}>
           {t("cancel")}
-        </button>
+        </Button>
       </div>
     </form>
   );

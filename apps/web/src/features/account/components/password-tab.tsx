@@ -1,6 +1,7 @@
 import type { UserWire } from "@carrel/contracts";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -28,17 +29,18 @@ export function PasswordTab({ user }: { user: UserWire }) {
   });
   const fault = errors.password;
   return (
-    <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid content-start gap-4" onSubmit={(event) => void submit(event)} noValidate>
       <input
         type="text"
         autoComplete="username"
         value={user.username}
         readOnly
-        className="vh"
+        className="sr-only"
         tabIndex={-1}
         aria-hidden="true" /* for password managers */
       />
       <TextField
+        className="max-w-[360px] max-md:max-w-none"
         label={t("newPassword")}
         type="password"
         help={t("newPasswordHelp")}
@@ -52,9 +54,14 @@ export function PasswordTab({ user }: { user: UserWire }) {
         {...register("password", { validate: (value) => passwordFault(value) ?? true })}
       />
       <footer>
-        <button type="submit" className="btn primary" disabled={update.isPending}>
+        <Button
+          className="max-md:min-h-11"
+          type="submit"
+          variant="primary"
+          disabled={update.isPending}
+        >
           {update.isPending ? t("saving") : t("setPassword")}
-        </button>
+        </Button>
       </footer>
     </form>
   );

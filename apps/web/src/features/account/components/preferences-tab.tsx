@@ -1,5 +1,6 @@
-import type { UserWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
+import { Select } from "../../../components/ui/input.tsx";
+import { Field, FieldHelp } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { languages } from "../../../lib/i18n.ts";
 import { chooseTheme, useThemeChoice } from "../../../lib/theme.ts";
@@ -7,23 +8,30 @@ import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 
 /** Language and theme. Both take effect at once; main.tsx saves the theme to the profile. */
-export function PreferencesTab({ user }: { user: UserWire }) {
-  const { t } = useTranslation("account");
+export function PreferencesTab() {
+  const { t, i18n } = useTranslation("account");
   const choice = useThemeChoice();
   const update = useUpdateProfile();
   const chooseLanguage = (userLang: string): void =>
-    update.mutate({ userLang }, { onSuccess: () => toast.success(t("updated")) });
-  const language = languages.find(({ code }) => code === user.userLang)?.code ?? languages[0].code;
+    update.mutate(
+      { userLang },
+      {
+        onSuccess: () => {
+          void i18n.changeLanguage(userLang);
+          toast.success(t("updated"));
+        },
+      },
+    );
   return (
-    <div className="account-rows">
-      <div className="field">
+    <div className="grid content-start gap-4">
+      <Field>
         <div className="lbl">
           <label htmlFor="account-language">{t("language")}</label>
         </div>
-        <select
+        <Select
+          className="max-w-[360px] max-md:max-w-none"
           id="account-language"
-          className="input"
-          value={language}
+          value={i18n.language}
           onChange={(event) => chooseLanguage(event.target.value)}
         >
           {languages.map(({ code, name }) => (
@@ -31,9 +39,9 @@ export function PreferencesTab({ user }: { user: UserWire }) {
               {name}
             </option>
           ))}
-        </select>
-      </div>
-      <div className="field">
+        </Select>
+      </Field>
+      <Field>
         <span className="lbl">{t("theme")}</span>
         <div>
           <Segmented
@@ -47,8 +55,8 @@ export function PreferencesTab({ user }: { user: UserWire }) {
             ]}
           />
         </div>
-        <p className="help">{t("themeHelp")}</p>
-      </div>
+        <FieldHelp>{t("themeHelp")}</FieldHelp>
+      </Field>
     </div>
   );
 }

@@ -2,11 +2,14 @@ import type { UserWire } from "@carrel/contracts";
 import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
+import { Field, FieldHelp } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
-import { Avatar } from "./avatar.tsx";
+import { UserAvatar } from "./user-avatar.tsx";
 
 /** Picture, user name and bio. Sends only the fields that changed. */
 export function ProfileTab({ user }: { user: UserWire }) {
@@ -33,10 +36,15 @@ export function ProfileTab({ user }: { user: UserWire }) {
   });
   const fault = errors.username;
   return (
-    <div className="account-rows">
+    <div className="grid content-start gap-4">
       <PictureRow user={user} />
-      <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
+      <form
+        className="grid content-start gap-4"
+        onSubmit={(event) => void submit(event)}
+        noValidate
+      >
         <TextField
+          className="max-w-[360px] max-md:max-w-none"
           label={t("username")}
           autoComplete="username"
           autoCapitalize="off"
@@ -54,26 +62,29 @@ export function ProfileTab({ user }: { user: UserWire }) {
             }) /* names from an OpenID provider are exempt */
           }
         />
-        <div className="field">
+        <Field>
           <div className="lbl">
             <label htmlFor="account-bio">{t("bio")}</label>
           </div>
-          <textarea
+          <Textarea
+            className="min-h-19"
             id="account-bio"
-            className="input area"
             rows={3}
             maxLength={1000}
             aria-describedby="account-bio-help"
             {...register("bio")}
           />
-          <p className="help" id="account-bio-help">
-            {t("bioHelp")}
-          </p>
-        </div>
+          <FieldHelp id="account-bio-help">{t("bioHelp")}</FieldHelp>
+        </Field>
         <footer>
-          <button type="submit" className="btn primary" disabled={update.isPending}>
+          <Button
+            className="max-md:min-h-11"
+            type="submit"
+            variant="primary"
+            disabled={update.isPending}
+          >
             {update.isPending ? t("saving") : t("save")}
-          </button>
+          </Button>
         </footer>
       </form>
     </div>
@@ -86,10 +97,10 @@ function PictureRow({ user }: { user: UserWire }) {
   const upload = useUploadPicture();
   const remove = useRemovePicture();
   return (
-    <div className="account-picture">
-      <Avatar user={user} large />
+    <div className="flex items-center gap-4">
+      <UserAvatar user={user} size="lg" />
       <div className="grid gap-2">
-        <div className="row wrap">
+        <div className="flex items-center gap-2 flex-wrap">
           <input
             ref={picker}
             type="file"
@@ -103,21 +114,26 @@ function PictureRow({ user }: { user: UserWire }) {
                 upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
             }}
           />
-          <button
-            type="button"
-            className="btn sm"
+          <Button
+            className="max-md:min-h-11"
+            size="sm"
             disabled={upload.isPending}
             onClick={() => picker.current?.click()}
           >
             {upload.isPending ? t("pictureUploading") : t("pictureUpload")}
-          </button>
+          </Button>
           {user.pfpFilename !== null && (
-            <button type="button" className="btn quiet sm" onClick={() => remove.mutate()}>
+            <Button
+              className="max-md:min-h-11"
+              variant="quiet"
+              size="sm"
+              onClick={() => remove.mutate()}
+            >
               {t("pictureRemove")}
-            </button>
+            </Button>
           )}
         </div>
-        <p className="t3 xs">{t("pictureHelp")}</p>
+        <p className="text-fg-3 text-xs">{t("pictureHelp")}</p>
       </div>
     </div>
   );

@@ -11,7 +11,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .join("");
   return (
     <svg
-      className="qr"
+      className="size-44 rounded-md border border-line max-md:justify-self-center"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
@@ -33,16 +34,18 @@ export function SecondFactor({
     setStarted(null);
   };
   return (
-    <section className="account-rows" aria-labelledby="factor-title">
-      <div className="account-line">
+    <section className="grid content-start gap-4" aria-labelledby="factor-title">
+      <div className="flex items-start justify-between gap-4">
         <div>
-          <h3 id="factor-title">{t("factor.title")}</h3>
-          <p className="t3">{enabled ? t("factor.on") : t("factor.off")}</p>
+          <h3 className="font-medium" id="factor-title">
+            {t("factor.title")}
+          </h3>
+          <p className="text-fg-3">{enabled ? t("factor.on") : t("factor.off")}</p>
         </div>
         {!asking && !started && (
-          <button type="button" className="btn" onClick={() => setAsking(true)}>
+          <Button className="max-md:min-h-11" onClick={() => setAsking(true)}>
             {enabled ? t("factor.remove") : t("factor.setUp")}
-          </button>
+          </Button>
         )}
       </div>
       {asking &&
@@ -110,18 +113,25 @@ function Confirm({
   );
   const fault = errors.code;
   return (
-    <div className="factor">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-5 max-md:grid-cols-1">
       <QrCode text={uri} label={t("factor.qr")} />
-      <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
-        <p className="t2">{t("factor.scan")}</p>
+      <form
+        className="grid content-start gap-4"
+        onSubmit={(event) => void submit(event)}
+        noValidate
+      >
+        <p className="text-fg-2">{t("factor.scan")}</p>
         <div>
-          <p className="t3 xs">{t("factor.secret")}</p>
-          <div className="row">
-            <code className="mono secret">{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <p className="text-fg-3 text-xs">{t("factor.secret")}</p>
+          <div className="flex items-center gap-2">
+            <code className="font-mono text-[0.93em] wrap-anywhere">
+              {secret.replace(/(.{4})(?=.)/g, "$1 ")}
+            </code>
             <CopyButton text={() => secret} />
           </div>
         </div>
         <TextField
+          className="max-w-[360px] max-md:max-w-none"
           label={t("factor.code")}
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -130,13 +140,18 @@ function Confirm({
           problem={fault && (fault.type === "server" ? fault.message : t("factor.codeMissing"))}
           {...register("code", { required: true })}
         />
-        <div className="row">
-          <button type="submit" className="btn primary" disabled={confirm.isPending}>
+        <div className="flex items-center gap-2">
+          <Button
+            className="max-md:min-h-11"
+            type="submit"
+            variant="primary"
+            disabled={confirm.isPending}
+          >
             {confirm.isPending ? t("saving") : t("factor.confirm")}
-          </button>
-          <button type="button" className="btn quiet" onClick={onCancel}>
+          </Button>
+          <Button className="max-md:min-h-11" variant="quiet" onClick={onCancel}>
             {t("cancel")}
-          </button>
+          </Button>
         </div>
       </form>
     </div>

@@ -1,6 +1,7 @@
 import type { UserWire } from "@carrel/contracts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import RecoveryCodesDialog from "../../../components/recovery-codes-dialog.tsx";
 import { useRenewRecoveryCodes } from "../api/security.ts";
 import { PasswordPrompt } from "./password-prompt.tsx";
@@ -14,23 +15,25 @@ export function SecurityTab({ user }: { user: UserWire }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [renewing, setRenewing] = useState(false);
   return (
-    <div className="account-sections">
+    <div className="grid gap-5 [&>section+section]:border-t [&>section+section]:border-subtle [&>section+section]:pt-5">
       <SecondFactor enabled={user.secondFactor} onRecoveryCodes={setCodes} />
-      <section className="account-rows" aria-labelledby="codes-title">
-        <div className="account-line">
+      <section className="grid content-start gap-4" aria-labelledby="codes-title">
+        <div className="flex items-start justify-between gap-4">
           <div>
-            <h3 id="codes-title">{t("codes.title")}</h3>
-            <p className="t3">{t("codes.text")}</p>
+            <h3 className="font-medium" id="codes-title">
+              {t("codes.title")}
+            </h3>
+            <p className="text-fg-3">{t("codes.text")}</p>
           </div>
           {!renewing && (
-            <button type="button" className="btn" onClick={() => setRenewing(true)}>
+            <Button className="max-md:min-h-11" onClick={() => setRenewing(true)}>
               {t("codes.renew")}
-            </button>
+            </Button>
           )}
         </div>
         {renewing && (
           <>
-            <p className="t3">{t("codes.renewHelp")}</p>
+            <p className="text-fg-3">{t("codes.renewHelp")}</p>
             <PasswordPrompt
               action={t("codes.renew")}
               onCancel={() => setRenewing(false)}

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -21,23 +24,25 @@ export function SessionList() {
   };
   const others = query.data?.filter((session) => !session.current).length ?? 0;
   return (
-    <section className="account-rows" aria-labelledby="sessions-title">
-      <div className="account-line">
-        <h3 id="sessions-title">{t("sessions.title")}</h3>
+    <section className="grid content-start gap-4" aria-labelledby="sessions-title">
+      <div className="flex items-start justify-between gap-4">
+        <h3 className="font-medium" id="sessions-title">
+          {t("sessions.title")}
+        </h3>
         {others > 1 && (
-          <button
-            type="button"
-            className="btn sm"
+          <Button
+            className="max-md:min-h-11"
+            size="sm"
             onClick={() => end("others", t("sessions.othersEnded"))}
           >
             {t("sessions.endOthers")}
-          </button>
+          </Button>
         )}
       </div>
       {query.isPending && (
         <div className="grid gap-3" aria-label={t("sessions.loading")} role="status">
           {[70, 52].map((width) => (
-            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+            <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}
         </div>
       )}
@@ -48,30 +53,34 @@ export function SessionList() {
           </p>
         </Notice>
       )}
-      <ul className="sessions">
+      <ul className="grid">
         {query.data?.map((session) => {
           const name = nameOf(session.userAgent);
           const when = formatAgo(session.lastSeenAt);
           return (
-            <li key={session.id}>
-              <div className="grow min-w-0">
-                <p className="row med">
+            <li
+              key={session.id}
+              className="flex min-h-[52px] items-center gap-3 border-subtle not-first:border-t"
+            >
+              <div className="min-w-0 flex-1">
+                <p className="flex items-center gap-2 font-medium">
                   {name}
-                  {session.current && <span className="badge acc">{t("sessions.current")}</span>}
+                  {session.current && <Badge tone="accent">{t("sessions.current")}</Badge>}
                 </p>
-                <p className="t3 xs">
+                <p className="text-fg-3 text-xs">
                   {[session.address, t("sessions.seen", { when })].filter(Boolean).join(" · ")}
                 </p>
               </div>
               {!session.current && (
-                <button
-                  type="button"
-                  className="btn quiet sm"
+                <Button
+                  className="max-md:min-h-11"
+                  variant="quiet"
+                  size="sm"
                   aria-label={t("sessions.endOf", { name, when })}
                   onClick={() => end(session.id, t("sessions.ended"))}
                 >
                   {t("sessions.end")}
-                </button>
+                </Button>
               )}
             </li>
           );

@@ -8,7 +8,7 @@ import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { defaultSupport, forgetSupport, supportKeys, supportQuery } from "../api/support.ts";
-import { Avatar } from "./avatar.tsx";
+import { UserAvatar } from "./user-avatar.tsx";
 
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
 
@@ -60,16 +60,19 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
         items={items}
         trigger={
           user ? (
-            <button type="button" className="who">
-              <Avatar user={user} />
-              <span className="vh">{t("userMenuOf", { name: user.username })}</span>
-              <span className="cut" aria-hidden="true">
+            <button
+              type="button"
+              className="flex min-w-0 flex-1 items-center gap-2 rounded-sm px-2 py-1.5 hover:bg-hover max-md:min-h-10"
+            >
+              <UserAvatar user={user} />
+              <span className="sr-only">{t("userMenuOf", { name: user.username })}</span>
+              <span className="truncate" aria-hidden="true">
                 {user.username}
               </span>
             </button>
           ) : (
             <IconButton label={t("userMenu")}>
-              <CircleUserRound className="i" />
+              <CircleUserRound />
             </IconButton>
           )
         }

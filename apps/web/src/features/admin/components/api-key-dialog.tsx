@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -29,7 +30,7 @@ export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClo
       <form className="grid gap-4" onSubmit={submit}>
         <TextField
           label={t("keys.name")}
-          extra={<span className="t3">{t("users.optional")}</span>}
+          extra={<span className="text-fg-3">{t("users.optional")}</span>}
           placeholder={t("keys.nameHint")}
           value={name}
           maxLength={255}
@@ -43,12 +44,12 @@ export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClo
           </Notice>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={create.isPending}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
             {create.isPending ? t("keys.creating") : t("keys.create")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
@@ -10,6 +11,7 @@ import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 
 /** Developer API keys. */
 export function ApiKeysPage() {
@@ -28,7 +30,7 @@ export function ApiKeysPage() {
         sortBy: (key) => key.name ?? "",
         cell: (key) => (
           <span
-            className={key.name ? "med cut block" : "t3 cut block"}
+            className={key.name ? "block font-medium truncate" : "block text-fg-3 truncate"}
             title={key.name ?? undefined}
           >
             {key.name || t("keys.unnamed")}
@@ -40,7 +42,7 @@ export function ApiKeysPage() {
         head: t("keys.columnKey"),
         width: "minmax(0, 0.8fr)",
         cell: (key) => (
-          <span className="mono cut block t2" dir="ltr">
+          <span className="block font-mono text-[0.93em] truncate text-fg-2" dir="ltr">
             {key.secret}
           </span>
         ),
@@ -51,11 +53,11 @@ export function ApiKeysPage() {
               id: "by",
               head: t("keys.columnBy"),
               width: "140px",
-              className: "wide-only",
+              hiddenBelow: "lg" as const,
               sortBy: (key: ApiKeyWire) => nameOfMaker(key) ?? "",
               cell: (key: ApiKeyWire) => (
-                <span className="cut block">
-                  <span className="label">{t("keys.columnBy")} </span>
+                <span className="block truncate">
+                  <PhoneLabel>{t("keys.columnBy")}</PhoneLabel>
                   {nameOfMaker(key) ?? t("unknownUser")}
                 </span>
               ),
@@ -68,8 +70,8 @@ export function ApiKeysPage() {
         width: "110px",
         sortBy: (key) => (key.lastUsedAt ? Date.parse(key.lastUsedAt) : 0),
         cell: (key) => (
-          <span className="xs t3 num">
-            <span className="label">{t("keys.columnUsed")}: </span>
+          <span className="text-xs text-fg-3 tabular-nums">
+            <PhoneLabel>{t("keys.columnUsed")}:</PhoneLabel>
             {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("never")}
           </span>
         ),
@@ -78,36 +80,43 @@ export function ApiKeysPage() {
         id: "made",
         head: t("keys.columnMade"),
         width: "110px",
-        className: "phone-off",
+        hiddenOnPhones: true,
         sortBy: (key) => Date.parse(key.createdAt) || 0,
-        cell: (key) => <span className="xs t3 num">{formatAgo(key.createdAt)}</span>,
+        cell: (key) => (
+          <span className="text-xs text-fg-3 tabular-nums">{formatAgo(key.createdAt)}</span>
+        ),
       },
     ],
     [t, multiUser],
   );
   const all = keys.data ?? [];
   const add = (
-    <button type="button" className="btn primary" onClick={() => setMaking(true)}>
-      <Plus className="i sm" aria-hidden="true" />
+    <Button variant="primary" onClick={() => setMaking(true)}>
+      <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {t("keys.add")}
-    </button>
+    </Button>
   );
   const nameOf = (key: ApiKeyWire): string => key.name || t("keys.unnamed");
   return (
-    <section className="pane grow adm" aria-label={t("keys.list")}>
-      <div className="pane-head">
-        {all.length > 0 && (
-          <span className="t3 num count" role="status">
-            {t("keys.count", { count: all.length })}
-          </span>
-        )}
-        <a className="btn quiet" href="/api/docs" target="_blank" rel="noopener">
-          {t("keys.docs")}
-          <ExternalLink className="i sm" aria-hidden="true" />
-        </a>
-        <span className="grow" />
-        {all.length > 0 && add}
-      </div>
+    <ListPane
+      label={t("keys.list")}
+      head={
+        <>
+          {all.length > 0 && <RowCount>{t("keys.count", { count: all.length })}</RowCount>}
+          <a
+            className={buttonStyles({ variant: "quiet" })}
+            href="/api/docs"
+            target="_blank"
+            rel="noopener"
+          >
+            {t("keys.docs")}
+            <ExternalLink className="size-3.5 stroke-2" aria-hidden="true" />
+          </a>
+          <span className="flex-1" />
+          {all.length > 0 && add}
+        </>
+      }
+    >
       <DataTable
         label={t("keys.list")}
         columns={columns}
@@ -138,7 +147,7 @@ export function ApiKeysPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }
 

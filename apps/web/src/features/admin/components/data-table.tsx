@@ -3,11 +3,13 @@ import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
 import { clsx } from "clsx";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import "../../../styles/admin.css";
 import "../texts.ts";
+import { bodyRow, headRow, scrollArea } from "./row-look.ts";
 
 export interface Column<T> {
   id: string;
@@ -17,8 +19,10 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Makes the column sortable; returns the value to compare. */
   sortBy?: (row: T) => string | number;
-  /** `wide-only` hides the column below 1180 px, `phone-off` on phones. */
-  className?: string;
+  /** Hides the column on windows narrower than this, up to phones, whose rows are cards. */
+  hiddenBelow?: "lg";
+  /** Hides the value on phones. */
+  hiddenOnPhones?: boolean;
 }
 export interface Sort {
   column: string;
@@ -36,6 +40,9 @@ function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: So
     ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1))
     : [...rows];
 }
+
+const visibility = <T,>({ hiddenBelow, hiddenOnPhones }: Column<T>): string =>
+  clsx(hiddenBelow && "md:max-lg:hidden", hiddenOnPhones && "max-md:hidden");
 
 /** A virtualized table: only visible rows are rendered. On phones each row becomes a small card. */
 export function DataTable<T>({
@@ -80,14 +87,12 @@ export function DataTable<T>({
   });
   const tracks = (narrow: boolean): string =>
     [
-      ...columns
-        .filter((column) => !narrow || !column.className?.includes("wide-only"))
-        .map((column) => column.width),
+      ...columns.filter((column) => !narrow || !column.hiddenBelow).map((column) => column.width),
       "40px",
     ].join(" ");
   return (
     <div
-      className="rows"
+      className={scrollArea}
       ref={box}
       style={
         { "--columns": tracks(false), "--columns-narrow": tracks(true) } as Record<string, string>
@@ -98,9 +103,9 @@ export function DataTable<T>({
           <Notice
             kind="bad"
             action={
-              <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+              <Button size="sm" onClick={() => void query.refetch()}>
                 {t("retry")}
-              </button>
+              </Button>
             }
           >
             <p>
@@ -113,7 +118,7 @@ export function DataTable<T>({
       {query.isPending && (
         <div className="grid gap-4 p-6" aria-busy="true" aria-label={t("loading")}>
           {[52, 38, 45].map((width) => (
-            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+            <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}
         </div>
       )}
@@ -121,14 +126,14 @@ export function DataTable<T>({
       {sorted.length > 0 && (
         <div role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
           <div role="rowgroup">
-            <div className="adm-head" role="row" aria-rowindex={1}>
+            <div className={headRow} role="row" aria-rowindex={1}>
               {columns.map((column) => {
                 const active = sort.column === column.id;
                 return (
                   <span
                     key={column.id}
                     role="columnheader"
-                    className={column.className}
+                    className={visibility(column)}
                     aria-sort={
                       column.sortBy
                         ? active
@@ -142,15 +147,19 @@ export function DataTable<T>({
                     {column.sortBy ? (
                       <button
                         type="button"
+                        className={clsx(
+                          "inline-flex min-h-6 items-center gap-1 rounded-[4px] hover:text-fg-1",
+                          active && "text-fg-1",
+                        )}
                         title={t("sortBy", { column: column.head })}
                         onClick={() => setSort({ column: column.id, down: active && !sort.down })}
                       >
                         {column.head}
                         {active &&
                           (sort.down ? (
-                            <ArrowDown className="i sm" aria-hidden="true" />
+                            <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />
                           ) : (
-                            <ArrowUp className="i sm" aria-hidden="true" />
+                            <ArrowUp className="size-3.5 stroke-2" aria-hidden="true" />
                           ))}
                       </button>
                     ) : (
@@ -160,7 +169,7 @@ export function DataTable<T>({
                 );
               })}
               <span role="columnheader">
-                <span className="vh">{t("actions")}</span>
+                <span className="sr-only">{t("actions")}</span>
               </span>
             </div>
           </div>
@@ -178,26 +187,33 @@ export function DataTable<T>({
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  <div
-                    className={clsx("adm-row", withAvatar && "with-avatar")}
-                    role="row"
-                    aria-rowindex={item.index + 2}
-                  >
-                    {columns.map((column) => (
+                  <div className={bodyRow} role="row" aria-rowindex={item.index + 2}>
+                    {columns.map((column, index) => (
                       <div
                         key={column.id}
                         role="cell"
-                        className={clsx("min-w-0", column.className)}
+                        className={clsx(
+                          "min-w-0 max-md:col-start-1",
+                          index > 0 && "max-md:text-xs max-md:text-fg-2",
+                          index > 0 && withAvatar && "max-md:ps-[38px]",
+                          visibility(column),
+                        )}
                       >
                         {column.cell(row)}
                       </div>
                     ))}
-                    <div className="acts2" role="cell">
+                    <div
+                      className="flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:self-start"
+                      role="cell"
+                    >
                       {items.length > 0 && (
                         <Menu
                           trigger={
-                            <IconButton label={t("rowMenu", { name: nameOf(row) })}>
-                              <Ellipsis className="i" />
+                            <IconButton
+                              className="max-md:-my-1 max-md:size-10"
+                              label={t("rowMenu", { name: nameOf(row) })}
+                            >
+                              <Ellipsis />
                             </IconButton>
                           }
                           items={items}
@@ -226,10 +242,10 @@ export function EmptyList({
   children?: ReactNode;
 }) {
   return (
-    <div className="empty">
-      <h2>{title}</h2>
-      <p className="t2">{text}</p>
-      {children}
+    <div className="m-6 grid max-w-[400px] justify-items-start gap-2 rounded-md border border-line p-6">
+      <h2 className="font-semibold">{title}</h2>
+      <p className="text-fg-2">{text}</p>
+      {children && <div className="mt-2">{children}</div>}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronLeft, ChevronRight, Trash2 } from "lucide-react";
 import { clsx } from "clsx";
-import { Fragment, useId, useState } from "react";
+import { Fragment, useId, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
@@ -10,6 +12,8 @@ import { toast } from "../../../lib/toast.ts";
 import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "../api/events.ts";
 import { factsOf, readableName } from "../state/event-facts.ts";
 import { EmptyList } from "./data-table.tsx";
+import { ListPane } from "./list-pane.tsx";
+import { bodyRow, headRow, rowButton, scrollArea } from "./row-look.ts";
 
 /** The instance's event log, newest first, ten per page. */
 export function EventLogPage() {
@@ -38,26 +42,30 @@ export function EventLogPage() {
   const total = events.data?.totalLogs ?? 0;
   const logs = events.data?.logs ?? [];
   return (
-    <section className="pane grow adm" aria-label={t("events.list")}>
-      {total > 0 && (
-        <div className="pane-head">
-          <span className="t3 num" role="status">
-            {logs.length > 0 &&
-              t("events.page", {
-                from: formatNumber(page * eventsPerPage + 1),
-                to: formatNumber(page * eventsPerPage + logs.length),
-                total: formatNumber(total),
-              })}
-          </span>
-          <span className="grow" />
-          <button type="button" className="btn" onClick={() => setClearing(true)}>
-            <Trash2 className="i sm" aria-hidden="true" />
-            {t("events.clear")}
-          </button>
-        </div>
-      )}
+    <ListPane
+      label={t("events.list")}
+      head={
+        total > 0 && (
+          <>
+            <span className="text-fg-3 tabular-nums" role="status">
+              {logs.length > 0 &&
+                t("events.page", {
+                  from: formatNumber(page * eventsPerPage + 1),
+                  to: formatNumber(page * eventsPerPage + logs.length),
+                  total: formatNumber(total),
+                })}
+            </span>
+            <span className="flex-1" />
+            <Button onClick={() => setClearing(true)}>
+              <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+              {t("events.clear")}
+            </Button>
+          </>
+        )
+      }
+    >
       <div
-        className="rows"
+        className={scrollArea}
         style={{ "--columns": "minmax(0, 1fr) minmax(0, 0.6fr) 120px" } as Record<string, string>}
       >
         {events.error && (
@@ -65,9 +73,9 @@ export function EventLogPage() {
             <Notice
               kind="bad"
               action={
-                <button type="button" className="btn sm" onClick={() => void events.refetch()}>
+                <Button size="sm" onClick={() => void events.refetch()}>
                   {t("retry")}
-                </button>
+                </Button>
               }
             >
               <p>
@@ -80,7 +88,7 @@ export function EventLogPage() {
         {events.isPending && (
           <div className="grid gap-4 p-6" aria-busy="true" aria-label={t("loading")}>
             {[52, 38, 45].map((width) => (
-              <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+              <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
             ))}
           </div>
         )}
@@ -90,7 +98,7 @@ export function EventLogPage() {
         {logs.length > 0 && (
           <div role="table" aria-label={t("events.list")} aria-busy={events.isPlaceholderData}>
             <div role="rowgroup">
-              <div className="adm-head" role="row">
+              <div className={headRow} role="row">
                 <span role="columnheader">{t("events.columnEvent")}</span>
                 <span role="columnheader">{t("events.columnWho")}</span>
                 <span role="columnheader">{t("events.columnWhen")}</span>
@@ -102,31 +110,40 @@ export function EventLogPage() {
                 const facts = shown ? factsOf(event.metadata) : [];
                 return (
                   <Fragment key={event.id}>
-                    <div className={clsx("adm-row", shown && "is-open")} role="row">
-                      <div role="cell" className="min-w-0">
+                    <div
+                      className={clsx(bodyRow, shown && "border-transparent bg-hover")}
+                      role="row"
+                    >
+                      <div role="cell" className="min-w-0 max-md:col-start-1">
                         <button
                           type="button"
-                          className="title"
+                          className={rowButton}
                           aria-expanded={shown}
                           aria-controls={shown ? `${id}-${event.id}` : undefined}
                           onClick={() => setOpen(shown ? null : event.id)}
                         >
                           {shown ? (
-                            <ChevronDown className="i sm" aria-hidden="true" />
+                            <ChevronDown className="size-3.5 stroke-2" aria-hidden="true" />
                           ) : (
-                            <ChevronRight className="i sm flip" aria-hidden="true" />
+                            <ChevronRight
+                              className="size-3.5 stroke-2 rtl:-scale-x-100"
+                              aria-hidden="true"
+                            />
                           )}
-                          <span className="cut">{nameOf(event)}</span>
+                          <span className="truncate">{nameOf(event)}</span>
                         </button>
                       </div>
-                      <div role="cell" className="min-w-0">
-                        <span className="cut block t2">
+                      <div
+                        role="cell"
+                        className="min-w-0 max-md:col-start-1 max-md:text-xs max-md:text-fg-2"
+                      >
+                        <span className="block truncate text-fg-2">
                           {event.userId === null ? t("events.nobody") : event.user.username}
                         </span>
                       </div>
-                      <div role="cell">
+                      <div role="cell" className="max-md:col-start-1 max-md:text-xs">
                         <time
-                          className="xs t3 num"
+                          className="text-xs text-fg-3 tabular-nums"
                           dateTime={event.occurredAt}
                           title={exact(event.occurredAt)}
                         >
@@ -139,25 +156,25 @@ export function EventLogPage() {
                         <div
                           role="cell"
                           aria-colspan={3}
-                          className="adm-more"
+                          className="border-b border-subtle bg-hover px-6 pb-4 max-md:px-4"
                           id={`${id}-${event.id}`}
                           aria-label={t("events.details", {
                             event: nameOf(event),
                             when: exact(event.occurredAt),
                           })}
                         >
-                          <dl className="adm-facts">
-                            <dt>{t("events.columnWhen")}</dt>
-                            <dd className="num">{exact(event.occurredAt)}</dd>
+                          <dl className="grid grid-cols-[minmax(120px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-md border border-subtle bg-surface px-4 py-3 text-xs max-md:grid-cols-1 max-md:gap-0">
+                            <Fact name={t("events.columnWhen")}>
+                              <span className="tabular-nums">{exact(event.occurredAt)}</span>
+                            </Fact>
                             {facts.map(([name, value]) => (
-                              <Fragment key={name}>
-                                <dt>{name}</dt>
-                                <dd>{value}</dd>
-                              </Fragment>
+                              <Fact key={name} name={name}>
+                                {value}
+                              </Fact>
                             ))}
                           </dl>
                           {facts.length === 0 && (
-                            <p className="t3 xs mt-2">{t("events.noDetails")}</p>
+                            <p className="text-fg-3 text-xs mt-2">{t("events.noDetails")}</p>
                           )}
                         </div>
                       </div>
@@ -170,26 +187,23 @@ export function EventLogPage() {
         )}
       </div>
       {(page > 0 || events.data?.hasPages) && (
-        <nav className="adm-pager" aria-label={t("events.list")}>
-          <button
-            type="button"
-            className="btn"
-            disabled={page === 0}
-            onClick={() => turnTo(page - 1)}
-          >
-            <ChevronLeft className="i sm flip" aria-hidden="true" />
+        <nav
+          className="flex flex-none items-center gap-2 border-t border-subtle px-6 py-3 max-md:px-4"
+          aria-label={t("events.list")}
+        >
+          <Button className="max-md:h-10" disabled={page === 0} onClick={() => turnTo(page - 1)}>
+            <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
             {t("events.newer")}
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="btn"
+          </Button>
+          <span className="flex-1" />
+          <Button
+            className="max-md:h-10"
             disabled={events.isPlaceholderData || !events.data?.hasPages}
             onClick={() => turnTo(page + 1)}
           >
             {t("events.older")}
-            <ChevronRight className="i sm flip" aria-hidden="true" />
-          </button>
+            <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
+          </Button>
         </nav>
       )}
       {clearing && (
@@ -209,6 +223,13 @@ export function EventLogPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-fg-3">{name}</dt>
+    <dd className="wrap-anywhere whitespace-pre-wrap max-md:mb-1.5">{children}</dd>
+  </>
+);

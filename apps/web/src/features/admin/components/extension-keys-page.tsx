@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
@@ -13,6 +14,7 @@ import {
   useDeleteExtensionKey,
 } from "../api/extension-keys.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { OnceDialog } from "./once-dialog.tsx";
 
 /** Keys that let browser extensions act on behalf of their owners. */
@@ -31,7 +33,7 @@ export function ExtensionKeysPage() {
         head: t("extension.columnKey"),
         width: "minmax(0, 1fr)",
         cell: (key) => (
-          <span className="mono cut block" dir="ltr">
+          <span className="block font-mono text-[0.93em] truncate" dir="ltr">
             {key.key}
           </span>
         ),
@@ -44,8 +46,8 @@ export function ExtensionKeysPage() {
               width: "180px",
               sortBy: (key: ExtensionKeyWire) => key.user?.username ?? "",
               cell: (key: ExtensionKeyWire) => (
-                <span className="cut block">
-                  <span className="label">{t("extension.columnOwner")}: </span>
+                <span className="block truncate">
+                  <PhoneLabel>{t("extension.columnOwner")}:</PhoneLabel>
                   {key.user?.username ?? t("unknownUser")}
                 </span>
               ),
@@ -58,8 +60,8 @@ export function ExtensionKeysPage() {
         width: "120px",
         sortBy: (key) => (key.lastUsedAt ? Date.parse(key.lastUsedAt) : 0),
         cell: (key) => (
-          <span className="xs t3 num">
-            <span className="label">{t("extension.columnUsed")}: </span>
+          <span className="text-xs text-fg-3 tabular-nums">
+            <PhoneLabel>{t("extension.columnUsed")}:</PhoneLabel>
             {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("never")}
           </span>
         ),
@@ -68,39 +70,38 @@ export function ExtensionKeysPage() {
         id: "made",
         head: t("extension.columnMade"),
         width: "120px",
-        className: "phone-off",
+        hiddenOnPhones: true,
         sortBy: (key) => Date.parse(key.createdAt) || 0,
-        cell: (key) => <span className="xs t3 num">{formatAgo(key.createdAt)}</span>,
+        cell: (key) => (
+          <span className="text-xs text-fg-3 tabular-nums">{formatAgo(key.createdAt)}</span>
+        ),
       },
     ],
     [t, showsOwners],
   );
   const all = keys.data ?? [];
   const add = (
-    <button
-      type="button"
-      className="btn primary"
-      disabled={create.isPending}
-      onClick={() => create.mutate()}
-    >
-      <Plus className="i sm" aria-hidden="true" />
+    <Button variant="primary" disabled={create.isPending} onClick={() => create.mutate()}>
+      <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {create.isPending ? t("extension.making") : t("extension.add")}
-    </button>
+    </Button>
   );
   return (
-    <section className="pane grow adm" aria-label={t("extension.list")}>
-      <div className="pane-head">
-        {all.length > 0 && (
-          <span className="t3 num" role="status">
-            {t("extension.count", { count: all.length })}
-          </span>
-        )}
-        <span className="grow" />
-        {all.length > 0 && add}
-      </div>
-      {multiUser && all.length > 0 && (
-        <p className="hint">{admin ? t("extension.all") : t("extension.own")}</p>
-      )}
+    <ListPane
+      label={t("extension.list")}
+      hint={multiUser && all.length > 0 && (admin ? t("extension.all") : t("extension.own"))}
+      head={
+        <>
+          {all.length > 0 && (
+            <span className="text-fg-3 tabular-nums" role="status">
+              {t("extension.count", { count: all.length })}
+            </span>
+          )}
+          <span className="flex-1" />
+          {all.length > 0 && add}
+        </>
+      }
+    >
       <DataTable
         label={t("extension.list")}
         columns={columns}
@@ -141,6 +142,6 @@ export function ExtensionKeysPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Field, FieldHelp } from "../../../components/ui/field.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCreateInvite } from "../api/invites.ts";
@@ -34,11 +36,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={t("invites.makeTitle")}
       description={t("invites.makeText")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
-      <form className="grid gap-5" onSubmit={submit}>
+      <form className="grid grid-cols-1 gap-5" onSubmit={submit}>
         {workspaces.length > 0 && (
-          <div className="field">
+          <Field>
             <span className="lbl">{t("invites.chooseWorkspaces")}</span>
             <PickList
               label={t("invites.chooseWorkspaces")}
@@ -47,8 +49,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               chosen={chosen}
               onChange={setChosen}
             />
-            <p className="help">{t("invites.chooseHelp")}</p>
-          </div>
+            <FieldHelp>{t("invites.chooseHelp")}</FieldHelp>
+          </Field>
         )}
         {create.error && (
           <Notice kind="bad">
@@ -56,12 +58,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Notice>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={create.isPending}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
             {create.isPending ? t("invites.making") : t("invites.make")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -3,15 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { invitesQuery, useDisableInvite, workspaceIdsOf } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 
-const look = { pending: "badge info", claimed: "badge ok", disabled: "badge" } as const;
+const tones = { pending: "info", claimed: "success", disabled: "neutral" } as const;
 const order = { pending: 0, claimed: 1, disabled: 2 } as const;
 
 /** Links that let people create their own accounts. */
@@ -33,7 +36,7 @@ export function InvitesPage() {
         head: t("invites.columnCode"),
         width: "minmax(0, 0.8fr)",
         cell: (invite) => (
-          <span className="mono cut block" dir="ltr">
+          <span className="block font-mono text-[0.93em] truncate" dir="ltr">
             {invite.code}
           </span>
         ),
@@ -45,9 +48,9 @@ export function InvitesPage() {
         sortBy: (invite) => order[invite.status],
         cell: (invite) => (
           <>
-            <span className={look[invite.status]}>{t(`invites.status.${invite.status}`)}</span>
+            <Badge tone={tones[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>
             {invite.claimedBy && (
-              <span className="sub cut block">
+              <span className="block truncate text-xs text-fg-3">
                 {t("invites.madeBy", { name: invite.claimedBy.username })}
               </span>
             )}
@@ -63,8 +66,8 @@ export function InvitesPage() {
             .map((id) => names.get(id) ?? t("invites.workspaceGone"))
             .join(", ");
           return (
-            <span className="cut block t2" title={text}>
-              <span className="label">{t("invites.columnWorkspaces")}: </span>
+            <span className="block truncate text-fg-2" title={text}>
+              <PhoneLabel>{t("invites.columnWorkspaces")}:</PhoneLabel>
               {text || t("invites.noWorkspaces")}
             </span>
           );
@@ -76,11 +79,11 @@ export function InvitesPage() {
         width: "150px",
         sortBy: (invite) => Date.parse(invite.createdAt) || 0,
         cell: (invite) => (
-          <span className="xs t3 num">
-            <span className="label">{t("invites.columnMade")} </span>
+          <span className="text-xs text-fg-3 tabular-nums">
+            <PhoneLabel>{t("invites.columnMade")}</PhoneLabel>
             {formatAgo(invite.createdAt)}
             {typeof invite.createdBy === "object" && invite.createdBy !== null && (
-              <span className="cut block">
+              <span className="block truncate">
                 {t("invites.madeBy", { name: invite.createdBy.username })}
               </span>
             )}
@@ -92,23 +95,27 @@ export function InvitesPage() {
   );
   const all = invites.data ?? [];
   const add = (
-    <button type="button" className="btn primary" onClick={() => setMaking(true)}>
-      <Plus className="i sm" aria-hidden="true" />
+    <Button variant="primary" onClick={() => setMaking(true)}>
+      <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {t("invites.add")}
-    </button>
+    </Button>
   );
   return (
-    <section className="pane grow adm" aria-label={t("invites.list")}>
-      <div className="pane-head">
-        {invites.data && all.length > 0 && (
-          <span className="t3 num" role="status">
-            {t("invites.count", { count: all.length })}
-          </span>
-        )}
-        <span className="grow" />
-        {all.length > 0 && add}
-      </div>
-      <p className="hint">{t("invites.masked")}</p>
+    <ListPane
+      label={t("invites.list")}
+      hint={t("invites.masked")}
+      head={
+        <>
+          {invites.data && all.length > 0 && (
+            <span className="text-fg-3 tabular-nums" role="status">
+              {t("invites.count", { count: all.length })}
+            </span>
+          )}
+          <span className="flex-1" />
+          {all.length > 0 && add}
+        </>
+      }
+    >
       <DataTable
         label={t("invites.list")}
         columns={columns}
@@ -150,6 +157,6 @@ export function InvitesPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
@@ -64,9 +66,9 @@ export function MembersDialog({
       onClose={onClose}
       title={t("workspaces.membersTitle", { name: workspace.name })}
       description={t("workspaces.membersText")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
-      <form className="grid gap-4" onSubmit={submit}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
         {users.error && (
           <Notice kind="bad">
             <p>{users.error.message}</p>
@@ -75,7 +77,7 @@ export function MembersDialog({
         {users.isPending ? (
           <div className="grid gap-4 p-4" aria-busy="true" aria-label={t("loading")}>
             {[52, 38, 45].map((width) => (
-              <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+              <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
             ))}
           </div>
         ) : (
@@ -93,15 +95,15 @@ export function MembersDialog({
           </Notice>
         )}
         <footer>
-          <span className="t3 xs num grow" role="status">
+          <span className="text-fg-3 text-xs tabular-nums min-w-0 flex-1" role="status">
             {t("workspaces.chosen", { count })}
           </span>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={update.isPending || !users.data}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={update.isPending || !users.data}>
             {update.isPending ? t("saving") : t("workspaces.saveMembers")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
@@ -25,15 +26,15 @@ export function OnceDialog({
   return (
     <Dialog open onClose={() => undefined} title={title} description={text}>
       <SecretOnce label={label} value={value} />
-      <Notice kind="warn" icon={<TriangleAlert className="i" aria-hidden="true" />}>
+      <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
         <p>
           <b>{t("onceTitle")}.</b> {t("onceText")}
         </p>
       </Notice>
       <footer>
-        <button type="button" className="btn primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {t("done")}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

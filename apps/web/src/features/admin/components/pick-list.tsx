@@ -1,8 +1,9 @@
-import { Search } from "lucide-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { SearchField } from "../../../components/ui/search-field.tsx";
 
 export interface Pick {
   id: number;
@@ -47,24 +48,27 @@ export function PickList({
     onChange(next);
   };
   return (
-    <div className="picklist" role="group" aria-label={label}>
+    <div
+      className="grid grid-rows-[auto_minmax(0,1fr)] overflow-hidden rounded-md border border-line bg-surface"
+      role="group"
+      aria-label={label}
+    >
       {/* Enter in the search field must not submit the surrounding form. */}
-      <label className="field-sm">
-        <Search className="i sm" aria-hidden="true" />
-        <input
-          type="search"
-          value={term}
-          placeholder={search}
-          aria-label={search}
-          onChange={(event) => setTerm(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") event.preventDefault();
-          }}
-        />
-      </label>
-      <div className="picks" ref={box}>
+      <SearchField
+        variant="plain"
+        label={search}
+        value={term}
+        onChange={(event) => setTerm(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
+      <div
+        className="relative max-h-[300px] overflow-auto p-1 scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent max-md:max-h-[38dvh]"
+        ref={box}
+      >
         {found.length === 0 && (
-          <p className="t3 p-2" role="status">
+          <p className="text-fg-3 p-2" role="status">
             {t("noMatch", { term: term.trim() })}
           </p>
         )}
@@ -80,18 +84,21 @@ export function PickList({
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  <label className={clsx("pick-row", pick.fixed && "is-fixed")}>
-                    <input
-                      type="checkbox"
-                      className="check"
+                  <label
+                    className={clsx(
+                      "flex min-h-9 w-full items-center gap-2.5 rounded-sm px-2 max-md:min-h-11",
+                      !pick.fixed && "cursor-pointer hover:bg-hover",
+                    )}
+                  >
+                    <Checkbox
                       checked={pick.fixed || chosen.has(pick.id)}
                       disabled={pick.fixed ?? false}
                       onChange={(event) => toggle(pick.id, event.target.checked)}
                     />
-                    <span className="grow cut" title={pick.name}>
+                    <span className="min-w-0 flex-1 truncate" title={pick.name}>
                       {pick.name}
                     </span>
-                    {pick.mark && <span className="xs t3">{pick.mark}</span>}
+                    {pick.mark && <span className="text-xs text-fg-3">{pick.mark}</span>}
                   </label>
                 </div>
               )

@@ -2,11 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variables.ts";
 import { useDeleteVariable } from "../api/variables.ts";
 import { DataTable, type Column } from "./data-table.tsx";
+import { ListPane, RowCount } from "./list-pane.tsx";
 import { VariableDialog } from "./variable-dialog.tsx";
 
 type OwnVariable = PromptVariable & { id: number };
@@ -42,7 +45,7 @@ export function PromptVariablesPage() {
         sortBy: ({ variable }) => variable.key,
         cell: ({ variable }) => (
           <code
-            className="mono cut block"
+            className="block font-mono text-[0.93em] truncate"
             dir="ltr"
             title={variable.key}
           >{`{${variable.key}}`}</code>
@@ -55,9 +58,9 @@ export function PromptVariablesPage() {
         sortBy: ({ variable }) => variable.value ?? "",
         cell: ({ variable }) =>
           variable.id === undefined ? (
-            <span className="t3">{t(`variables.from.${variable.type}`)}</span>
+            <span className="text-fg-3">{t(`variables.from.${variable.type}`)}</span>
           ) : (
-            <span className="cut block" title={variable.value}>
+            <span className="block truncate" title={variable.value}>
               {variable.value}
             </span>
           ),
@@ -66,10 +69,10 @@ export function PromptVariablesPage() {
         id: "description",
         head: t("variables.columnDescription"),
         width: "minmax(0, 1fr)",
-        className: "wide-only",
+        hiddenBelow: "lg",
         sortBy: ({ variable }) => variable.description ?? "",
         cell: ({ variable }) => (
-          <span className="cut block t2" title={variable.description ?? undefined}>
+          <span className="block truncate text-fg-2" title={variable.description ?? undefined}>
             {variable.description}
           </span>
         ),
@@ -78,12 +81,10 @@ export function PromptVariablesPage() {
         id: "kind",
         head: t("variables.columnKind"),
         width: "110px",
-        className: "phone-off",
+        hiddenOnPhones: true,
         sortBy: ({ variable }) => (variable.id === undefined ? 1 : 0),
         cell: ({ variable }) => (
-          <span className="badge">
-            {variable.id === undefined ? t("variables.builtIn") : t("variables.own")}
-          </span>
+          <Badge>{variable.id === undefined ? t("variables.builtIn") : t("variables.own")}</Badge>
         ),
       },
     ],
@@ -91,18 +92,20 @@ export function PromptVariablesPage() {
   );
   const own = rows.filter(({ variable }) => variable.id !== undefined).length;
   return (
-    <section className="pane grow adm" aria-label={t("variables.list")}>
-      <div className="pane-head">
-        <span className="t3 num count" role="status">
-          {variables.data && t("variables.count", { count: own })}
-        </span>
-        <span className="grow" />
-        <button type="button" className="btn primary" onClick={() => setAsked({ kind: "add" })}>
-          <Plus className="i sm" aria-hidden="true" />
-          {t("variables.add")}
-        </button>
-      </div>
-      <p className="hint">{t("variables.hint")}</p>
+    <ListPane
+      label={t("variables.list")}
+      hint={t("variables.hint")}
+      head={
+        <>
+          <RowCount>{variables.data && t("variables.count", { count: own })}</RowCount>
+          <span className="flex-1" />
+          <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("variables.add")}
+          </Button>
+        </>
+      }
+    >
       <DataTable
         label={t("variables.list")}
         columns={columns}
@@ -151,6 +154,6 @@ export function PromptVariablesPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

@@ -1,12 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { UserWire } from "@carrel/contracts";
-import { CircleAlert, Dices, Eye, EyeOff } from "lucide-react";
+import { Dices, Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Input, inputStyles, Select, Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { makePassword } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -92,7 +95,7 @@ export function UserDialog({
     const fault = faultOf(name);
     const note = fault ?? help;
     return (
-      <div className="field">
+      <Field>
         <label htmlFor={`${id}-${name}`}>{label}</label>
         {control(
           {
@@ -104,38 +107,34 @@ export function UserDialog({
         )}
         {note &&
           (fault ? (
-            <p className="err" id={`${id}-${name}-note`} role="alert">
-              <CircleAlert className="i sm" aria-hidden="true" />
+            <FieldError id={`${id}-${name}-note`} role="alert">
               {fault}
-            </p>
+            </FieldError>
           ) : (
-            <p className="help" id={`${id}-${name}-note`}>
-              {help}
-            </p>
+            <FieldHelp id={`${id}-${name}-note`}>{help}</FieldHelp>
           ))}
-      </div>
+      </Field>
     );
   };
   const optional = (label: string): ReactNode => (
     <>
       {label}
-      <span className="t3">{t("users.optional")}</span>
+      <span className="text-fg-3">{t("users.optional")}</span>
     </>
   );
-  const input = (bad: boolean): string => (bad ? "input bad" : "input");
   return (
     <Dialog
       open
       onClose={onClose}
       title={user ? t("users.editTitle", { name: user.username }) : t("users.addTitle")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
-      <form className="grid gap-5" onSubmit={(event) => void submit(event)} noValidate>
-        <div className="fields">
+      <form className="grid grid-cols-1 gap-5" onSubmit={(event) => void submit(event)} noValidate>
+        <div className="grid grid-cols-1 gap-4">
           {field("username", t("users.username"), t("users.usernameHelp"), (attributes, bad) => (
-            <input
+            <Input
               {...attributes}
-              className={input(bad)}
+              invalid={bad}
               autoFocus
               autoComplete="off"
               autoCapitalize="none"
@@ -145,15 +144,15 @@ export function UserDialog({
             />
           ))}
           {own ? (
-            <p className="t3 xs">{t("users.ownPassword")}</p>
+            <p className="text-fg-3 text-xs">{t("users.ownPassword")}</p>
           ) : (
             field(
               "password",
               user ? t("users.newPassword") : t("users.password"),
               user ? t("users.resetHelp", { name: user.username }) : t("users.passwordHelp"),
               (attributes, bad) => (
-                <div className="row">
-                  <div className={bad ? "input box bad grow" : "input box grow"}>
+                <div className="flex items-center gap-2">
+                  <div className={inputStyles({ invalid: bad, className: "box min-w-0 flex-1" })}>
                     <input
                       {...attributes}
                       type={visible ? "text" : "password"}
@@ -166,12 +165,11 @@ export function UserDialog({
                       label={visible ? t("common:hidePassword") : t("common:showPassword")}
                       onClick={() => setVisible(!visible)}
                     >
-                      {visible ? <EyeOff className="i" /> : <Eye className="i" />}
+                      {visible ? <EyeOff /> : <Eye />}
                     </IconButton>
                   </div>
-                  <button
-                    type="button"
-                    className="btn field-btn"
+                  <Button
+                    className="h-9 flex-none max-md:h-11"
                     onClick={() => {
                       setValue("password", makePassword(), {
                         shouldDirty: true,
@@ -180,9 +178,9 @@ export function UserDialog({
                       setVisible(true);
                     }}
                   >
-                    <Dices className="i sm" aria-hidden="true" />
+                    <Dices className="size-3.5 stroke-2" aria-hidden="true" />
                     {t("users.generate")}
-                  </button>
+                  </Button>
                 </div>
               ),
             )
@@ -192,9 +190,9 @@ export function UserDialog({
             t("users.roleLabel"),
             own ? t("users.ownRole") : t(`users.roleHelp.${form.role}`),
             (attributes, bad) => (
-              <select
+              <Select
                 {...attributes}
-                className={input(bad)}
+                invalid={bad}
                 disabled={own}
                 value={form.role}
                 onChange={(event) =>
@@ -206,14 +204,14 @@ export function UserDialog({
                     {t(`users.role.${role}`)}
                   </option>
                 ))}
-              </select>
+              </Select>
             ),
           )}
-          <div className="two">
+          <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
             {field("email", optional(t("users.email")), t("users.emailHelp"), (attributes, bad) => (
-              <input
+              <Input
                 {...attributes}
-                className={input(bad)}
+                invalid={bad}
                 type="email"
                 autoComplete="off"
                 dir="ltr"
@@ -226,9 +224,9 @@ export function UserDialog({
                 optional(t("users.limit")),
                 t("users.limitHelp"),
                 (attributes, bad) => (
-                  <input
+                  <Input
                     {...attributes}
-                    className={input(bad)}
+                    invalid={bad}
                     inputMode="numeric"
                     autoComplete="off"
                     {...register("limit")}
@@ -237,7 +235,7 @@ export function UserDialog({
               )}
           </div>
           {field("bio", optional(t("users.bio")), null, (attributes, bad) => (
-            <textarea {...attributes} className={input(bad)} {...register("bio")} />
+            <Textarea {...attributes} invalid={bad} className="h-[76px]" {...register("bio")} />
           ))}
         </div>
         {problem && (
@@ -246,16 +244,16 @@ export function UserDialog({
           </Notice>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button
+          </Button>
+          <Button
             type="submit"
-            className="btn primary"
+            variant="primary"
             disabled={saving || Object.keys(changes).length === 0}
           >
             {saving ? t("saving") : user ? t("users.save") : t("users.create")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

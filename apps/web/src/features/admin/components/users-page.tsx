@@ -1,9 +1,13 @@
 import type { UserWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, Pencil, Plus, Search, ShieldOff, Trash2 } from "lucide-react";
+import { Ban, CircleCheck, Pencil, Plus, ShieldOff, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Avatar } from "../../../components/ui/avatar.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { SearchField } from "../../../components/ui/search-field.tsx";
 import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
 import { initialsOf } from "../../../lib/initials.ts";
@@ -15,6 +19,7 @@ import {
   usersQuery,
 } from "../api/users.ts";
 import { DataTable, type Column } from "./data-table.tsx";
+import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 
 type Asked =
@@ -46,22 +51,20 @@ export function UsersPage() {
         width: "minmax(0, 1fr)",
         sortBy: (user) => user.username,
         cell: (user) => (
-          <div className="name">
-            <span className="avatar" aria-hidden="true">
-              {initialsOf(user.username)}
-            </span>
-            <div className="grow">
-              <span className="cut">
-                <b title={user.username}>{user.username}</b>
-                <span className="marks">
-                  {user.id === me?.id && <span className="badge">{t("users.you")}</span>}
-                  {user.suspended === 1 && (
-                    <span className="badge bad">{t("users.suspended")}</span>
-                  )}
+          <div className="flex min-w-0 items-center gap-2.5">
+            <Avatar size="md" initials={initialsOf(user.username)} />
+            <div className="grid min-w-0 flex-1">
+              <span className="truncate">
+                <b className="font-medium" title={user.username}>
+                  {user.username}
+                </b>
+                <span className="ms-2 inline-flex gap-1.5 align-[1px]">
+                  {user.id === me?.id && <Badge>{t("users.you")}</Badge>}
+                  {user.suspended === 1 && <Badge tone="danger">{t("users.suspended")}</Badge>}
                 </span>
               </span>
               {(user.email || user.bio) && (
-                <span className="sub cut" title={user.email ?? user.bio}>
+                <span className="truncate text-xs text-fg-3" title={user.email ?? user.bio}>
                   {user.email ?? user.bio}
                 </span>
               )}
@@ -80,16 +83,17 @@ export function UsersPage() {
         id: "factor",
         head: t("users.secondFactor"),
         width: "130px",
-        className: "wide-only phone-off",
+        hiddenBelow: "lg",
+        hiddenOnPhones: true,
         sortBy: (user) => Number(!user.secondFactor),
         cell: (user) =>
           user.secondFactor ? (
-            <span className="row t2">
-              <CircleCheck className="i sm" aria-hidden="true" />
+            <span className="flex items-center gap-2 text-fg-2">
+              <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
               {t("users.factorOn")}
             </span>
           ) : (
-            <span className="t3">–</span>
+            <span className="text-fg-3">–</span>
           ),
       },
       {
@@ -98,8 +102,8 @@ export function UsersPage() {
         width: "160px",
         sortBy: (user) => (user.role === "admin" ? null : user.dailyMessageLimit) ?? Infinity,
         cell: (user) => (
-          <span className="num">
-            <span className="label">{t("users.columnLimit")}: </span>
+          <span className="tabular-nums">
+            <PhoneLabel>{t("users.columnLimit")}:</PhoneLabel>
             {user.role === "admin" || user.dailyMessageLimit === null
               ? t("users.noLimit")
               : formatNumber(user.dailyMessageLimit)}
@@ -110,9 +114,11 @@ export function UsersPage() {
         id: "added",
         head: t("users.columnAdded"),
         width: "110px",
-        className: "phone-off",
+        hiddenOnPhones: true,
         sortBy: (user) => Date.parse(user.createdAt) || 0,
-        cell: (user) => <span className="xs t3 num">{formatAgo(user.createdAt)}</span>,
+        cell: (user) => (
+          <span className="text-xs text-fg-3 tabular-nums">{formatAgo(user.createdAt)}</span>
+        ),
       },
     ],
     [t, me?.id],
@@ -178,29 +184,26 @@ export function UsersPage() {
         );
   const name = asked && "user" in asked ? asked.user.username : "";
   return (
-    <section className="pane grow adm" aria-label={t("users.list")}>
-      <div className="pane-head">
-        <label className="field-sm">
-          <Search className="i sm" aria-hidden="true" />
-          <input
-            type="search"
-            value={search}
+    <ListPane
+      label={t("users.list")}
+      head={
+        <>
+          <SearchField
+            className="h-8 w-[260px] max-md:h-10 max-md:w-auto max-md:flex-1"
+            label={t("users.search")}
             placeholder={t("users.searchHint")}
-            aria-label={t("users.search")}
+            value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-        </label>
-        {users.data && (
-          <span className="t3 num count" role="status">
-            {t("users.count", { count: found.length })}
-          </span>
-        )}
-        <span className="grow" />
-        <button type="button" className="btn primary" onClick={() => setAsked({ kind: "add" })}>
-          <Plus className="i sm" aria-hidden="true" />
-          {t("users.add")}
-        </button>
-      </div>
+          {users.data && <RowCount>{t("users.count", { count: found.length })}</RowCount>}
+          <span className="flex-1 max-md:hidden" />
+          <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("users.add")}
+          </Button>
+        </>
+      }
+    >
       <DataTable
         label={t("users.list")}
         columns={columns}
@@ -211,7 +214,7 @@ export function UsersPage() {
         initialSort={{ column: "name", down: false }}
         withAvatar
         query={users}
-        empty={<p className="t3 p-6">{t("noMatch", { term: search.trim() })}</p>}
+        empty={<p className="text-fg-3 p-6">{t("noMatch", { term: search.trim() })}</p>}
       />
       {asked?.kind === "add" && (
         <UserDialog user={null} own={false} mayMakeAdmins={admin} onClose={close} />
@@ -267,6 +270,6 @@ export function UsersPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

@@ -1,6 +1,8 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { CircleAlert } from "lucide-react";
+import { Button } from "../../../components/ui/button.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
+import { Field, FieldError } from "../../../components/ui/field.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -54,9 +56,9 @@ export function VariableDialog({
       onClose={onClose}
       title={variable ? t("variables.editTitle", { name: variable.key }) : t("variables.addTitle")}
       description={t("variables.dialogText")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
-      <form className="grid gap-4" onSubmit={submit} noValidate>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit} noValidate>
         <TextField
           label={t("variables.key")}
           value={fields.key}
@@ -70,11 +72,12 @@ export function VariableDialog({
           problem={checked && faults.key ? t(`variables.fault.${faults.key}`) : null}
           onChange={(event) => set({ key: event.target.value })}
         />
-        <div className="field">
+        <Field>
           <label htmlFor={id}>{t("variables.value")}</label>
-          <textarea
+          <Textarea
+            className="h-[76px]"
             id={id}
-            className={valueFault ? "input area bad" : "input area"}
+            invalid={Boolean(valueFault)}
             rows={4}
             maxLength={20_000}
             value={fields.value}
@@ -83,15 +86,14 @@ export function VariableDialog({
             onChange={(event) => set({ value: event.target.value })}
           />
           {valueFault && (
-            <p className="err" id={`${id}-fault`} role="alert">
-              <CircleAlert className="i sm" aria-hidden="true" />
-              <span>{valueFault}</span>
-            </p>
+            <FieldError id={`${id}-fault`} role="alert">
+              {valueFault}
+            </FieldError>
           )}
-        </div>
+        </Field>
         <TextField
           label={t("variables.description")}
-          extra={<span className="t3">{t("users.optional")}</span>}
+          extra={<span className="text-fg-3">{t("users.optional")}</span>}
           value={fields.description}
           maxLength={2_000}
           autoComplete="off"
@@ -103,12 +105,12 @@ export function VariableDialog({
           </Notice>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={save.isPending}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={save.isPending}>
             {save.isPending ? t("saving") : variable ? t("users.save") : t("variables.add")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

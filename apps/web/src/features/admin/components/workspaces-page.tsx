@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ArrowUpRight, Plus, Search, Trash2, Users } from "lucide-react";
+import { clsx } from "clsx";
+import { ArrowUpRight, Plus, Trash2, Users } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
+import { SearchField } from "../../../components/ui/search-field.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -13,7 +16,9 @@ import {
   type AdminWorkspace,
 } from "../api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { ListPane, RowCount } from "./list-pane.tsx";
 import { MembersDialog } from "./members-dialog.tsx";
+import { rowButton } from "./row-look.ts";
 
 type Asked = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
 
@@ -36,7 +41,7 @@ export function WorkspacesPage() {
         width: "minmax(0, 1fr)",
         sortBy: (workspace) => workspace.name,
         cell: (workspace) => (
-          <b className="med cut block" title={workspace.name}>
+          <b className="block font-medium truncate" title={workspace.name}>
             {workspace.name}
           </b>
         ),
@@ -49,11 +54,11 @@ export function WorkspacesPage() {
         cell: (workspace) => (
           <button
             type="button"
-            className="title num"
+            className={clsx(rowButton, "tabular-nums")}
             aria-label={`${t("workspaces.manageOf", { name: workspace.name })}: ${workspace.userIds.length}`}
             onClick={() => setAsked({ kind: "members", workspace })}
           >
-            <Users className="i sm" aria-hidden="true" />
+            <Users className="size-3.5 stroke-2" aria-hidden="true" />
             {t("workspaces.members", { count: workspace.userIds.length })}
           </button>
         ),
@@ -62,9 +67,11 @@ export function WorkspacesPage() {
         id: "made",
         head: t("workspaces.columnMade"),
         width: "110px",
-        className: "phone-off",
+        hiddenOnPhones: true,
         sortBy: (workspace) => Date.parse(workspace.createdAt) || 0,
-        cell: (workspace) => <span className="xs t3 num">{formatAgo(workspace.createdAt)}</span>,
+        cell: (workspace) => (
+          <span className="text-xs text-fg-3 tabular-nums">{formatAgo(workspace.createdAt)}</span>
+        ),
       },
     ],
     [t],
@@ -73,33 +80,29 @@ export function WorkspacesPage() {
   const found =
     term === "" ? all : all.filter((workspace) => workspace.name.toLowerCase().includes(term));
   const add = (
-    <button type="button" className="btn primary" onClick={() => setAsked({ kind: "add" })}>
-      <Plus className="i sm" aria-hidden="true" />
+    <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+      <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {t("workspaces.add")}
-    </button>
+    </Button>
   );
   return (
-    <section className="pane grow adm" aria-label={t("workspaces.list")}>
-      <div className="pane-head">
-        <label className="field-sm">
-          <Search className="i sm" aria-hidden="true" />
-          <input
-            type="search"
+    <ListPane
+      label={t("workspaces.list")}
+      hint={t("workspaces.membersHint")}
+      head={
+        <>
+          <SearchField
+            className="h-8 w-[260px] max-md:h-10 max-md:w-auto max-md:flex-1"
+            label={t("workspaces.search")}
             value={search}
-            placeholder={t("workspaces.search")}
-            aria-label={t("workspaces.search")}
             onChange={(event) => setSearch(event.target.value)}
           />
-        </label>
-        {workspaces.data && (
-          <span className="t3 num count" role="status">
-            {t("workspaces.count", { count: found.length })}
-          </span>
-        )}
-        <span className="grow" />
-        {add}
-      </div>
-      <p className="hint">{t("workspaces.membersHint")}</p>
+          {workspaces.data && <RowCount>{t("workspaces.count", { count: found.length })}</RowCount>}
+          <span className="flex-1 max-md:hidden" />
+          {add}
+        </>
+      }
+    >
       <DataTable
         label={t("workspaces.list")}
         columns={columns}
@@ -134,7 +137,7 @@ export function WorkspacesPage() {
           term === "" ? (
             <EmptyList title={t("workspaces.emptyTitle")} text={t("workspaces.emptyText")} />
           ) : (
-            <p className="t3 p-6">{t("noMatch", { term: search.trim() })}</p>
+            <p className="text-fg-3 p-6">{t("noMatch", { term: search.trim() })}</p>
           )
         }
       />
@@ -173,6 +176,6 @@ export function WorkspacesPage() {
           }
         />
       )}
-    </section>
+    </ListPane>
   );
 }

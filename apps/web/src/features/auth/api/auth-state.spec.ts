@@ -3,6 +3,7 @@ import type { UserWire } from "@carrel/contracts";
 import { innerPath } from "../../../lib/inner-path.ts";
 import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
+import { faultHeaders } from "../../../../test/fault-of.ts";
 import { authMode, checkSession, needsCheck } from "./auth-state.ts";
 import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 
@@ -16,7 +17,7 @@ function serve(replies: Record<string, Reply>): void {
     return {
       ok: status < 400,
       status,
-      statusText: "",
+      headers: new Headers(faultHeaders(body, status)),
       json: async () => body,
       text: async () => JSON.stringify(body),
     } as unknown as Response;
@@ -183,7 +184,7 @@ describe("session", () => {
       },
     });
     await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
-      "[001] Invalid login credentials.",
+      "Invalid login credentials.",
     );
     serve({ "/api/request-token": { status: 500, body: "oops" } });
     await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
@@ -195,12 +196,12 @@ describe("session", () => {
         body: {
           valid: false,
           token: null,
-          message: "[001] An error occurred while validating the token: expired",
+          message: "[001] An error occurred while validating the token: Token expired.",
         },
       },
     });
     expect(await requestSessionByToken("x")).toEqual({
-      message: "[001] An error occurred while validating the token: expired",
+      message: "This sign-in link has expired.",
     });
   });
   it("signs out locally even if the server does not answer", async () => {

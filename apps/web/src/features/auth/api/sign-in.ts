@@ -2,7 +2,7 @@ import {
   requestToken,
   requestTokenBySignInToken,
   signOut as endSession,
-  type Out,
+  type ErrorCode,
   type UserWire,
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
@@ -44,14 +44,19 @@ export function storeSession({ token, user }: NewSession): void {
   writeStored(keys.timestamp, String(Date.now()));
 }
 
-/** Server error code: the password is correct, but a one-time code is required. */
-const codeDue = "[006]";
+/** Faults of the credentials themselves rather than of the code that came with them. */
+const credentialFaults: ReadonlySet<string> = new Set<ErrorCode>([
+  "sign-in.unknown-user",
+  "sign-in.wrong-password",
+  "sign-in.suspended",
+  "sign-in.password-disabled",
+]);
 
 /**
  * Exchanges credentials for a session without storing it: recovery codes that come with the first
  * sign-in must be saved first. `codeNeeded` asks for the second factor. Throws SignInRefused with
- * the text to show: the server's own if it answered, the fixed one of specification 1 section 8 if
- * the request failed; rate limits (429) include the waiting time.
+ * the text to show: for refused credentials and rate limits their own, otherwise the fixed one of
+ * specification 1 section 8.
  */
 export async function requestSession(
   credentials: Credentials,
@@ -59,25 +64,26 @@ export async function requestSession(
   { codeNeeded: true } | { codeNeeded: false; session: NewSession; recoveryCodes: string[] }
 > {
   const about = credentials.code === undefined ? "credentials" : "code";
-  let reply: Out<typeof requestToken>;
   try {
-    reply = await call(requestToken, credentials, { expects401: true });
+    const reply = await call(requestToken, credentials, { expects401: true });
+    if (reply.valid && reply.token)
+      return {
+        codeNeeded: false,
+        session: { token: reply.token, user: reply.user ?? null },
+        recoveryCodes: reply.recoveryCodes ?? [],
+      };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 0) throw error;
-    throw new SignInRefused(
-      error instanceof ApiError && error.status === 429 ? error.message : couldNotValidate,
-      about,
-    );
+    if (!(error instanceof ApiError)) throw new SignInRefused(couldNotValidate, about);
+    if (error.status === 0) throw error;
+    const code = error.fault?.code;
+    if (code === "sign-in.code-due" && about === "credentials") return { codeNeeded: true };
+    if (error.fault && (error.status === 200 || error.status === 429))
+      throw new SignInRefused(
+        error.message,
+        credentialFaults.has(error.fault.code) ? "credentials" : about,
+      );
   }
-  if (reply.valid && reply.token)
-    return {
-      codeNeeded: false,
-      session: { token: reply.token, user: reply.user ?? null },
-      recoveryCodes: reply.recoveryCodes ?? [],
-    };
-  const message = reply.message ?? couldNotValidate;
-  if (message.startsWith(codeDue) && about === "credentials") return { codeNeeded: true };
-  throw new SignInRefused(message, /^\[00[1-5]\]/.test(message) ? "credentials" : about);
+  throw new SignInRefused(couldNotValidate, about);
 }
 
 /** The reply holds secrets, so the cache drops it when the form unmounts. */
@@ -105,11 +111,8 @@ export async function requestSessionByToken(
       valid,
       token: issued,
       user,
-      message,
     } = await call(requestTokenBySignInToken, { token }, { expects401: true });
-    return valid && issued
-      ? { session: { token: issued, user } }
-      : { message: message ?? couldNotValidate };
+    return valid && issued ? { session: { token: issued, user } } : { message: couldNotValidate };
   } catch (error) {
     return { message: errorMessage(error) };
   }

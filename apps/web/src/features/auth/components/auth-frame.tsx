@@ -27,20 +27,20 @@ export function AuthFrame({
   const theme = useTheme();
   usePageTitle(title);
   return (
-    <main className="login">
-      <div className="ob-top">
+    <main className="relative grid min-h-dvh grid-rows-[auto_1fr_auto] overflow-hidden bg-canvas">
+      <div className="relative z-1 flex flex-none justify-end gap-1 px-6 py-4 max-md:ps-4 max-md:pe-2">
         <IconButton
           label={theme === "light" ? t("dark") : t("light")}
           onClick={() => chooseTheme(theme === "light" ? "default" : "light")}
         >
-          {theme === "light" ? <Moon className="i" /> : <Sun className="i" />}
+          {theme === "light" ? <Moon /> : <Sun />}
         </IconButton>
       </div>
-      <div className="login-card">
-        <div>
+      <div className="relative z-1 grid w-[min(368px,100vw-32px)] gap-5 place-self-center">
+        <div className="[&>svg]:ms-px">
           {logo ?? <Logo height={26} />}
-          <h1>{title}</h1>
-          {sentence && <p className="t3">{sentence}</p>}
+          <h1 className="mt-5 text-2xl font-[560] tracking-tight">{title}</h1>
+          {sentence && <p className="text-fg-3">{sentence}</p>}
         </div>
         {children}
       </div>

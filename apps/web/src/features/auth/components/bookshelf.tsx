@@ -5,7 +5,7 @@ const books =
 export function Bookshelf() {
   return (
     <svg
-      className="login-art"
+      className="absolute inset-x-0 bottom-0 mx-auto block w-[max(100%,1100px)] max-w-none text-subtle"
       viewBox="0 0 1600 120"
       fill="none"
       stroke="currentColor"

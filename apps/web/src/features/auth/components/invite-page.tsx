@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
@@ -61,8 +62,8 @@ export function InvitePage({
   if (refusal !== null) {
     return (
       <AuthFrame title={t("invite.invalid")} sentence={refusal} logo={logo}>
-        <p className="t2">{t("invite.invalidHelp")}</p>
-        <Link className="btn lg wide" to="/login">
+        <p className="text-fg-2">{t("invite.invalidHelp")}</p>
+        <Link className={buttonStyles({ size: "lg", className: "w-full" })} to="/login">
           {t("invite.toLogin")}
         </Link>
       </AuthFrame>
@@ -72,8 +73,9 @@ export function InvitePage({
     fault && t(`common:credential.${fault.message as CredentialFault}`);
   return (
     <AuthFrame title={t("invite.title")} sentence={t("invite.sentence")} logo={logo}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
         <TextField
+          className="h-10"
           label={t("username")}
           help={t("invite.usernameHelp")}
           problem={words(errors.username)}
@@ -88,6 +90,7 @@ export function InvitePage({
           })}
         />
         <TextField
+          className="h-10"
           label={t("password")}
           type="password"
           help={t("reset.newHelp")}
@@ -103,9 +106,15 @@ export function InvitePage({
             <p>{problem}</p>
           </Notice>
         )}
-        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="w-full"
+          disabled={isSubmitting}
+        >
           {isSubmitting ? t("validating") : t("invite.submit")}
-        </button>
+        </Button>
       </form>
       {fresh && (
         <Suspense>

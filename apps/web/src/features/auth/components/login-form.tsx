@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
@@ -76,9 +77,10 @@ export function LoginForm({
   const field = (name: "username" | "password" | "code") =>
     register(name, { required: true, onChange: () => setProblem(null) });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {inCode ? (
         <TextField
+          className="h-10"
           key="code"
           label={t("code.label")}
           help={t("code.help")}
@@ -95,6 +97,7 @@ export function LoginForm({
         <>
           {multiUser && (
             <TextField
+              className="h-10"
               key="username"
               label={t("username")}
               problem={errors.username && t("usernameMissing")}
@@ -107,6 +110,7 @@ export function LoginForm({
             />
           )}
           <TextField
+            className="h-10"
             key="password"
             label={t("password")}
             type="password"
@@ -118,7 +122,7 @@ export function LoginForm({
               multiUser && (
                 <button
                   type="button"
-                  className="link"
+                  className="link pt-px text-xs/5"
                   onClick={() => onForgot(getValues("username").trim())}
                 >
                   {t("forgot")}
@@ -128,13 +132,13 @@ export function LoginForm({
           />
         </>
       )}
-      <button className="btn primary lg wide" disabled={isSubmitting} type="submit">
+      <Button variant="primary" size="lg" className="w-full" disabled={isSubmitting} type="submit">
         {isSubmitting ? t("validating") : t("submit")}
-      </button>
+      </Button>
       {inCode && (
-        <button
-          type="button"
-          className="btn quiet"
+        <Button
+          className="justify-self-center"
+          variant="quiet"
           onClick={() => {
             setProblem(null);
             setValue("code", "");
@@ -142,7 +146,7 @@ export function LoginForm({
           }}
         >
           {t("back")}
-        </button>
+        </Button>
       )}
     </form>
   );

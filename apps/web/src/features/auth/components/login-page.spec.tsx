@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { queryClient } from "../../../lib/query-client.ts";
 import type { Demands } from "../api/auth-state.ts";
+import { faultHeaders } from "../../../../test/fault-of.ts";
 import { LoginPage } from "./login-page.tsx";
 
 const original = globalThis.fetch;
@@ -24,7 +25,7 @@ const reply = (status: number, body: unknown): Response =>
   ({
     ok: status < 400,
     status,
-    statusText: "",
+    headers: new Headers(faultHeaders(body, status)),
     json: async () => body,
     text: async () => JSON.stringify(body),
   }) as unknown as Response;
@@ -53,7 +54,7 @@ describe("login page", () => {
     renderPage(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
     expect(screen.queryByLabelText("Username")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
-    expect((await screen.findByRole("alert")).textContent).toBe("Enter the password.");
+    expect((await screen.findByRole("alert")).textContent).toBe("Enter your password.");
   });
   it("asks for the second factor, keeps the password after a wrong code, and returns the session", async () => {
     const sent: unknown[] = [];
@@ -84,7 +85,7 @@ describe("login page", () => {
         valid: false,
         user: null,
         token: null,
-        message: "[006] Invalid one-time code.",
+        message: "[006] The one-time code is not right.",
       }),
       reply(200, { valid: true, user, token: "token", message: null }),
     ];
@@ -100,7 +101,7 @@ describe("login page", () => {
     expect(code.getAttribute("autocomplete")).toBe("one-time-code");
     await userEvent.type(code, "000000{enter}");
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Error: [006] Invalid one-time code.",
+      "Error: The one-time code is not right.",
     );
     expect((screen.getByLabelText("Code") as HTMLInputElement).value).toBe("000000");
     await userEvent.clear(screen.getByLabelText("Code"));
@@ -120,7 +121,7 @@ describe("login page", () => {
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     await userEvent.type(await screen.findByLabelText("Code"), "123456{enter}");
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Error: [002] Invalid login credentials.",
+      "Error: Invalid login credentials.",
     );
     expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("mira");
   });

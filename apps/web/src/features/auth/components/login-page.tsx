@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../../../components/ui/button.tsx";
 import type { Demands } from "../api/auth-state.ts";
 import type { NewSession } from "../api/sign-in.ts";
 import { openIdAddress } from "../api/openid.ts";
@@ -38,8 +39,11 @@ export function LoginPage({
     setUsername(who);
   };
   const openId = openIdName !== null && (
-    <a className="btn lg wide" href={openIdAddress(redirectTo)}>
-      <KeyRound className="i" aria-hidden="true" />
+    <a
+      className={buttonStyles({ size: "lg", className: "w-full" })}
+      href={openIdAddress(redirectTo)}
+    >
+      <KeyRound aria-hidden="true" />
       {t("continueWith", { name: openIdName })}
     </a>
   );
@@ -47,7 +51,7 @@ export function LoginPage({
   if (noLogin)
     return (
       <AuthFrame title={t("title")} sentence={name} logo={logo}>
-        <p className="t2">{openId ? t("noLoginOpenId") : t("noLogin")}</p>
+        <p className="text-fg-2">{openId ? t("noLoginOpenId") : t("noLogin")}</p>
         {openId}
       </AuthFrame>
     );
@@ -96,12 +100,16 @@ export function LoginPage({
       />
       {view === "credentials" && openId && (
         <>
-          <div className="or">{t("or")}</div>
+          <div className="flex items-center gap-3 text-xs/5 text-fg-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            {t("or")}
+          </div>
           {openId}
         </>
       )}
       {view === "credentials" && (
-        <p className="t3 text-center text-balance">{multiUser ? t("noAccount") : t("forgotten")}</p>
+        <p className="text-fg-3 text-center text-balance">
+          {multiUser ? t("noAccount") : t("forgotten")}
+        </p>
       )}
       {fresh && (
         <Suspense>

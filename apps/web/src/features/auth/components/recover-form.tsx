@@ -1,5 +1,6 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useRecoverAccount } from "../api/recovery.ts";
 
@@ -34,8 +35,9 @@ export default function RecoverForm({
   });
   return (
     <>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
         <TextField
+          className="h-10"
           label={t("username")}
           problem={errors.username && t("usernameMissing")}
           {...plain}
@@ -44,21 +46,38 @@ export default function RecoverForm({
           {...register("username", { required: true })}
         />
         <TextField
+          className="h-10"
           label={t("recover.code1")}
           {...plain}
           maxLength={64}
           autoFocus={username !== ""}
           {...register("code1")}
         />
-        <TextField label={t("recover.code2")} {...plain} maxLength={64} {...register("code2")} />
-        <button type="submit" className="btn primary lg wide" disabled={recover.isPending}>
+        <TextField
+          className="h-10"
+          label={t("recover.code2")}
+          {...plain}
+          maxLength={64}
+          {...register("code2")}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="w-full"
+          disabled={recover.isPending}
+        >
           {recover.isPending ? t("recover.busy") : t("recover.submit")}
-        </button>
-        <button type="button" className="btn quiet" onClick={() => onBack(getValues("username"))}>
+        </Button>
+        <Button
+          className="justify-self-center"
+          variant="quiet"
+          onClick={() => onBack(getValues("username"))}
+        >
           {t("backToLogin")}
-        </button>
+        </Button>
       </form>
-      <p className="t3 text-center text-balance">{t("recover.help")}</p>
+      <p className="text-fg-3 text-center text-balance">{t("recover.help")}</p>
     </>
   );
 }

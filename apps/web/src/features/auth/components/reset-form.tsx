@@ -1,5 +1,6 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -23,17 +24,18 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
     resetPassword.mutate({ newPassword: password, confirmPassword: confirm }, { onSuccess });
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
       <input
         type="text"
         autoComplete="username"
         value={username}
         readOnly
-        className="vh"
+        className="sr-only"
         tabIndex={-1}
         aria-hidden="true" /* for password managers */
       />
       <TextField
+        className="h-10"
         label={t("reset.new")}
         type="password"
         help={t("reset.newHelp")}
@@ -45,25 +47,32 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         {...register("password", { validate: (value) => passwordFault(value) ?? true })}
       />
       <TextField
+        className="h-10"
         label={t("reset.confirm")}
         type="password"
         autoComplete="new-password"
         problem={errors.confirm && t("reset.different")}
         {...register("confirm", { validate: (value) => value === getValues("password") })}
       />
-      <button type="submit" className="btn primary lg wide" disabled={resetPassword.isPending}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        className="w-full"
+        disabled={resetPassword.isPending}
+      >
         {resetPassword.isPending ? t("reset.busy") : t("reset.submit")}
-      </button>
-      <button
-        type="button"
-        className="btn quiet"
+      </Button>
+      <Button
+        className="justify-self-center"
+        variant="quiet"
         onClick={() => {
           dropResetToken();
           onDone();
         }}
       >
         {t("backToLogin")}
-      </button>
+      </Button>
     </form>
   );
 }

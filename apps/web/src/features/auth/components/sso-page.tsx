@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { AuthFrame } from "./auth-frame.tsx";
 
@@ -15,7 +16,11 @@ export function SsoPage({ message, logo }: { message: string; logo?: ReactNode }
         </p>
         <p>{t("sso.contact")}</p>
       </Notice>
-      <Link className="btn lg wide" to="/login" search={{ nt: 1 }}>
+      <Link
+        className={buttonStyles({ size: "lg", className: "w-full" })}
+        to="/login"
+        search={{ nt: 1 }}
+      >
         {t("backToLogin")}
       </Link>
     </AuthFrame>

@@ -16,7 +16,7 @@ let asked: string[];
 function answer(reply: () => Partial<Response>): void {
   globalThis.fetch = jest.fn(async (url: unknown) => {
     asked.push(String(url));
-    return { ok: true, status: 200, ...reply() } as Response;
+    return { ok: true, status: 200, headers: new Headers(), ...reply() } as Response;
   }) as unknown as typeof fetch;
 }
 const signal = new AbortController().signal;

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { useBrandTurn } from "../../../lib/brand.ts";
 import { useTheme } from "../../../lib/theme.ts";
 import { refreshLogo, refreshName } from "../api/branding.ts";
@@ -17,7 +18,7 @@ export default function BrandKeeper() {
   useEffect(() => {
     const leave = new AbortController();
     void refreshLogo(theme, leave.signal).catch((error: unknown) => {
-      if (!leave.signal.aborted) console.warn(error instanceof Error ? error.message : error);
+      if (!leave.signal.aborted) console.warn(errorMessage(error));
     });
     return () => leave.abort();
   }, [theme, turn]);

@@ -37,33 +37,36 @@ const targetOf = (url: string): string => {
   return protocol.startsWith("http") ? host : decodeURIComponent(pathname);
 };
 
+const footerLinkKeys = { ofBrand: (turn: number) => ["footer-links", turn] } as const;
+
 /** The instance's own links at the bottom of the sidebar, at most three. */
 export default function FooterLinks() {
   const { t } = useTranslation("branding");
   const turn = useBrandTurn();
   const kept = readKeptLinks();
   const links = useQuery({
-    queryKey: ["footer-links", turn],
+    queryKey: footerLinkKeys.ofBrand(turn),
     queryFn: ({ signal }) => fetchLinks(signal),
     staleTime: keptFor,
     ...(kept && { initialData: kept.data, initialDataUpdatedAt: kept.lastFetched }),
   });
   if (!links.data?.length) return null;
   return (
-    <ul className="foot-links" aria-label={t("links")}>
+    <ul className="flex gap-0.5" aria-label={t("links")}>
       {links.data.map(({ icon, url }) => {
         const Icon = Object.hasOwn(icons, icon) ? (icons[icon] ?? Link2) : Link2;
         return (
           <li key={url}>
             <a
               className="ib"
+              data-slot="icon-button"
               href={url}
               target="_blank"
               rel="noopener noreferrer"
               aria-label={targetOf(url)}
               title={targetOf(url)}
             >
-              <Icon className="i" aria-hidden="true" />
+              <Icon aria-hidden="true" />
             </a>
           </li>
         );

@@ -1,14 +1,17 @@
 import { deleteParsedFiles, embedParsedFile, listParsedFiles, parseFile } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { addressOf, call } from "../../../lib/api.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import { queryClient } from "../../../lib/query-client.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
 import { sendFile } from "../../../lib/send-file.ts";
+import { toast } from "../../../lib/toast.ts";
+import type { ThreadAddress } from "../state/generations.ts";
 
-const key = (slug: string, threadSlug: string | null): unknown[] => [
-  "parsed-files",
-  slug,
-  threadSlug,
-];
+const parsedFileKeys = {
+  inThread: (slug: string, threadSlug: string | null) => ["parsed-files", slug, threadSlug],
+} as const;
 
 /**
  * Files that answers in this thread read in full, and how much of the model's context window they
@@ -16,13 +19,10 @@ const key = (slug: string, threadSlug: string | null): unknown[] => [
  */
 export const parsedFilesQuery = (slug: string, threadSlug: string | null) =>
   queryOptions({
-    queryKey: key(slug, threadSlug),
+    queryKey: parsedFileKeys.inThread(slug, threadSlug),
     queryFn: ({ signal }) =>
       call(listParsedFiles, { slug, ...(threadSlug ? { threadSlug } : {}) }, { signal }),
   });
-const refreshParsedFiles = (slug: string, threadSlug: string | null): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: key(slug, threadSlug) });
-
 /**
  * Parses a file into the thread; resolves when that is done. Throws with the reason if it fails.
  */
@@ -38,29 +38,31 @@ export async function parseIntoThread(
     onProgress,
     signal,
   });
-  await refreshParsedFiles(slug, threadSlug);
+  await queryClient.invalidateQueries({ queryKey: parsedFileKeys.inThread(slug, threadSlug) });
 }
-export async function removeParsedFile(
-  slug: string,
-  threadSlug: string | null,
-  id: number,
-): Promise<void> {
-  await call(deleteParsedFiles, { slug, fileIds: [id] });
-  await refreshParsedFiles(slug, threadSlug);
-}
+
+export const useRemoveParsedFile = ({ slug, threadSlug }: ThreadAddress) =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteParsedFiles, { slug, fileIds: [id] }),
+    ...optimistic(parsedFilesQuery(slug, threadSlug).queryKey, (reply, id: number) => ({
+      ...reply,
+      files: reply.files.filter((file) => file.id !== id),
+    })),
+    meta: { invalidates: [parsedFileKeys.inThread(slug, threadSlug)] },
+  });
+
 /** Turns them into documents of the workspace, which are searched instead of read in full. */
-export async function embedParsedFiles(
-  slug: string,
-  threadSlug: string | null,
-  ids: number[],
-): Promise<void> {
-  try {
-    for (const fileId of ids) await call(embedParsedFile, { slug, fileId });
-  } finally {
-    await Promise.all([
-      refreshParsedFiles(slug, threadSlug),
-      queryClient.invalidateQueries({ queryKey: ["documents", slug] }),
-      queryClient.invalidateQueries({ queryKey: ["document-counts"] }),
-    ]);
-  }
-}
+export const useEmbedParsedFiles = ({ slug, threadSlug }: ThreadAddress) =>
+  useMutation({
+    mutationFn: async (ids: number[]): Promise<void> => {
+      for (const fileId of ids) await call(embedParsedFile, { slug, fileId });
+    },
+    onSuccess: (_data, ids) => toast.success(i18next.t("chat:embedded", { count: ids.length })),
+    meta: {
+      invalidates: [
+        parsedFileKeys.inThread(slug, threadSlug),
+        documentKeys.inWorkspace(slug),
+        documentKeys.counts,
+      ],
+    },
+  });

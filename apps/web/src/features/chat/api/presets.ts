@@ -7,9 +7,12 @@ import {
   updatePreset,
   type Out,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+import { instanceKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { toast } from "../../../lib/toast.ts";
 
 export type Preset = Out<typeof listPresets>["presets"][number];
 export interface PresetFields {
@@ -18,25 +21,38 @@ export interface PresetFields {
   description: string;
 }
 
+const presetKeys = { all: ["presets"] } as const;
+
 /** The user's own slash commands. */
 export const presetsQuery = queryOptions({
-  queryKey: ["presets"],
+  queryKey: presetKeys.all,
   queryFn: ({ signal }) => call(listPresets, {}, { signal }),
   select: (reply) => reply.presets,
 });
-const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["presets"] });
-export async function savePreset(id: number | null, fields: PresetFields): Promise<void> {
-  await (id === null ? call(createPreset, fields) : call(updatePreset, { ...fields, id }));
-  await refresh();
-}
-export async function removePreset(id: number): Promise<void> {
-  await call(deletePreset, { id });
-  await refresh();
-}
+
+/** `id: null` creates one. */
+export const useSavePreset = () =>
+  useMutation({
+    mutationFn: ({ id, fields }: { id: number | null; fields: PresetFields }) =>
+      id === null ? call(createPreset, fields) : call(updatePreset, { ...fields, id }),
+    onSuccess: () => toast.success(i18next.t("chat:presetSaved")),
+    meta: { invalidates: [presetKeys.all], errorToast: false },
+  });
+
+export const useDeletePreset = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deletePreset, { id }),
+    ...optimistic(presetsQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      presets: reply.presets.filter((preset) => preset.id !== id),
+    })),
+    onSuccess: () => toast.success(i18next.t("chat:presetDeleted")),
+    meta: { invalidates: [presetKeys.all] },
+  });
 
 /** The welcome messages and suggested questions of an empty chat; rendering waits for neither. */
 export const welcomeQuery = queryOptions({
-  queryKey: ["welcome-messages"],
+  queryKey: instanceKeys.welcomeMessages,
   queryFn: ({ signal }) =>
     call(getWelcomeMessages, {}, { signal }).catch((error: unknown) => {
       // Text fixed by specification 1, section 8.
@@ -47,7 +63,7 @@ export const welcomeQuery = queryOptions({
 });
 export const suggestionsQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["suggested-messages", slug],
+    queryKey: workspaceKeys.suggestedMessages(slug),
     queryFn: ({ signal }) => call(listSuggestedMessages, { slug }, { signal }),
     select: (reply) =>
       reply.suggestedMessages

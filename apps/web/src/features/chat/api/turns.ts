@@ -1,5 +1,6 @@
 import {
   activateTurn,
+  cancelGeneration,
   deleteChats,
   forkThread,
   getThreadGeneration,
@@ -10,9 +11,12 @@ import {
   updateThreadChat,
   type TurnWire,
 } from "@carrel/contracts";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+import { threadKeys, turnKeys } from "../../../lib/query-keys.ts";
+import { dropGeneration, getGeneration, type ThreadAddress } from "../state/generations.ts";
 import { keepTurns, type TurnPages } from "../state/keep-turns.ts";
 
 /** One stable function for all renders, so that pages are joined only when one of them changed. */
@@ -23,7 +27,7 @@ const joinPages = (data: TurnPages): { turns: TurnWire[] } => ({
 /** Pages of turns: newest page first in the cache, oldest turn first within a page. */
 export const turnsQuery = (slug: string, threadSlug: string | null) =>
   infiniteQueryOptions({
-    queryKey: ["turns", slug, threadSlug],
+    queryKey: turnKeys.list(slug, threadSlug),
     queryFn: ({ pageParam, signal }) =>
       call(
         listTurns,
@@ -44,86 +48,95 @@ export const turnsQuery = (slug: string, threadSlug: string | null) =>
 /** The generation that is running in this thread, on whichever device it was started. */
 export const currentGenerationQuery = (slug: string, threadSlug: string | null) =>
   queryOptions({
-    queryKey: ["generation", slug, threadSlug],
+    queryKey: turnKeys.generation(slug, threadSlug),
     queryFn: ({ signal }) =>
       call(getThreadGeneration, { slug, threadSlug: threadSlug ?? "default" }, { signal }),
     select: (reply) => reply.generation,
   });
 
-export const deleteTurns = (slug: string, chatIds: number[]): Promise<unknown> =>
-  call(deleteChats, { slug, chatIds });
+const notDone = (message: string): string => i18next.t("chat:notDone", { message });
 
-/** Removes a turn from the conversation and the prompt; the instance's records keep it. */
-export const hideTurn = (chatId: number): Promise<unknown> => call(hideChat, { id: chatId });
-
-/** Updates one turn in the cache, before or instead of a refetch. */
-function patchTurn(
-  slug: string,
-  threadSlug: string | null,
-  chatId: number,
-  part: Partial<TurnWire>,
-): void {
-  queryClient.setQueryData<TurnPages>(
-    ["turns", slug, threadSlug],
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          turns: page.turns.map((turn) => (turn.id === chatId ? { ...turn, ...part } : turn)),
-        })),
-      },
-  );
-}
-
-export const refreshTurns = (slug: string, threadSlug: string | null): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
+/** Shows a changed turn in the cache before the server confirms it. */
+const optimisticTurn = <Variables extends { chatId: number }>(
+  { slug, threadSlug }: ThreadAddress,
+  change: (variables: Variables) => Partial<TurnWire>,
+) =>
+  optimistic(turnsQuery(slug, threadSlug).queryKey, (data, variables: Variables) => ({
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      turns: page.turns.map((turn) =>
+        turn.id === variables.chatId ? { ...turn, ...change(variables) } : turn,
+      ),
+    })),
+  }));
 
 /** Edits an answer in place. */
-export async function rewriteAnswer(
-  slug: string,
-  threadSlug: string | null,
-  chatId: number,
-  newText: string,
-): Promise<void> {
-  await (threadSlug
-    ? call(updateThreadChat, { slug, threadSlug, chatId, newText, role: "assistant" })
-    : call(updateChat, { slug, chatId, newText, role: "assistant" }));
-  patchTurn(slug, threadSlug, chatId, { answer: newText });
-  await refreshTurns(slug, threadSlug);
+export const useEditAnswer = (thread: ThreadAddress) => {
+  const { slug, threadSlug } = thread;
+  return useMutation({
+    mutationFn: ({ chatId, text: newText }: { chatId: number; text: string }) =>
+      threadSlug
+        ? call(updateThreadChat, { slug, threadSlug, chatId, newText, role: "assistant" })
+        : call(updateChat, { slug, chatId, newText, role: "assistant" }),
+    ...optimisticTurn(thread, ({ text }: { chatId: number; text: string }) => ({ answer: text })),
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+  });
+};
+
+export const useRateAnswer = (thread: ThreadAddress) =>
+  useMutation({
+    mutationFn: (rating: { chatId: number; feedback: boolean | null }) =>
+      call(rateChat, { slug: thread.slug, ...rating }),
+    ...optimisticTurn(thread, ({ feedback }: { chatId: number; feedback: boolean | null }) => ({
+      feedback,
+    })),
+    meta: { errorToast: notDone },
+  });
+
+/** Shows another version of a question or an answer. */
+export const useShowBranch = ({ slug, threadSlug }: ThreadAddress) =>
+  useMutation({
+    mutationFn: (chatId: number) => call(activateTurn, { slug, chatId }),
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+  });
+
+export interface RemovedTurn {
+  chatId: number;
+  /** Removes it from the conversation and the prompt; the instance's records keep it. */
+  hides: boolean;
 }
 
-export async function rateAnswer(
-  slug: string,
-  threadSlug: string | null,
-  chatId: number,
-  feedback: boolean | null,
-): Promise<void> {
-  patchTurn(slug, threadSlug, chatId, { feedback });
-  try {
-    await call(rateChat, { slug, chatId, feedback });
-  } catch (error) {
-    await refreshTurns(slug, threadSlug);
-    throw error;
-  }
-}
+export const useRemoveTurn = (thread: ThreadAddress) => {
+  const { slug, threadSlug } = thread;
+  return useMutation({
+    mutationFn: async ({ chatId, hides }: RemovedTurn): Promise<void> => {
+      await (hides
+        ? call(hideChat, { id: chatId })
+        : call(deleteChats, { slug, chatIds: [chatId] }));
+    },
+    onSuccess: (_data, { chatId }) => {
+      if (getGeneration(slug, threadSlug)?.chatId === chatId) dropGeneration(thread);
+    },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+  });
+};
 
-export async function showBranch(
-  slug: string,
-  threadSlug: string | null,
-  chatId: number,
-): Promise<void> {
-  await call(activateTurn, { slug, chatId });
-  await refreshTurns(slug, threadSlug);
-}
+/** Removes a question from the queue before its answer has started. */
+export const useRemoveQueued = ({ slug, threadSlug }: ThreadAddress) =>
+  useMutation({
+    mutationFn: async (queued: { chatId: number; generationId: string }): Promise<void> => {
+      // If it has started in the meantime, there is an answer to keep.
+      await call(cancelGeneration, { id: queued.generationId }).catch(() => undefined);
+      await call(deleteChats, { slug, chatIds: [queued.chatId] });
+    },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+  });
 
-/** Returns the slug of the new thread. */
-export async function forkAt(
-  slug: string,
-  threadSlug: string | null,
-  chatId: number,
-): Promise<string> {
-  const { newThreadSlug } = await call(forkThread, { slug, chatId, threadSlug });
-  await queryClient.invalidateQueries({ queryKey: ["threads", slug] });
-  return newThreadSlug;
-}
+/** Copies the conversation up to this turn into a new thread and returns its slug. */
+export const useForkThread = ({ slug, threadSlug }: ThreadAddress) =>
+  useMutation({
+    mutationFn: async (chatId: number): Promise<string> =>
+      (await call(forkThread, { slug, chatId, threadSlug })).newThreadSlug,
+    meta: { invalidates: [threadKeys.list(slug)], errorToast: notDone },
+  });

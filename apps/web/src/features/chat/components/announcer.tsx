@@ -34,10 +34,10 @@ export function Announcer({ text, phase }: { text: string; phase: Phase | null }
           : "";
   return (
     <>
-      <div className="vh" aria-live="polite">
+      <div className="sr-only" aria-live="polite">
         {spoken}
       </div>
-      <div className="vh" role="status">
+      <div className="sr-only" role="status">
         {status}
       </div>
     </>

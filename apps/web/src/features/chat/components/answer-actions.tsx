@@ -1,3 +1,5 @@
+import { cn } from "../../../lib/cn.ts";
+import { hiddenActions } from "./hidden-actions.ts";
 import {
   Ellipsis,
   EyeOff,
@@ -12,9 +14,8 @@ import {
   Volume2,
   Copy,
 } from "lucide-react";
-import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
-import type { MetricsWire } from "@carrel/contracts";
+import { quotingProvider, type MetricsWire } from "@carrel/contracts";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
@@ -24,12 +25,12 @@ import { startEditing } from "../state/editing.ts";
 import { useNarrow } from "../state/narrow.ts";
 import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import type { AnswerActions } from "./answer.tsx";
+import type { AnswerActions } from "../state/answer-actions.ts";
 
 function Metrics({ metrics }: { metrics: MetricsWire }) {
   const { t } = useTranslation("chat");
   // Quoted answers are not generated, so token counts and speed would be meaningless.
-  const written = metrics.provider !== "extractive";
+  const written = metrics.provider !== quotingProvider;
   const parts = [
     ...(written
       ? [
@@ -44,7 +45,11 @@ function Metrics({ metrics }: { metrics: MetricsWire }) {
   if (written && metrics.outputTps > 0)
     parts.push(t("speed", { text: formatNumber(metrics.outputTps) }));
   return (
-    <span className="meta" title={written ? metrics.model : undefined}>
+    <span
+      className="ms-auto text-xs/5 whitespace-nowrap text-fg-3 tabular-nums"
+      data-meta
+      title={written ? metrics.model : undefined}
+    >
       {parts.join(" · ")}
     </span>
   );
@@ -110,7 +115,16 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
     ...(chatId !== null ? [act.inspect, act.hide, act.remove] : []),
   ];
   return (
-    <div className={clsx("acts", (speaking || feedback !== null) && "stays")}>
+    <div
+      className={cn(
+        "mt-2 -ms-1.5 flex items-center gap-0.5 max-md:-ms-3 max-md:[&_[data-slot=icon-button]]:size-10",
+        !speaking &&
+          feedback === null && [
+            hiddenActions,
+            "can-hover:group-last/turn:[&>:not([data-meta])]:opacity-100",
+          ],
+      )}
+    >
       {!narrow && answer && <CopyButton text={() => answer} />}
       {!narrow &&
         row.map((item) => (
@@ -121,14 +135,14 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
             {...(item.pressed === undefined ? {} : { "aria-pressed": item.pressed })}
             onClick={item.run}
           >
-            <item.icon className="i" aria-hidden="true" />
+            <item.icon aria-hidden="true" />
           </IconButton>
         ))}
       {menu.length > 0 && (
         <Menu
           trigger={
             <IconButton label={t("answerMenu")}>
-              <Ellipsis className="i" />
+              <Ellipsis />
             </IconButton>
           }
           items={menu}
@@ -136,7 +150,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
       )}
       {narrow && speaking && (
         <IconButton label={t("stopSpeaking")} onClick={stopSpeaking}>
-          <Square className="i" />
+          <Square />
         </IconButton>
       )}
       {turn.metrics && answer !== "" && <Metrics metrics={turn.metrics} />}

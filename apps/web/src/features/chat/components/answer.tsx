@@ -2,6 +2,7 @@ import { RotateCcw } from "lucide-react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
+import type { AnswerActions } from "../state/answer-actions.ts";
 import { endEditing, useEdited } from "../state/editing.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
@@ -11,33 +12,7 @@ import Markdown, { type Citing } from "./markdown.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
-
-/** Actions available in a conversation. */
-export interface AnswerActions {
-  /** An answer is being written, so the branch cannot be switched. */
-  busy: boolean;
-  /** `words`: the text that the clicked citation supports; null for the source as a whole. */
-  onOpenSource: (
-    turn: TurnView,
-    number: number,
-    tab: "page" | "passages",
-    words: string | null,
-  ) => void;
-  /** Asks the same question again; the earlier answer is kept as a branch. */
-  onRetry: (turn: TurnView) => void;
-  /** Moves a question that never reached the server back to the composer. */
-  onDiscard: (turn: TurnView) => void;
-  onEditQuestion: (turn: TurnView, text: string) => void;
-  onEditAnswer: (turn: TurnView, text: string) => void;
-  onBranch: (chatId: number) => void;
-  onDelete: (turn: TurnView) => void;
-  onHide: (turn: TurnView) => void;
-  onRate: (turn: TurnView, feedback: boolean | null) => void;
-  onFork: (turn: TurnView) => void;
-  /** Shows what was searched and found for it. */
-  onInspect: (turn: TurnView) => void;
-  onRemoveQueued: (turn: TurnView) => void;
-}
+import { Button } from "../../../components/ui/button.tsx";
 
 /** An answer: stage, text with citations, sources and actions. */
 export const Answer = memo(function Answer({
@@ -67,19 +42,20 @@ export const Answer = memo(function Answer({
   // The question shows that it is queued.
   if (turn.place !== null || (turn.waitingId !== null && turn.phase === "queued")) return null;
   const again = (
-    <button type="button" className="btn sm" onClick={() => actions.onRetry(turn)}>
-      <RotateCcw className="i sm" aria-hidden="true" />
+    <Button size="sm" onClick={() => actions.onRetry(turn)}>
+      <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />
       {turn.phase === "failed" ? t("retry") : t("askAgain")}
-    </button>
+    </Button>
   );
   return (
     <article
       aria-label={t("answer")}
       aria-busy={writing}
-      className={turn.phase === "writing" && !turn.reconnecting ? "answer is-writing" : "answer"}
+      className="min-w-0"
+      data-writing={turn.phase === "writing" && !turn.reconnecting ? "" : undefined}
     >
       {turn.notices.map((notice, index) => (
-        <p className="told" key={index}>
+        <p className="mb-2 border-s-2 border-line ps-2.5 text-fg-3" key={index}>
           {notice}
         </p>
       ))}
@@ -118,13 +94,9 @@ export const Answer = memo(function Answer({
             action={
               <>
                 {turn.chatId === null && (
-                  <button
-                    type="button"
-                    className="btn quiet sm"
-                    onClick={() => actions.onDiscard(turn)}
-                  >
+                  <Button variant="quiet" size="sm" onClick={() => actions.onDiscard(turn)}>
                     {t("discard")}
-                  </button>
+                  </Button>
                 )}
                 {again}
               </>
@@ -137,7 +109,7 @@ export const Answer = memo(function Answer({
           </Notice>
         </div>
       )}
-      {turn.phase === "refused" && <p className="t3 mt-2">{t("refused")}</p>}
+      {turn.phase === "refused" && <p className="text-fg-3 mt-2">{t("refused")}</p>}
       {!writing && turn.sources.length > 0 && (
         <SourceChips
           sources={turn.sources}

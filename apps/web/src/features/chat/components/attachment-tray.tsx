@@ -1,16 +1,18 @@
+import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { CircleAlert, X } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
-import { toast } from "../../../lib/toast.ts";
-import { embedParsedFiles, parsedFilesQuery, removeParsedFile } from "../api/parsed-files.ts";
+import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
 import { removeFile, removeImage, retryFile, useAttached } from "../state/attachments.ts";
 import { threadKey } from "../state/generations.ts";
+import { Button } from "../../../components/ui/button.tsx";
+
+const fileBox =
+  "flex max-w-full min-w-0 items-center gap-2 rounded-sm border border-line bg-raised py-1.25 ps-2 pe-1";
 
 /** Above this share of the model's context window, files crowd out the conversation. */
 const crowded = 0.8;
@@ -33,39 +35,26 @@ export default function AttachmentTray({
   const key = threadKey(slug, threadSlug);
   const { images, files } = useAttached(key);
   const parsed = useQuery(parsedFilesQuery(slug, threadSlug)).data;
-  const [busy, setBusy] = useState(false);
+  const removing = useRemoveParsedFile({ slug, threadSlug });
+  const embedding = useEmbedParsedFiles({ slug, threadSlug });
+  const busy = embedding.isPending;
   const kept = parsed?.files ?? [];
   const share = parsed?.contextWindow ? parsed.currentContextTokenCount / parsed.contextWindow : 0;
-  const remove = (id: number): void =>
-    void removeParsedFile(slug, threadSlug, id).catch((error: unknown) =>
-      toast.error(errorMessage(error)),
-    );
-  const embed = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await embedParsedFiles(
-        slug,
-        threadSlug,
-        kept.map((file) => file.id),
-      );
-      toast.success(t("embedded", { count: kept.length }));
-    } catch (error) {
-      toast.error(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   if (images.length + files.length + kept.length === 0) return null;
   return (
-    <div className="attached">
+    <div className="mb-2 grid gap-2">
       {share > crowded && (
         <Notice
           kind="warn"
           action={
             mayEmbed ? (
-              <button type="button" className="btn sm" disabled={busy} onClick={() => void embed()}>
+              <Button
+                size="sm"
+                disabled={busy}
+                onClick={() => embedding.mutate(kept.map((file) => file.id))}
+              >
                 {busy ? t("embedding") : t("embed")}
-              </button>
+              </Button>
             ) : undefined
           }
         >
@@ -75,28 +64,31 @@ export default function AttachmentTray({
           <p>{mayEmbed ? t("crowdedHelp") : t("crowdedHelpMember")}</p>
         </Notice>
       )}
-      <ul className="attached-list" aria-label={t("attached")}>
+      <ul className="flex max-h-42 flex-wrap gap-1.5 overflow-y-auto" aria-label={t("attached")}>
         {images.map((image) => (
-          <li className="picture" key={image.id}>
+          <li
+            className="relative [&_img]:block [&_img]:size-13 [&_img]:rounded-sm [&_img]:border [&_img]:border-line [&_img]:object-cover [&_[data-slot=icon-button]]:absolute [&_[data-slot=icon-button]]:end-0.5 [&_[data-slot=icon-button]]:top-0.5 [&_[data-slot=icon-button]]:size-6 [&_[data-slot=icon-button]]:bg-overlay [&_[data-slot=icon-button]]:text-fg-1 max-md:[&_[data-slot=icon-button]]:size-7"
+            key={image.id}
+          >
             <img src={image.contentString} alt={image.name} />
             <IconButton
               label={t("removeFile", { name: image.name })}
               onClick={() => removeImage(key, image.id)}
             >
-              <X className="i sm" />
+              <X className="size-3.5 stroke-2" />
             </IconButton>
           </li>
         ))}
         {kept.map((file) => (
-          <li className="file" key={`kept-${file.id}`}>
+          <li className={fileBox} key={`kept-${file.id}`}>
             <span className="ft" aria-hidden="true">
               {fileTag(file.title)}
             </span>
-            <span className="file-words">
-              <b className="cut" title={file.title}>
+            <span className="grid min-w-0 text-xs">
+              <b className="max-w-50 truncate font-medium text-fg-1" title={file.title}>
                 {file.title}
               </b>
-              <span className="t3 num">
+              <span className="text-fg-3 tabular-nums">
                 {t("fileTokens", {
                   count: file.token_count_estimate,
                   text: formatNumber(file.token_count_estimate),
@@ -105,31 +97,38 @@ export default function AttachmentTray({
             </span>
             <IconButton
               label={t("removeFile", { name: file.title })}
-              onClick={() => remove(file.id)}
+              onClick={() => removing.mutate(file.id)}
             >
-              <X className="i sm" />
+              <X className="size-3.5 stroke-2" />
             </IconButton>
           </li>
         ))}
         {files.map((file) => (
-          <li className={file.state === "failed" ? "file bad" : "file"} key={file.id}>
+          <li
+            className={cn(fileBox, file.state === "failed" && "border-danger-line text-danger")}
+            key={file.id}
+          >
             <span className="ft" aria-hidden="true">
               {fileTag(file.name)}
             </span>
-            <span className="file-words">
-              <b className="cut" title={file.name}>
+            <span className="grid min-w-0 text-xs">
+              <b className="max-w-50 truncate font-medium text-fg-1" title={file.name}>
                 {file.name}
               </b>
               {file.state === "failed" ? (
-                <span role="alert">
-                  <CircleAlert className="i sm" aria-hidden="true" />
+                <span className="flex flex-wrap items-center gap-1" role="alert">
+                  <CircleAlert className="size-3.5 stroke-2" aria-hidden="true" />
                   <span>{file.reason === "network" ? t("fileNetwork") : file.reason}</span>
-                  <button type="button" className="link" onClick={() => retryFile(key, file.id)}>
+                  <button
+                    type="button"
+                    className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline"
+                    onClick={() => retryFile(key, file.id)}
+                  >
                     {t("retry")}
                   </button>
                 </span>
               ) : (
-                <span className="t3 num">
+                <span className="text-fg-3 tabular-nums">
                   {file.state === "waiting"
                     ? t("fileWaiting")
                     : file.state === "reading"
@@ -148,7 +147,7 @@ export default function AttachmentTray({
               label={t("removeFile", { name: file.name })}
               onClick={() => removeFile(key, file.id)}
             >
-              <X className="i sm" />
+              <X className="size-3.5 stroke-2" />
             </IconButton>
           </li>
         ))}

@@ -1,44 +1,33 @@
-import type { SourceWire, TurnWire } from "@carrel/contracts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { column } from "../../../components/ui/column.ts";
+import { Hero } from "../../../components/ui/hero.tsx";
+import { cn } from "../../../lib/cn.ts";
+import type { TurnWire } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { toast } from "../../../lib/toast.ts";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
-import {
-  currentGenerationQuery,
-  deleteTurns,
-  forkAt,
-  hideTurn,
-  rateAnswer,
-  refreshTurns,
-  rewriteAnswer,
-  showBranch,
-  turnsQuery,
-} from "../api/turns.ts";
+import { turnsQuery } from "../api/turns.ts";
+import { useAnswerActions, type ChatHooks, type OpenSource } from "../state/answer-actions.ts";
 import { reviveImages, takeImages, useAttached } from "../state/attachments.ts";
-import { giveBack, keepUnsent, reviveUnsent } from "../state/draft.ts";
+import { reviveUnsent } from "../state/draft.ts";
 import { startEditing } from "../state/editing.ts";
+import { useFollowRunning } from "../state/follow-running.ts";
 import { isOpen } from "../state/generation.ts";
 import {
-  attachTo,
-  cancelQueued,
-  dropGeneration,
   getGeneration,
-  leaveStopped,
   startAsking,
   stopGeneration,
   threadKey,
   useGeneration,
-  type Hooks,
 } from "../state/generations.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
-import { takeWaiting, useWaiting } from "../state/waiting.ts";
-import type { AnswerActions } from "./answer.tsx";
+import { useWaiting } from "../state/waiting.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
+import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 /**
  * Loads the message log with its Markdown. An empty chat does not need them, so it preloads them
@@ -48,23 +37,6 @@ const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./mes
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
 
-export interface OpenSource {
-  turnKey: string;
-  sources: SourceWire[];
-  index: number;
-  tab: "page" | "passages";
-  answer: string;
-  /**
-   * The text that the clicked citation supports; null: everything the answer takes from this
-   * source.
-   */
-  words: string | null;
-}
-
-export interface ChatHooks extends Hooks {
-  onFork: (slug: string, threadSlug: string) => void;
-  onInspect: (chatId: number) => void;
-}
 export interface ChatPageProps {
   slug: string;
   threadSlug: string | null;
@@ -110,7 +82,6 @@ export function ChatPage({
     if (!getGeneration(slug, threadSlug)) reviveUnsent(key);
   }); // before the field reads its draft
   const turns = useInfiniteQuery(turnsQuery(slug, threadSlug));
-  const current = useQuery(currentGenerationQuery(slug, threadSlug));
   const files = useQuery(parsedFilesQuery(slug, threadSlug)).data?.files.length ?? 0;
   const attached = useAttached(key);
   const generation = useGeneration(slug, threadSlug);
@@ -124,41 +95,7 @@ export function ChatPage({
   }, []);
 
   const record = turns.data?.turns ?? noTurns;
-  const runs = current.data ?? null;
-  useEffect(() => {
-    const running =
-      record.find((each) => each.state === "running" && each.generationId !== null) ??
-      record.find((each) => each.id === runs?.chatId) ??
-      record.find((each) => each.state === "queued" && each.generationId !== null);
-    const id = running?.generationId ?? runs?.id;
-    const mine = getGeneration(slug, threadSlug);
-    if (mine && isOpen(mine.phase)) {
-      // Stopped in another tab: the record says so even if this tab's stream does not end.
-      if (record.find((each) => each.id === mine.chatId)?.state === "cancelled")
-        leaveStopped({ slug, threadSlug });
-      return;
-    }
-    if (
-      !id ||
-      !running ||
-      mine?.id === id ||
-      (running.state !== "queued" && running.state !== "running")
-    )
-      return;
-    void attachTo(
-      { slug, threadSlug },
-      {
-        id,
-        chatId: running.id,
-        question: running.question,
-        mode: running.mode,
-        queued: running.state === "queued",
-        sentAt: running.sentAt,
-        attachments: running.attachments ?? [],
-      },
-      hooks,
-    );
-  }, [record, runs, slug, threadSlug, hooks, generation?.phase]);
+  useFollowRunning(slug, threadSlug, record, generation, hooks);
 
   const views = useMemo(
     () => mergeTurns(record, generation, waiting),
@@ -180,92 +117,14 @@ export function ChatPage({
     [key, slug, threadSlug, mode, hooks, t],
   );
   const stop = useCallback(() => void stopGeneration({ slug, threadSlug }), [slug, threadSlug]);
-  const actions = useMemo<AnswerActions>(() => {
-    const address = { slug, threadSlug };
-    const attempt = (work: Promise<unknown>): void =>
-      void work.catch((error: unknown) =>
-        toast.error(t("notDone", { message: errorMessage(error) })),
-      );
-    const ask = (turn: TurnView, message: string): void => {
-      const attachments = turn.chatId === null ? turn.attachments : [];
-      dropGeneration(address);
-      void startAsking(
-        {
-          ...address,
-          message,
-          mode: turn.mode,
-          replaces: turn.chatId ?? turn.replaces,
-          attachments,
-          shown: turn.attachments,
-        },
-        hooks,
-      );
-    };
-    const discard = (turn: TurnView): void => {
-      if (turn.waitingId !== null) takeWaiting(threadKey(slug, threadSlug), turn.waitingId);
-      else dropGeneration(address);
-      keepUnsent(threadKey(slug, threadSlug), "");
-      giveBack(threadKey(slug, threadSlug), turn.question);
-    };
-    return {
-      busy: writing,
-      onOpenSource: (turn, number, tab, mark) =>
-        onOpenSource({
-          turnKey: turn.key,
-          sources: turn.sources,
-          index: number - 1,
-          tab,
-          answer: turn.answer,
-          words: mark,
-        }),
-      onRetry: (turn) => {
-        if (turn.waitingId === null) return ask(turn, turn.question);
-        const question = takeWaiting(threadKey(slug, threadSlug), turn.waitingId);
-        if (question) void startAsking(question, hooks);
-      },
-      onDiscard: discard,
-      onEditQuestion: ask,
-      onEditAnswer: (turn, text) => {
-        if (turn.chatId !== null) {
-          dropGeneration(address);
-          attempt(rewriteAnswer(slug, threadSlug, turn.chatId, text));
-        }
-      },
-      onBranch: (chatId) => {
-        dropGeneration(address);
-        attempt(showBranch(slug, threadSlug, chatId));
-      },
-      onDelete: (turn) => setRemoving({ turn, hides: false }),
-      onHide: (turn) => setRemoving({ turn, hides: true }),
-      onRate: (turn, feedback) => {
-        if (turn.chatId !== null) attempt(rateAnswer(slug, threadSlug, turn.chatId, feedback));
-      },
-      onFork: (turn) => {
-        if (turn.chatId !== null)
-          attempt(
-            forkAt(slug, threadSlug, turn.chatId).then((thread) => hooks.onFork(slug, thread)),
-          );
-      },
-      onInspect: ({ chatId }) => {
-        if (chatId !== null) hooks.onInspect(chatId);
-      },
-      onRemoveQueued: ({ chatId, generationId, question }) => {
-        if (chatId === null || generationId === null) return;
-        giveBack(threadKey(slug, threadSlug), question);
-        attempt(cancelQueued(address, generationId, () => deleteTurns(slug, [chatId])));
-      },
-    };
-  }, [slug, threadSlug, onOpenSource, hooks, writing, t]);
-  const remove = async ({ turn, hides }: { turn: TurnView; hides: boolean }): Promise<void> => {
-    if (turn.chatId === null) return;
-    try {
-      await (hides ? hideTurn(turn.chatId) : deleteTurns(slug, [turn.chatId]));
-      if (generation?.chatId === turn.chatId) dropGeneration({ slug, threadSlug });
-      await refreshTurns(slug, threadSlug);
-    } catch (error) {
-      toast.error(t("notDone", { message: errorMessage(error) }));
-    }
-  };
+  const actions = useAnswerActions({
+    slug,
+    threadSlug,
+    busy: writing,
+    hooks,
+    onOpenSource,
+    onRemove: setRemoving,
+  });
   const editLast = (): boolean => {
     const last = views.findLast((view) => view.chatId !== null && view.place === null);
     if (!last) return false;
@@ -305,30 +164,31 @@ export function ChatPage({
   );
   if (turns.isError && views.length === 0) {
     return (
-      <div className="hero">
-        <div className="col">
-          <Notice
-            kind="bad"
-            action={
-              <button type="button" className="btn sm" onClick={() => void turns.refetch()}>
-                {t("retry")}
-              </button>
-            }
-          >
-            <p>
-              <b>{t("historyFailed")}</b>
-            </p>
-            <p>{turns.error.message}</p>
-          </Notice>
-        </div>
-      </div>
+      <Hero>
+        <Notice
+          kind="bad"
+          action={
+            <Button size="sm" onClick={() => void turns.refetch()}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          <p>
+            <b>{t("historyFailed")}</b>
+          </p>
+          <p>{turns.error.message}</p>
+        </Notice>
+      </Hero>
     );
   }
   const loading = (
-    <div className="log" aria-busy="true">
-      <div className="col">
+    <div
+      className="flex-1 overflow-auto [scrollbar-color:var(--border-default)_transparent] [scrollbar-width:thin]"
+      aria-busy="true"
+    >
+      <div className={cn(column, "relative grid gap-4 pt-4 pb-3")}>
         {[60, 90, 76, 82].map((width) => (
-          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+          <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
         ))}
       </div>
     </div>
@@ -363,31 +223,19 @@ export function ChatPage({
           dock={
             <>
               {composer(1)}
-              <p className="under">{t("hint")}</p>
+              <p className="pt-1.5 text-center text-2xs text-fg-3 max-md:hidden">{t("hint")}</p>
             </>
           }
         />
       </Suspense>
-      {removing &&
-        (removing.hides ? (
-          <ConfirmDialog
-            open
-            title={t("hideTitle")}
-            text={t("hideText")}
-            action={t("hideTurn")}
-            onConfirm={() => remove(removing)}
-            onClose={() => setRemoving(null)}
-          />
-        ) : (
-          <ConfirmDialog
-            open
-            title={t("deleteTitle")}
-            text={removing.turn.siblings.length > 1 ? t("deleteTextBranch") : t("deleteText")}
-            action={t("deleteTurn")}
-            onConfirm={() => remove(removing)}
-            onClose={() => setRemoving(null)}
-          />
-        ))}
+      {removing && (
+        <RemoveTurnDialog
+          slug={slug}
+          threadSlug={threadSlug}
+          {...removing}
+          onClose={() => setRemoving(null)}
+        />
+      )}
     </>
   );
 }

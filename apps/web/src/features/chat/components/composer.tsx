@@ -1,3 +1,4 @@
+import { cn } from "../../../lib/cn.ts";
 import { ArrowUp, Paperclip, SquareSlash } from "lucide-react";
 import {
   lazy,
@@ -19,6 +20,9 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { readDraft, useReturned, writeDraft } from "../state/draft.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
 import { TextTools } from "./text-tools.tsx";
+
+const sendButton =
+  "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-9 [&_svg]:stroke-[2.25]";
 
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
@@ -138,7 +142,11 @@ export function Composer(props: ComposerProps) {
   return (
     <>
       {props.tray}
-      <form className="composer" onSubmit={send}>
+      <form
+        className="relative rounded-lg border border-strong bg-raised shadow-raised focus-within:border-accent-solid focus-within:shadow-[0_0_0_3px_var(--accent-subtle)] focus-within:outline-none"
+        data-composer
+        onSubmit={send}
+      >
         {slash && (
           <Suspense>
             <SlashMenu
@@ -156,10 +164,11 @@ export function Composer(props: ComposerProps) {
             />
           </Suspense>
         )}
-        <label className="vh" htmlFor={id}>
+        <label className="sr-only" htmlFor={id}>
           {t("message")}
         </label>
         <textarea
+          className="block max-h-65 min-h-10.75 w-full resize-none bg-transparent px-4 pt-3.25 pb-1.5 text-md outline-none field-sizing-fixed placeholder:text-fg-3 placeholder:opacity-100 in-data-[slot=hero]:min-h-16.75"
           id={id}
           ref={field}
           rows={props.rows}
@@ -179,7 +188,10 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        <div className="tools">
+        <div
+          className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-9 max-md:[&_[role=radio]]:h-7 max-md:[&_[role=radio]]:leading-7"
+          data-tools
+        >
           <input
             ref={picker}
             type="file"
@@ -193,7 +205,7 @@ export function Composer(props: ComposerProps) {
             }}
           />
           <IconButton label={t("attach")} onClick={() => picker.current?.click()}>
-            <Paperclip className="i" />
+            <Paperclip />
           </IconButton>
           <IconButton
             label={t("commands")}
@@ -205,9 +217,9 @@ export function Composer(props: ComposerProps) {
               field.current?.focus();
             }}
           >
-            <SquareSlash className="i" />
+            <SquareSlash />
           </IconButton>
-          <span className="rule desk-only" />
+          <span className="mx-1.5 h-4 w-px bg-line max-md:hidden" />
           <Segmented
             label={t("mode")}
             value={props.mode}
@@ -218,7 +230,7 @@ export function Composer(props: ComposerProps) {
             ]}
           />
           {props.model}
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <TextTools
             onWords={(words, before) => setText(before ? `${before.trimEnd()} ${words}` : words)}
             text={text}
@@ -226,23 +238,24 @@ export function Composer(props: ComposerProps) {
           {writing && (
             <button
               type="button"
-              className="send stop"
+              className={cn(sendButton, "bg-fg-1 text-surface hover:bg-fg-2")}
+              data-stop
               aria-label={t("stop")}
               title={t("stop")}
               onClick={props.onStop}
             >
-              <i />
+              <i className="size-2.5 rounded-[2px] bg-current" />
             </button>
           )}
           {(!writing || isReady) && (
             <button
               type="submit"
-              className="send"
+              className={sendButton}
               aria-label={writing ? t("sendNext") : t("send")}
               title={writing ? t("sendNext") : t("send")}
               disabled={!isReady}
             >
-              <ArrowUp className="i" />
+              <ArrowUp />
             </button>
           )}
         </div>

@@ -1,3 +1,4 @@
+import { Hero } from "../../../components/ui/hero.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
@@ -71,68 +72,78 @@ export function EmptyChat({
         ];
   const ideas = own.length > 0 ? own : usual;
   return (
-    <div className="hero">
-      <div className="col">
-        <h2>{documents === 0 && adds ? t("emptyTitleNoDocuments", { name }) : t("emptyTitle")}</h2>
-        <p className="sub">
-          {documents === 0
-            ? adds
-              ? t("emptyNoDocuments")
-              : t("emptyNoDocumentsMember")
-            : documents !== null && (
-                <span>
-                  <Files className="i sm" aria-hidden="true" />
-                  {t("documents", { count: documents })}
-                </span>
-              )}
-        </p>
-        {welcome.length > 0 && (
+    <Hero>
+      <h2>{documents === 0 && adds ? t("emptyTitleNoDocuments", { name }) : t("emptyTitle")}</h2>
+      <p className="mt-2 mb-6 flex flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
+        {documents === 0
+          ? adds
+            ? t("emptyNoDocuments")
+            : t("emptyNoDocumentsMember")
+          : documents !== null && (
+              <span className="inline-flex items-center gap-1.5">
+                <Files className="size-3.5 stroke-2" aria-hidden="true" />
+                {t("documents", { count: documents })}
+              </span>
+            )}
+      </p>
+      {welcome.length > 0 && (
+        <div className="mb-6">
           <Suspense>
             <Welcome messages={welcome} />
           </Suspense>
-        )}
-        {composer}
-        {ideas.length > 0 && (
-          <div className="ideas" role="group" aria-label={t("suggestions")}>
-            {ideas.map((idea, index) => (
-              <button
-                type="button"
-                className="idea"
-                key={`${index}-${idea.title}`}
-                onClick={() => onIdea(idea.message)}
-              >
-                <idea.icon className="i" aria-hidden="true" />
-                <span>
-                  <b>{idea.title}</b>
-                  {idea.body}
-                </span>
-              </button>
-            ))}
-          </div>
-        )}
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          accept={accept}
-          aria-label={t("chooseFiles")}
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
-        <button type="button" className="drop-hint" onClick={() => picker.current?.click()}>
-          <Upload className="i" aria-hidden="true" />
-          <span className="grow">
-            <b className="desk-only">{t("dropAnywhere")}</b>
-            <b className="phone-only">{t("addFiles")}</b>{" "}
-            <span className="desk-only">{t("dropToAsk")}</span>{" "}
-            <span className="t3">{t("dropTypes")}</span>
-          </span>
-          <span className="link">{t("chooseFiles")}</span>
-        </button>
-      </div>
-    </div>
+        </div>
+      )}
+      {composer}
+      {ideas.length > 0 && (
+        <div
+          className="mt-6 grid grid-cols-[1fr_1fr] gap-x-6 max-md:grid-cols-[1fr]"
+          role="group"
+          aria-label={t("suggestions")}
+        >
+          {ideas.map((idea, index) => (
+            <button
+              type="button"
+              className="flex gap-3 border-t border-subtle px-2 py-2.75 text-fg-3 hover:rounded-sm hover:border-transparent hover:bg-hover [&_svg]:mt-0.5 [&_svg]:text-fg-3 hover:[&_svg]:text-accent"
+              key={`${index}-${idea.title}`}
+              onClick={() => onIdea(idea.message)}
+            >
+              <idea.icon aria-hidden="true" />
+              <span>
+                <b className="block font-medium text-fg-1">{idea.title}</b>
+                {idea.body}
+              </span>
+            </button>
+          ))}
+        </div>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        accept={accept}
+        aria-label={t("chooseFiles")}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <button
+        type="button"
+        className="mt-6 flex w-full items-center gap-3 rounded-md border border-dashed border-strong px-4 py-3 text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_svg]:text-fg-3"
+        onClick={() => picker.current?.click()}
+      >
+        <Upload aria-hidden="true" />
+        <span className="min-w-0 flex-1">
+          <b className="max-md:hidden">{t("dropAnywhere")}</b>
+          <b className="md:hidden">{t("addFiles")}</b>{" "}
+          <span className="max-md:hidden">{t("dropToAsk")}</span>{" "}
+          <span className="text-fg-3 max-md:hidden">{t("dropTypes")}</span>
+        </span>
+        <span className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline">
+          {t("chooseFiles")}
+        </span>
+      </button>
+    </Hero>
   );
 }

@@ -15,7 +15,7 @@ import { remarkCitations } from "../state/citations.ts";
 import { numberColumns } from "../state/number-columns.ts";
 import { Recent } from "../state/recent.ts";
 import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts";
-import { tameNesting } from "../state/tame-nesting.ts";
+import { limitNesting } from "../state/limit-nesting.ts";
 import { CodeBlock } from "./code-block.tsx";
 
 type Plugins = NonNullable<Options["rehypePlugins"]>;
@@ -52,7 +52,12 @@ function CiteMark({ number, words }: { number?: number; words?: string }) {
 const safe = /^(https?:\/\/|mailto:)/i;
 function TextLink({ href, children }: ComponentProps<"a">) {
   return href && safe.test(href) ? (
-    <a className="link" href={href} target="_blank" rel="noreferrer noopener">
+    <a
+      className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline"
+      href={href}
+      target="_blank"
+      rel="noreferrer noopener"
+    >
       {children}
     </a>
   ) : (
@@ -69,8 +74,13 @@ function ImageLink({ src, alt }: ComponentProps<"img">) {
   const address = typeof src === "string" && safe.test(src) ? src : null;
   const words = alt || t("image");
   return address ? (
-    <a className="link image-link" href={address} target="_blank" rel="noreferrer noopener">
-      <Image className="i sm" aria-hidden="true" />
+    <a
+      className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline image-link"
+      href={address}
+      target="_blank"
+      rel="noreferrer noopener"
+    >
+      <Image className="size-3.5 stroke-2" aria-hidden="true" />
       {words}
     </a>
   ) : (
@@ -207,7 +217,7 @@ export default function Markdown({
   citing: Citing;
   count: number | null;
 }) {
-  const text = useMemo(() => tameNesting(given), [given]);
+  const text = useMemo(() => limitNesting(given), [given]);
   const [split, setSplit] = useState<Blocks>(() =>
     growing ? splitBlocks(text, null) : cutFinished(text),
   );

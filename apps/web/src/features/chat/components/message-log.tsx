@@ -1,3 +1,5 @@
+import { column } from "../../../components/ui/column.ts";
+import { cn } from "../../../lib/cn.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import {
@@ -14,9 +16,11 @@ import { useFoundTurn } from "../state/found-turn.ts";
 import { isOpen } from "../state/generation.ts";
 import { estimateHeight } from "../state/turn-height.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import { Answer, type AnswerActions } from "./answer.tsx";
+import type { AnswerActions } from "../state/answer-actions.ts";
+import { Answer } from "./answer.tsx";
 import { Announcer } from "./announcer.tsx";
 import { Question } from "./question.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 const Turn = memo(function Turn({
   turn,
@@ -138,7 +142,7 @@ export function MessageLog({
   return (
     <>
       <div
-        className="log"
+        className="flex-1 overflow-auto -outline-offset-2 [scrollbar-color:var(--border-default)_transparent] [scrollbar-width:thin]"
         ref={log}
         onScroll={onScroll}
         role="log"
@@ -146,25 +150,38 @@ export function MessageLog({
         aria-live="off"
         tabIndex={0}
       >
-        <div className="col" ref={rows} style={{ blockSize: virtual.getTotalSize() }}>
+        <div
+          className={cn(column, "relative [overflow-anchor:none]")}
+          ref={rows}
+          style={{ blockSize: virtual.getTotalSize() }}
+        >
           {earlier && (
-            <button
-              type="button"
-              className="btn quiet sm earlier"
+            <Button
+              variant="quiet"
+              size="sm"
+              className="absolute inset-x-0 top-4 mx-auto w-max"
               disabled={earlier.loading}
               onClick={earlier.load}
             >
               {earlier.loading ? t("loadingEarlier") : t("earlier")}
-            </button>
+            </Button>
           )}
-          <div className="turns" style={{ insetBlockStart: items[0]?.start ?? 0 }}>
+          <div
+            className="absolute inset-x-8 max-md:inset-x-4"
+            style={{ insetBlockStart: items[0]?.start ?? 0 }}
+          >
             {items.map(({ index, key }) => {
               const turn = turns[index];
               return (
                 turn && (
                   <div
                     key={key}
-                    className={turn.key === found ? "turn is-found" : "turn"}
+                    className={cn(
+                      "group/turn grid grid-cols-1 gap-4 pb-4 max-md:gap-5 max-md:pb-5",
+                      turn.key === found &&
+                        "animate-found rounded-md motion-reduce:bg-accent-subtle",
+                    )}
+                    data-turn={turn.key === found ? "found" : ""}
                     data-index={index}
                     ref={virtual.measureElement}
                   >
@@ -181,20 +198,23 @@ export function MessageLog({
         </div>
       </div>
       <Announcer text={last && isOpen(last.phase) ? last.answer : ""} phase={last?.phase ?? null} />
-      <div className="dock">
-        <div className="col">
+      <div
+        className="relative flex-none pb-2 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-7 before:bg-[linear-gradient(transparent,var(--bg-surface))]"
+        data-dock
+      >
+        <div className={cn(column, "max-md:px-2")}>
           {away && (
-            <button
-              type="button"
-              className="btn sm jump"
+            <Button
+              size="sm"
+              className="absolute inset-x-0 bottom-[calc(100%+8px)] mx-auto w-max rounded-full bg-overlay shadow-float"
               onClick={() => {
                 following.current = true;
                 toEnd();
               }}
             >
-              <ArrowDown className="i sm" aria-hidden="true" />
+              <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />
               {last && isOpen(last.phase) ? t("jumpWriting") : t("jump")}
-            </button>
+            </Button>
           )}
           {dock}
         </div>

@@ -1,19 +1,20 @@
+import { Textarea } from "../../../components/ui/input.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { CircleAlert, Pencil, Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { toast } from "../../../lib/toast.ts";
 import {
   presetsQuery,
-  removePreset,
-  savePreset,
+  useDeletePreset,
+  useSavePreset,
   type Preset,
   type PresetFields,
 } from "../api/presets.ts";
+import { Field, FieldError } from "../../../components/ui/field.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 function PresetForm({
   preset,
@@ -27,32 +28,26 @@ function PresetForm({
   const { t } = useTranslation("chat");
   const id = useId();
   const [fields, setFields] = useState(initial);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const saving = useSavePreset();
+  const problem = saving.error?.message;
   const isReady = fields.command.replace(/^\/+/, "").trim() !== "" && fields.prompt.trim() !== "";
-  const save = async (event: FormEvent): Promise<void> => {
+  const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isReady || busy) return;
-    setBusy(true);
-    try {
-      await savePreset(preset?.id ?? null, {
-        ...fields,
-        command: `/${fields.command.trim().replace(/^\/+/, "")}`,
-      });
-      toast.success(t("presetSaved"));
-      onDone();
-    } catch (error) {
-      setProblem(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
+    if (!isReady || saving.isPending) return;
+    saving.mutate(
+      {
+        id: preset?.id ?? null,
+        fields: { ...fields, command: `/${fields.command.trim().replace(/^\/+/, "")}` },
+      },
+      { onSuccess: onDone },
+    );
   };
   const set = (part: Partial<PresetFields>): void => {
     setFields({ ...fields, ...part });
-    setProblem(null);
+    saving.reset();
   };
   return (
-    <form className="grid gap-4" onSubmit={(event) => void save(event)}>
+    <form className="grid gap-4" onSubmit={save}>
       <TextField
         label={t("presetCommand")}
         help={t("presetCommandHelp")}
@@ -63,37 +58,31 @@ function PresetForm({
         spellCheck={false}
         onChange={(event) => set({ command: event.target.value })}
       />
-      <div className="field">
+      <Field>
         <label htmlFor={id}>{t("presetPrompt")}</label>
-        <textarea
+        <Textarea
           id={id}
-          className="input tall"
           dir="auto"
           rows={5}
           maxLength={20_000}
           value={fields.prompt}
           onChange={(event) => set({ prompt: event.target.value })}
         />
-      </div>
+      </Field>
       <TextField
         label={t("presetDescription")}
         value={fields.description}
         maxLength={2_000}
         onChange={(event) => set({ description: event.target.value })}
       />
-      {problem && (
-        <p className="err" role="alert">
-          <CircleAlert className="i sm" aria-hidden="true" />
-          {problem}
-        </p>
-      )}
+      {problem && <FieldError role="alert">{problem}</FieldError>}
       <footer>
-        <button type="button" className="btn quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={onDone}>
           {t("back")}
-        </button>
-        <button type="submit" className="btn primary" disabled={!isReady || busy}>
+        </Button>
+        <Button type="submit" variant="primary" disabled={!isReady || saving.isPending}>
           {t("savePreset")}
-        </button>
+        </Button>
       </footer>
     </form>
   );
@@ -115,16 +104,8 @@ export default function PresetDialog({
       initial ? { preset: null, fields: { command: initial, prompt: "", description: "" } } : null,
   );
   const [removing, setRemoving] = useState<number | null>(null);
-  const remove = async (id: number): Promise<void> => {
-    try {
-      await removePreset(id);
-      toast.success(t("presetDeleted"));
-    } catch (error) {
-      toast.error(errorMessage(error));
-    } finally {
-      setRemoving(null);
-    }
-  };
+  const deletion = useDeletePreset();
+  const remove = (id: number): void => deletion.mutate(id, { onSettled: () => setRemoving(null) });
   return (
     <Dialog
       open
@@ -141,32 +122,31 @@ export default function PresetDialog({
       ) : (
         <>
           {presets.length === 0 ? (
-            <p className="t3">{t("noPresets")}</p>
+            <p className="text-fg-3">{t("noPresets")}</p>
           ) : (
-            <ul className="presets">
+            <ul className="grid max-h-80 overflow-y-auto">
               {presets.map((preset) => (
-                <li key={preset.id}>
-                  <div className="grow">
+                <li
+                  className="flex min-w-0 items-center gap-1.5 border-b border-subtle py-2"
+                  key={preset.id}
+                >
+                  <div className="min-w-0 flex-1">
                     <b dir="ltr">{preset.command}</b>
-                    <p className="cut t3">{preset.description || preset.prompt}</p>
+                    <p className="truncate text-fg-3">{preset.description || preset.prompt}</p>
                   </div>
                   {removing === preset.id ? (
                     <>
-                      <button
-                        type="button"
-                        className="btn quiet sm"
-                        onClick={() => setRemoving(null)}
-                      >
+                      <Button variant="quiet" size="sm" onClick={() => setRemoving(null)}>
                         {t("keep")}
-                      </button>
-                      <button
-                        type="button"
-                        className="btn danger sm"
+                      </Button>
+                      <Button
+                        variant="danger"
+                        size="sm"
                         autoFocus
-                        onClick={() => void remove(preset.id)}
+                        onClick={() => remove(preset.id)}
                       >
                         {t("deletePreset")}
-                      </button>
+                      </Button>
                     </>
                   ) : (
                     <>
@@ -174,13 +154,13 @@ export default function PresetDialog({
                         label={t("editNamed", { name: preset.command })}
                         onClick={() => setEditing({ preset, fields: preset })}
                       >
-                        <Pencil className="i" />
+                        <Pencil />
                       </IconButton>
                       <IconButton
                         label={t("deleteNamed", { name: preset.command })}
                         onClick={() => setRemoving(preset.id)}
                       >
-                        <Trash2 className="i" />
+                        <Trash2 />
                       </IconButton>
                     </>
                   )}
@@ -189,19 +169,18 @@ export default function PresetDialog({
             </ul>
           )}
           <footer>
-            <button type="button" className="btn quiet" onClick={onClose}>
+            <Button variant="quiet" onClick={onClose}>
               {t("close")}
-            </button>
-            <button
-              type="button"
-              className="btn primary"
+            </Button>
+            <Button
+              variant="primary"
               onClick={() =>
                 setEditing({ preset: null, fields: { command: "", prompt: "", description: "" } })
               }
             >
-              <Plus className="i sm" aria-hidden="true" />
+              <Plus className="size-3.5 stroke-2" aria-hidden="true" />
               {t("newPreset")}
-            </button>
+            </Button>
           </footer>
         </>
       )}

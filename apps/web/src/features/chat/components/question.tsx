@@ -1,3 +1,7 @@
+import { cn } from "../../../lib/cn.ts";
+import { questionBubble } from "./question-bubble.ts";
+import { hiddenActions } from "./hidden-actions.ts";
+import { chip } from "./chip.ts";
 import { ChevronLeft, ChevronRight, Clock, Copy, Ellipsis, Pencil, X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,8 +12,9 @@ import { copyText } from "../../../lib/clipboard.ts";
 import { endEditing, startEditing, useEdited } from "../state/editing.ts";
 import { useNarrow } from "../state/narrow.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import type { AnswerActions } from "./answer.tsx";
+import type { AnswerActions } from "../state/answer-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 /** ‹ 2/3 ›: the versions of this turn; the others are kept with everything that followed them. */
 function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
@@ -21,16 +26,20 @@ function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions })
     if (other !== undefined) actions.onBranch(other);
   };
   return (
-    <div className="branches" role="group" aria-label={t("versions")}>
+    <div
+      className="inline-flex items-center gap-0.5 text-xs/5 text-fg-3 max-md:[&_[data-slot=icon-button]]:size-9"
+      role="group"
+      aria-label={t("versions")}
+    >
       <IconButton
         label={t("versionBefore")}
         disabled={at === 0 || actions.busy}
         onClick={() => go(-1)}
       >
-        <ChevronLeft className="i sm flip" />
+        <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" />
       </IconButton>
       <span
-        className="num"
+        className="tabular-nums"
         aria-label={t("versionOf", { number: at + 1, count: turn.siblings.length })}
       >
         {at + 1}/{turn.siblings.length}
@@ -40,7 +49,7 @@ function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions })
         disabled={at === turn.siblings.length - 1 || actions.busy}
         onClick={() => go(1)}
       >
-        <ChevronRight className="i sm flip" />
+        <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" />
       </IconButton>
     </div>
   );
@@ -62,15 +71,20 @@ export const Question = memo(function Question({
   const edit = (): void => startEditing(turn.key, "question", turn.question);
   const canEdit = turn.chatId !== null && !waits;
   return (
-    <div className="asked">
+    <div className="grid min-w-0 justify-items-end gap-1.5">
       {turn.attachments.length > 0 && (
-        <ul className="pictures" aria-label={t("pictures")}>
+        <ul className="flex flex-wrap justify-end gap-1.5" aria-label={t("pictures")}>
           {turn.attachments.map((picture, index) => (
             <li key={`${picture.name}-${index}`}>
               {picture.contentString.startsWith("data:image/") ? (
-                <img src={picture.contentString} alt={picture.name} title={picture.name} />
+                <img
+                  className="h-24 max-w-60 rounded-md border border-line object-cover"
+                  src={picture.contentString}
+                  alt={picture.name}
+                  title={picture.name}
+                />
               ) : (
-                <span className="chip">
+                <span className={chip}>
                   <b>{picture.name}</b>
                 </span>
               )}
@@ -91,13 +105,13 @@ export const Question = memo(function Question({
           }}
         />
       ) : (
-        <div className="asked-row">
+        <div className="flex w-full min-w-0 items-end justify-end gap-1.5 max-md:[&_[data-slot=icon-button]]:size-10">
           {!waits &&
             (narrow ? (
               <Menu
                 trigger={
                   <IconButton label={t("questionMenu")}>
-                    <Ellipsis className="i" />
+                    <Ellipsis />
                   </IconButton>
                 }
                 items={[
@@ -106,36 +120,36 @@ export const Question = memo(function Question({
                 ]}
               />
             ) : (
-              <div className="acts asked-acts">
+              <div className={cn("flex flex-none items-center gap-0.5", hiddenActions)}>
                 {canEdit && (
                   <IconButton label={t("editQuestion")} onClick={edit}>
-                    <Pencil className="i" />
+                    <Pencil />
                   </IconButton>
                 )}
                 <CopyButton text={() => turn.question} />
               </div>
             ))}
-          <div className="mine" dir="auto">
+          <div className={questionBubble} data-question dir="auto">
             {turn.question}
           </div>
         </div>
       )}
       {waits && (
-        <div className="waits">
-          <Clock className="i sm" aria-hidden="true" />
+        <div className="flex items-center gap-1.5 text-sm text-fg-3">
+          <Clock className="size-3.5 stroke-2" aria-hidden="true" />
           <span>
             {turn.place === null ? t("queueing") : t("place", { count: turn.place, ordinal: true })}
           </span>
           {turn.generationId !== null && turn.chatId !== null && (
-            <button
-              type="button"
-              className="btn quiet sm"
+            <Button
+              variant="quiet"
+              size="sm"
               aria-label={t("removeQueuedNamed", { question: turn.question })}
               onClick={() => actions.onRemoveQueued(turn)}
             >
-              <X className="i sm" aria-hidden="true" />
+              <X className="size-3.5 stroke-2" aria-hidden="true" />
               {t("removeQueued")}
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Eraser, Settings2, SquareSlash, type LucideIcon } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
@@ -86,21 +87,29 @@ export default function SlashMenu({
     };
   });
   return (
-    <div className="slash" role="listbox" id={id} aria-label={t("commands")}>
+    <div
+      className="absolute inset-x-0 bottom-[calc(100%+6px)] z-(--layer-sheet) max-h-66 overflow-y-auto rounded-md border border-line bg-overlay p-1 shadow-float in-data-[slot=hero]:top-[calc(100%+6px)] in-data-[slot=hero]:bottom-auto *:last:not-first:rounded-t-none *:last:not-first:border-t *:last:not-first:border-subtle [&_svg]:text-fg-3"
+      role="listbox"
+      id={id}
+      aria-label={t("commands")}
+    >
       {all.map((entry, index) => (
         <div
           key={entry.id}
           id={optionId(index)}
           role="option"
           aria-selected={index === active}
-          className={index === active ? "is-hover" : ""}
+          className={cn(
+            "flex min-h-8.5 min-w-0 cursor-pointer items-center gap-2 rounded-sm px-2 max-md:min-h-11",
+            index === active && "bg-hover",
+          )}
           onPointerMove={() => setAt(index)}
           onPointerDown={(event) => event.preventDefault()}
           onClick={entry.run}
         >
-          <entry.icon className="i sm" aria-hidden="true" />
+          <entry.icon className="size-3.5 stroke-2" aria-hidden="true" />
           <b dir={entry.id === "manage" ? undefined : "ltr"}>{entry.label}</b>
-          {entry.help && <span className="cut t3">{entry.help}</span>}
+          {entry.help && <span className="truncate text-fg-3">{entry.help}</span>}
         </div>
       ))}
     </div>

@@ -1,3 +1,5 @@
+import { cn } from "../../../lib/cn.ts";
+import { chip } from "./chip.ts";
 import type { SourceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
@@ -14,7 +16,12 @@ export function SourceChips({
 }) {
   const { t } = useTranslation("chat");
   return (
-    <div className="chips" role="group" aria-label={t("sources")}>
+    <div
+      className="mt-4 flex flex-wrap gap-1.5 max-md:-mx-4 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none]"
+      data-chips
+      role="group"
+      aria-label={t("sources")}
+    >
       {sources.map((source, index) => {
         const number = index + 1;
         const place = source.page !== null ? t("page", { page: source.page }) : "";
@@ -24,14 +31,25 @@ export function SourceChips({
           <button
             type="button"
             key={`${source.id}-${number}`}
-            className={active === number ? "chip on" : "chip"}
+            className={cn(
+              chip,
+              active === number &&
+                "border-accent-line bg-accent-subtle hover:border-accent-line hover:bg-accent-subtle",
+            )}
             aria-pressed={active === number}
             onClick={() => onOpen(number)}
             title={[source.title, source.headingPath.join(" › "), match].filter(Boolean).join("\n")}
           >
-            <span className="n num">{number}</span>
+            <span
+              className={cn(
+                "grid h-4.25 min-w-4.25 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold text-fg-2 tabular-nums",
+                active === number && "bg-accent-solid text-on-accent",
+              )}
+            >
+              {number}
+            </span>
             <b>{source.title}</b>
-            {place && <span className="t3 num">{place}</span>}
+            {place && <span className="text-fg-3 tabular-nums">{place}</span>}
           </button>
         );
       })}

@@ -1,8 +1,12 @@
+import { cn } from "../../../lib/cn.ts";
 import { ChevronRight, CircleCheck, CircleStop } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
 import type { TurnView } from "../state/turn-view.ts";
+
+const stageLine =
+  "-ms-0.5 mb-2 inline-flex items-center gap-1.5 rounded-sm pt-0.5 pr-1.5 pb-0.5 pl-0.5 text-fg-3";
 
 /** The current or last stage of the answer as text, shown above it. */
 export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }) {
@@ -10,29 +14,29 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
   const { phase, stage } = turn;
   if (turn.reconnecting)
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {t("reconnecting")}
       </p>
     );
   if (phase === "sending")
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {t("sending")}
       </p>
     );
   if (phase === "queued")
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {t("queued")}
       </p>
     );
   if (phase === "searching")
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {stage.documents === null
           ? t("searching")
           : t("searchingDocuments", { count: stage.documents })}
@@ -40,23 +44,23 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
     );
   if (phase === "reading")
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {stage.passages ? t("reading", { count: stage.passages }) : t("readingNone")}
       </p>
     );
   if (phase === "writing")
     return (
-      <p className="stage now">
-        <LiveDots />
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
         {stage.passages ? t("writingWith", { count: stage.passages }) : t("writing")}
       </p>
     );
   if (phase === "failed") return null;
   if (phase === "stopped")
     return (
-      <p className="stage">
-        <CircleStop className="i sm" aria-hidden="true" />
+      <p className={stageLine}>
+        <CircleStop className="size-3.5 stroke-2" aria-hidden="true" />
         {t("stopped")}
       </p>
     );
@@ -75,17 +79,21 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
   const time = stage.milliseconds === null ? "" : ` · ${formatSeconds(stage.milliseconds / 1000)}`;
   const content = (
     <>
-      <CircleCheck className="i sm" aria-hidden="true" />
+      <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
       {words}
       {time}
     </>
   );
   return onOpen ? (
-    <button type="button" className="stage" onClick={onOpen}>
+    <button
+      type="button"
+      className={cn(stageLine, "hover:bg-hover hover:text-fg-1")}
+      onClick={onOpen}
+    >
       {content}
-      <ChevronRight className="i sm flip" aria-hidden="true" />
+      <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
     </button>
   ) : (
-    <p className="stage">{content}</p>
+    <p className={stageLine}>{content}</p>
   );
 }

@@ -49,7 +49,7 @@ export function TextTools({
       <Menu
         trigger={
           <IconButton label={t("textSize")}>
-            <ALargeSmall className="i" />
+            <ALargeSmall />
           </IconButton>
         }
         items={textSizes.map((each) => ({
@@ -66,7 +66,7 @@ export function TextTools({
           aria-pressed={listening}
           onClick={() => void listen()}
         >
-          <Mic className="i" />
+          <Mic />
         </IconButton>
       )}
     </>

@@ -1,6 +1,8 @@
+import { Textarea } from "../../../components/ui/input.tsx";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { changeEdited, endEditing } from "../state/editing.ts";
+import { Button } from "../../../components/ui/button.tsx";
 
 /**
  * Edits a question or an answer in place. Esc cancels; Mod+Enter saves, and so does Enter in a
@@ -48,24 +50,24 @@ export function TurnEditor({
     if (enterSaves || event.ctrlKey || event.metaKey) save(event);
   };
   return (
-    <form className="turn-editor" onSubmit={save}>
-      <textarea
+    <form className="grid w-full gap-2" onSubmit={save}>
+      <Textarea
         ref={field}
-        className="input"
+        className="min-h-19 px-3 py-2.5 text-md"
         aria-label={label}
         dir="auto"
         value={text}
         onChange={(event) => changeEdited(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <div className="row">
-        <span className="grow t3 hint">{hint}</span>
-        <button type="button" className="btn quiet sm" onClick={endEditing}>
+      <div className="flex items-center gap-2 max-md:justify-end">
+        <span className="min-w-0 flex-1 text-xs/5 text-fg-3 max-md:hidden">{hint}</span>
+        <Button variant="quiet" size="sm" onClick={endEditing}>
           {t("cancelEdit")}
-        </button>
-        <button type="submit" className="btn primary sm" disabled={!isReady}>
+        </Button>
+        <Button type="submit" variant="primary" size="sm" disabled={!isReady}>
           {action}
-        </button>
+        </Button>
       </div>
     </form>
   );

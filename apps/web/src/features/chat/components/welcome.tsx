@@ -1,3 +1,4 @@
+import { questionBubble } from "./question-bubble.ts";
 import { useTranslation } from "react-i18next";
 import Markdown, { type Citing } from "./markdown.tsx";
 
@@ -10,11 +11,16 @@ const nothing: Citing = { open: null, active: null, titles: [] };
 export default function Welcome({ messages }: { messages: { user: string; response: string }[] }) {
   const { t } = useTranslation("chat");
   return (
-    <div className="welcome" role="group" aria-label={t("welcome")}>
+    <div
+      className="grid gap-4 max-md:grid-cols-1 max-md:content-center max-md:px-4 max-md:pb-8"
+      data-welcome
+      role="group"
+      aria-label={t("welcome")}
+    >
       {messages.map((message, index) => (
-        <div className="turn" key={index}>
+        <div className="grid gap-3" key={index}>
           {message.user.trim() && (
-            <div className="mine" dir="auto">
+            <div className={questionBubble} data-question dir="auto">
               {message.user}
             </div>
           )}

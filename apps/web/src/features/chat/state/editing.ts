@@ -16,7 +16,7 @@ export const changeEdited = (text: string): void =>
 export function endEditing(): void {
   editing.set(() => null);
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(".composer textarea")?.focus({ preventScroll: true }),
+    document.querySelector<HTMLElement>("[data-composer] textarea")?.focus({ preventScroll: true }),
   );
 }
 /** The current text of the edit; null if this part of this turn is not being edited. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { GenerationFrame, SourceWire } from "@carrel/contracts";
+import type { GenerationFrame } from "@carrel/contracts";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";
 import {
   ask,
@@ -244,100 +244,5 @@ describe("answer stream", () => {
       phase: "failed",
       error: "The model broke off.",
     });
-  });
-});
-
-describe("frames", () => {
-  it("show the stage as text", () => {
-    const searching = applyFrame(newGeneration("q", "chat"), {
-      type: "generationStage",
-      stage: "searching",
-      documents: 24,
-    });
-    const reading = applyFrame(searching, {
-      type: "generationStage",
-      stage: "reading",
-      passages: 4,
-      milliseconds: 1100,
-    });
-    expect(reading).toMatchObject({
-      phase: "reading",
-      documents: 24,
-      passages: 4,
-      milliseconds: 1100,
-    });
-  });
-  it("recognize a refusal in query mode", () => {
-    expect(
-      applyFrame(newGeneration("q", "query"), {
-        type: "textResponse",
-        id: "x",
-        textResponse: "There is no relevant information",
-        sources: [],
-        close: true,
-        error: null,
-      }).phase,
-    ).toBe("refused");
-  });
-  it("animate a complete answer unless it closes", () => {
-    const frame = {
-      type: "textResponse" as const,
-      uuid: "x",
-      textResponse: "All of it.",
-      sources: [],
-      error: false as const,
-    };
-    expect(applyFrame(newGeneration("q", "chat"), { ...frame, close: false })).toMatchObject({
-      phase: "done",
-      text: "All of it.",
-      animate: true,
-    });
-    expect(applyFrame(newGeneration("q", "chat"), { ...frame, close: true })).toMatchObject({
-      phase: "done",
-      text: "All of it.",
-      animate: false,
-    });
-  });
-  it("keep the sources of an aborted answer, which arrive before the abort", () => {
-    const source = { id: "s", title: "a.txt" } as unknown as SourceWire;
-    const written = applyFrame(newGeneration("q", "chat"), {
-      type: "textResponseChunk",
-      uuid: "u",
-      textResponse: "Half",
-      sources: [],
-      close: false,
-      error: false,
-    });
-    const closed = applyFrame(written, {
-      type: "textResponseChunk",
-      uuid: "u",
-      textResponse: "",
-      sources: [source],
-      close: true,
-      error: false,
-    });
-    expect(
-      applyFrame(closed, {
-        type: "abort",
-        uuid: "u",
-        textResponse: null,
-        sources: [],
-        close: true,
-        error: "Cut.",
-      }),
-    ).toMatchObject({ phase: "failed", text: "Half", sources: [source], error: "Cut." });
-  });
-  it("clear the conversation after /reset", () => {
-    expect(
-      applyFrame(newGeneration("/reset", "query"), {
-        type: "textResponse",
-        uuid: "x",
-        textResponse: "Chat memory was reset!",
-        sources: [],
-        close: true,
-        error: false,
-        action: "reset_chat",
-      }),
-    ).toMatchObject({ phase: "done", reset: true });
   });
 });

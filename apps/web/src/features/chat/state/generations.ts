@@ -7,6 +7,7 @@ import {
 import { errorMessage } from "../../../lib/error-message.ts";
 import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
+import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import { keepUnsent } from "./draft.ts";
@@ -92,7 +93,9 @@ async function run(
     void call(cancelGeneration, { id: frame.generationId })
       .catch(() => undefined) // it ended in the meantime: the turns show how
       .then(() =>
-        queryClient.invalidateQueries({ queryKey: ["turns", address.slug, address.threadSlug] }),
+        queryClient.invalidateQueries({
+          queryKey: turnKeys.list(address.slug, address.threadSlug),
+        }),
       );
     if (controllers.get(key) === controller)
       live.change((generation) => ({ ...applyFrame(generation, frame), phase: "stopped" }));
@@ -111,7 +114,7 @@ async function run(
         // Hide the turns that a new version replaces at once, and show the version switcher.
         if (initial.replaces !== null)
           void queryClient.invalidateQueries({
-            queryKey: ["turns", address.slug, address.threadSlug],
+            queryKey: turnKeys.list(address.slug, address.threadSlug),
           });
       }
       live.change((generation) => applyFrame(generation, frame));
@@ -147,7 +150,9 @@ async function run(
     ...(isOpen(generation.phase) ? { phase: "stopped", sources: [] } : {}),
   }));
   live.flush();
-  await queryClient.invalidateQueries({ queryKey: ["turns", address.slug, address.threadSlug] });
+  await queryClient.invalidateQueries({
+    queryKey: turnKeys.list(address.slug, address.threadSlug),
+  });
 }
 
 export interface Question extends Ask {
@@ -200,8 +205,10 @@ async function askLater(key: string, question: Ask): Promise<void> {
   }
   if (failure !== null && !taken) return failWaiting(key, id, failure);
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["turns", question.slug, question.threadSlug] }),
-    queryClient.invalidateQueries({ queryKey: ["generation", question.slug, question.threadSlug] }),
+    queryClient.invalidateQueries({ queryKey: turnKeys.list(question.slug, question.threadSlug) }),
+    queryClient.invalidateQueries({
+      queryKey: turnKeys.generation(question.slug, question.threadSlug),
+    }),
   ]);
   takeWaiting(key, id);
 }
@@ -250,21 +257,9 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
   const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined);
   controllers.get(key)?.abort();
   await cancelled;
-  await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
+  await queryClient.invalidateQueries({ queryKey: turnKeys.list(slug, threadSlug) });
 }
 
 /** Ends this tab's stream of an answer that another tab stopped. */
 export const leaveStopped = ({ slug, threadSlug }: ThreadAddress): void =>
   controllers.get(threadKey(slug, threadSlug))?.abort();
-
-/** Removes a question from the queue before its answer has started. */
-export async function cancelQueued(
-  { slug, threadSlug }: ThreadAddress,
-  generationId: string,
-  remove: () => Promise<unknown>,
-): Promise<void> {
-  // It started in the meantime, so there is an answer to keep.
-  await call(cancelGeneration, { id: generationId }).catch(() => undefined);
-  await remove();
-  await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
-}

@@ -1,26 +1,12 @@
 import {
-  addDocuments,
-  createFolder,
-  embedAgain,
   getProcessorStatus,
-  leaveEmbedQueue,
   listDocumentStatuses,
   listFolders,
   listLibrary,
-  moveDocuments,
-  pinDocuments,
-  purgeDocuments,
-  removeFolder,
-  renameFolder,
-  rereadDocuments,
   signOriginal,
-  tagDocuments,
-  takeOutDocuments,
-  type DocumentSelection,
   type LibraryDocument,
   type LibraryFilter,
   type Out,
-  type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
@@ -54,6 +40,14 @@ export const libraryKeys = {
   processor: ["processor"],
 } as const;
 
+const workspaceDocumentKeys = {
+  page: (slug: string, view: WorkspaceView, page: number) => [
+    ...documentKeys.inWorkspace(slug),
+    view,
+    page,
+  ],
+};
+
 export const foldersQuery = queryOptions({
   queryKey: libraryKeys.folders,
   queryFn: ({ signal }) => call(listFolders, {}, { signal }),
@@ -75,38 +69,23 @@ export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sortin
 export interface WorkspaceView extends Sorting, Pick<Narrowing, "kinds" | "tags" | "state"> {
   search: string;
 }
-export const workspacePageQuery = (
-  slug: string,
-  { search, state, kinds, tags, sort, descending }: WorkspaceView,
-  page: number,
-) =>
+export const workspacePageQuery = (slug: string, view: WorkspaceView, page: number) =>
   queryOptions({
-    queryKey: [
-      ...documentKeys.inWorkspace(slug),
-      search,
-      state,
-      kinds,
-      tags,
-      sort,
-      descending,
-      page,
-    ],
-    queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> =>
-      call(
+    queryKey: workspaceDocumentKeys.page(slug, view, page),
+    queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> => {
+      const { state, ...rest } = view;
+      return call(
         listDocumentStatuses,
         {
           slug,
-          search,
+          ...rest,
           ...(state ? { state } : {}),
-          kinds,
-          tags,
-          sort,
-          descending,
           offset: page * pageSize,
           limit: pageSize,
         },
         { signal },
-      ),
+      );
+    },
     gcTime: forget,
   });
 
@@ -130,65 +109,6 @@ export const processorQuery = queryOptions({
   // Polls only while the processor is down, when someone may be waiting for it.
   refetchInterval: ({ state }) => (state.data === false ? 15_000 : false),
 });
-
-export interface Outcome {
-  affected: number;
-  skipped: number;
-  message: string | null;
-}
-/** Runs the requests one after another and adds up what was skipped. */
-export async function forEach(
-  selections: DocumentSelection[],
-  run: (selection: DocumentSelection) => Promise<Outcome>,
-): Promise<Outcome> {
-  const all: Outcome = { affected: 0, skipped: 0, message: null };
-  for (const selection of selections) {
-    const { affected, skipped, message } = await run(selection);
-    all.affected += affected;
-    all.skipped += skipped;
-    all.message ??= message;
-  }
-  return all;
-}
-export const addTo =
-  (slug: string) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(addDocuments, { slug, selection });
-export const takeOutOf =
-  (slug: string) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(takeOutDocuments, { slug, selection });
-export const embedAgainIn =
-  (slug: string) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(embedAgain, { slug, selection });
-export const pinIn =
-  (slug: string, pinned: boolean) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(pinDocuments, { slug, selection, pinned });
-export const moveTo =
-  (folder: string) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(moveDocuments, { selection, folder });
-export const tagWith =
-  (add: string[], remove: string[]) =>
-  (selection: DocumentSelection): Promise<Outcome> =>
-    call(tagDocuments, { selection, add, remove });
-export const purge = (selection: DocumentSelection): Promise<Outcome> =>
-  call(purgeDocuments, { selection });
-export const reread = (selection: DocumentSelection): Promise<Outcome> =>
-  call(rereadDocuments, { selection });
-
-export async function makeFolder(name: string): Promise<void> {
-  const reply = await call(createFolder, { name });
-  if (!reply.success) throw new Error(reply.message ?? "");
-}
-export const nameFolder = (from: string, to: string): Promise<unknown> =>
-  call(renameFolder, { from, to });
-export const dropFolder = (name: string): Promise<unknown> => call(removeFolder, { name });
-/** Removes a queued document from the workspace's embedding queue. */
-export const stopEmbedding = (slug: string, document: WorkspaceDocumentStatus): Promise<unknown> =>
-  call(leaveEmbedQueue, { slug, filename: document.docpath ?? "" });
 
 /** Downloads an original under its own name; false if the document has none. */
 export async function downloadOriginal(documentId: string): Promise<boolean> {

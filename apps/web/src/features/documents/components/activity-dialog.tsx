@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
@@ -54,14 +55,14 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
       onClose={onClose}
       title={t("activity")}
       description={t("activityText")}
-      className="activity"
+      className="w-[min(720px,100vw-24px)] grid-cols-1"
     >
       <UploadSummaryLine slug={slug} />
       {uploads.length === 0 ? (
-        <p className="t3">{t("activityEmpty")}</p>
+        <p className="text-fg-3">{t("activityEmpty")}</p>
       ) : (
         <div
-          className="rows activity-rows"
+          className="-mx-6 h-[min(420px,46dvh)] flex-none overflow-auto border-y border-subtle scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2 max-md:-mx-5"
           ref={setBox}
           tabIndex={0}
           role="region"
@@ -76,17 +77,17 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                     key={key}
                     data-index={index}
                     ref={virtual.measureElement}
-                    className="absolute inset-x-0 top-0 activity-row"
+                    className="absolute inset-x-0 top-0 grid min-h-[52px] grid-cols-[28px_minmax(0,1fr)_210px_28px] items-center gap-3 border-b border-subtle py-1 ps-6 pe-5 max-md:grid-cols-[28px_minmax(0,1fr)_36px] max-md:ps-5 max-md:[&>:nth-child(3)]:col-start-2 max-md:[&>:nth-child(3)]:row-start-2 max-md:[&>:nth-child(4)]:col-start-3 max-md:[&>:nth-child(4)]:row-start-1"
                     style={{ transform: `translateY(${start}px)` }}
                   >
                     <span className="ft" aria-hidden="true">
                       {upload.link ? "WEB" : fileTag(upload.name)}
                     </span>
-                    <div className="name">
-                      <b className="cut" title={upload.name}>
+                    <div>
+                      <b className="block truncate font-medium" title={upload.name}>
                         <bdi>{upload.name}</bdi>
                       </b>
-                      <span className="cut num xs t3">
+                      <span className="block truncate text-xs text-fg-3 tabular-nums">
                         <bdi>
                           {[upload.folder, upload.bytes > 0 ? formatBytes(upload.bytes) : ""]
                             .filter(Boolean)
@@ -104,6 +105,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                       <span />
                     ) : (
                       <IconButton
+                        data-dismiss
                         label={t(isMoving(upload) ? "cancelOne" : "dismissOne", {
                           name: upload.name,
                         })}
@@ -112,7 +114,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                           dismissUpload(upload.id);
                         }}
                       >
-                        <X className="i sm" />
+                        <X className="size-3.5 stroke-2" />
                       </IconButton>
                     )}
                   </li>
@@ -124,14 +126,11 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
       )}
       <footer>
         {summary.failed > 0 && (
-          <button type="button" className="btn" onClick={() => retryFailed(slug)}>
-            {t("retryFailed")}
-          </button>
+          <Button onClick={() => retryFailed(slug)}>{t("retryFailed")}</Button>
         )}
         {summary.failed + summary.skipped > 0 && (
-          <button
-            type="button"
-            className="btn quiet"
+          <Button
+            variant="quiet"
             onClick={() =>
               dismissUploads(
                 slug,
@@ -140,20 +139,16 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
             }
           >
             {t("clearList")}
-          </button>
+          </Button>
         )}
         {summary.moving > 0 && (
-          <button
-            type="button"
-            className="btn quiet"
-            onClick={() => dismissUploads(slug, isMoving)}
-          >
+          <Button variant="quiet" onClick={() => dismissUploads(slug, isMoving)}>
             {t("cancelAll")}
-          </button>
+          </Button>
         )}
-        <button type="button" className="btn primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {t("close")}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );
@@ -174,14 +169,14 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
   const out =
     skipped > 0 ? t("uploadsSkipped", { count: skipped, text: formatNumber(skipped) }) : null;
   return (
-    <div className="upload-line" role="status">
-      <span className="row">
-        <span className="grow num">
+    <div className="grid gap-1.5 text-xs text-fg-2" role="status">
+      <span className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 tabular-nums">
           {way}
           {failed > 0 && (
             <>
               {way && " · "}
-              <span className="bad-text">
+              <span className="text-danger">
                 {t("uploadsFailed", { count: failed, text: formatNumber(failed) })}
               </span>
             </>
@@ -189,7 +184,7 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
           {out && `${way !== null || failed > 0 ? " · " : ""}${out}`}
         </span>
         {onDetails && (
-          <button type="button" className="link xs" onClick={onDetails}>
+          <button type="button" className="link text-xs" onClick={onDetails}>
             {t("details")}
           </button>
         )}

@@ -1,6 +1,9 @@
+import { cva } from "class-variance-authority";
 import { X, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 
@@ -13,12 +16,28 @@ export interface BulkAction {
   off?: boolean;
 }
 
+const bar = cva(
+  "absolute z-(--layer-bar) flex items-center gap-0.5 rounded-md border border-line bg-overlay p-1.5 shadow-float",
+  {
+    variants: {
+      place: {
+        table:
+          "inset-x-0 bottom-5 mx-auto w-max max-w-[calc(100%-24px)] max-md:inset-x-2 max-md:bottom-2 max-md:w-auto max-md:max-w-none",
+        /** The library is narrow: the count on one line, the actions on the next. */
+        library: "inset-x-3 bottom-3 flex-wrap",
+      },
+    },
+  },
+);
+
 /** Actions for the current selection, floating over its list. */
 export function BulkBar({
+  place,
   count,
   actions,
   onClear,
 }: {
+  place: "table" | "library";
   count: number;
   actions: BulkAction[];
   onClear: () => void;
@@ -37,30 +56,46 @@ export function BulkBar({
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   });
+  const isNarrow = place === "library";
   const label = t("selected", { count, text: formatNumber(count) });
   return (
-    <div className="bulk" role="toolbar" aria-label={label}>
-      <span className="cnt num" role="status">
+    <div className={bar({ place })} role="toolbar" aria-label={label}>
+      <span
+        className={cn(
+          "ps-2.5 pe-2 font-medium whitespace-nowrap tabular-nums",
+          isNarrow ? "order-first flex-[1_0_60%]" : "max-md:flex-1",
+        )}
+        role="status"
+      >
         {label}
       </span>
-      <i className="rule" />
+      {!isNarrow && <i className="mx-1 h-5 w-px bg-line" />}
       {actions.map(({ label: words, icon: Icon, run, main, off }) => (
-        <button
+        <Button
           key={words}
-          type="button"
-          className={main ? "btn quiet is-main" : "btn quiet"}
+          variant="quiet"
+          className={cn(
+            "px-[9px] text-fg-1 max-md:size-11 max-md:p-0",
+            isNarrow && main && "me-auto",
+          )}
           aria-label={words}
           title={words}
           disabled={off}
           onClick={run}
         >
-          <Icon className="i" aria-hidden="true" />
-          <span>{words}</span>
-        </button>
+          <Icon aria-hidden="true" />
+          <span className={main ? "@max-[1101px]/documents:hidden max-md:hidden" : "hidden"}>
+            {words}
+          </span>
+        </Button>
       ))}
-      <i className="rule" />
-      <IconButton label={t("clearSelection")} onClick={onClear}>
-        <X className="i" />
+      {!isNarrow && <i className="mx-1 h-5 w-px bg-line" />}
+      <IconButton
+        className={isNarrow ? "order-first" : undefined}
+        label={t("clearSelection")}
+        onClick={onClear}
+      >
+        <X />
       </IconButton>
     </div>
   );

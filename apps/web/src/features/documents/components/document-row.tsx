@@ -14,41 +14,39 @@ import {
 } from "lucide-react";
 import { memo, type DragEvent, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { statusLink } from "./status-line.tsx";
+import { cn } from "../../../lib/cn.ts";
+import {
+  actionsCell,
+  addedCell,
+  bodyRow,
+  factsLine,
+  fileCell,
+  selectedRow,
+  statusCell,
+  titleLine,
+} from "./document-row-look.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { fileTag, formatAgo, formatBytes, formatNumber } from "../../../lib/format.ts";
-import { Check } from "./check.tsx";
+import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { DocumentStatus } from "./document-status.tsx";
+import { handledByRow, openRowMenu } from "./tree-row.ts";
 
-type Act = (document: WorkspaceDocumentStatus) => void;
-export interface RowActions {
-  open: Act;
+export interface DocumentRowCallbacks {
+  open: (document: WorkspaceDocumentStatus) => void;
   click: (event: MouseEvent<HTMLElement>, index: number) => void;
   drag: (event: DragEvent<HTMLElement>, index: number) => void;
   explainWatching: () => void;
-  /** null if the user may not change documents. */
-  change: {
-    retry: Act;
-    remove: Act;
-    stop: Act;
-    pin: Act;
-    again: Act;
-    move: Act;
-    tag: Act;
-    download: Act;
-  } | null;
 }
+
 const readable = new Set(["parsed", "indexing", "searchable", "embedding", "embedded"]);
 export const isReadable = (document: WorkspaceDocumentStatus): boolean =>
   readable.has(document.state);
 const moving = new Set(["queued", "parsing", "parsed", "indexing"]);
 const answers = new Set(["searchable", "embedding", "embedded"]);
-const openMenu = (event: MouseEvent<HTMLElement>): void => {
-  event.preventDefault();
-  event.currentTarget.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.click();
-};
-const nothing = (): void => undefined;
-
 export interface DocumentRowProps {
   /** null while loading. */
   document: WorkspaceDocumentStatus | null;
@@ -57,7 +55,9 @@ export interface DocumentRowProps {
   picks: boolean;
   ticked: boolean;
   active: boolean;
-  actions: RowActions;
+  callbacks: DocumentRowCallbacks;
+  /** null if the user may not change documents. */
+  change: WorkspaceRowActions | null;
 }
 
 export const DocumentRow = memo(function DocumentRow({
@@ -66,22 +66,23 @@ export const DocumentRow = memo(function DocumentRow({
   picks,
   ticked,
   active,
-  actions: { open, click, drag, change, explainWatching },
+  callbacks: { open, click, drag, explainWatching },
+  change,
 }: DocumentRowProps) {
   const { t } = useTranslation(["documents", "library"]);
   const tab = active ? 0 : -1;
   if (!document)
     return (
       <div
-        className="d"
+        className={cn(bodyRow, "hover:bg-hover")}
         role="row"
         data-row={index}
         tabIndex={tab}
         aria-rowindex={index + 2}
         onClick={(event) => click(event, index)}
       >
-        <span
-          className="skel ms-7"
+        <Skeleton
+          className="ms-7"
           role="gridcell"
           aria-label={t("library:loadingRow")}
           style={{ gridColumn: "1 / -1", inlineSize: `${30 + ((index * 7) % 30)}%` }}
@@ -107,17 +108,27 @@ export const DocumentRow = memo(function DocumentRow({
   const canRetry = document.state === "failed" && document.hasOriginal;
   const canPin = answers.has(document.state);
   const remedy = !change ? null : canRetry ? (
-    <button type="button" className="link" tabIndex={tab} onClick={() => change.retry(document)}>
+    <button
+      type="button"
+      className={statusLink}
+      tabIndex={tab}
+      onClick={() => change.retry(document)}
+    >
       {t("tryAgain")}
     </button>
   ) : (
-    <button type="button" className="link" tabIndex={tab} onClick={() => change.remove(document)}>
+    <button
+      type="button"
+      className={statusLink}
+      tabIndex={tab}
+      onClick={() => change.remove(document)}
+    >
       {t("library:workspace.remove")}
     </button>
   );
   return (
     <div
-      className={ticked ? "d on" : "d"}
+      className={cn(bodyRow, ticked ? selectedRow : "hover:bg-hover", picks && "select-none")}
       role="row"
       data-row={index}
       tabIndex={tab}
@@ -125,26 +136,26 @@ export const DocumentRow = memo(function DocumentRow({
       {...(picks ? { "aria-selected": ticked, draggable: true } : {})}
       onClick={(event) => click(event, index)}
       onDragStart={(event) => drag(event, index)}
-      onContextMenu={openMenu}
+      onContextMenu={openRowMenu}
     >
       {picks && (
-        <span className="ck" role="gridcell">
-          <Check
+        <span className="grid" role="gridcell">
+          <Checkbox
             tabIndex={tab}
             checked={ticked}
             aria-label={t("library:select", { name: document.title })}
-            onChange={nothing}
+            onChange={handledByRow}
           />
         </span>
       )}
-      <span className="ft" role="gridcell" aria-hidden="true">
+      <span className={fileCell} role="gridcell" aria-hidden="true">
         {fileTag(document.title, document.mime, document.kind)}
       </span>
-      <div className="name" role="gridcell">
+      <div className="min-w-0" role="gridcell">
         {canOpen ? (
           <button
             type="button"
-            className="cut title"
+            className={cn(titleLine, "rounded-[3px] hover:underline hover:underline-offset-[3px]")}
             tabIndex={tab}
             title={document.title}
             onClick={(event) => {
@@ -154,26 +165,29 @@ export const DocumentRow = memo(function DocumentRow({
             <bdi>{document.title}</bdi>
           </button>
         ) : (
-          <b className="cut" title={document.title}>
+          <b className={titleLine} title={document.title}>
             <bdi>{document.title}</bdi>
           </b>
         )}
-        <span className="cut num">{facts}</span>
+        <span className={factsLine}>{facts}</span>
       </div>
-      <div role="gridcell">
+      <div className={statusCell} role="gridcell">
         <DocumentStatus
           document={document}
           remedy={remedy}
           onExplain={change ? explainWatching : null}
         />
       </div>
-      <span className="added xs t3 num" role="gridcell">
+      <span className={picks ? addedCell.selectable : addedCell.plain} role="gridcell">
         {formatAgo(document.addedAt)}
       </span>
-      <div className="acts2" role="gridcell">
+      <div className={actionsCell} role="gridcell">
         {picks && change && canPin && (
           <IconButton
-            className={document.pinned ? "on pin" : "pin"}
+            className={cn(
+              "can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100",
+              document.pinned && "text-accent",
+            )}
             tabIndex={tab}
             label={
               document.pinned
@@ -183,7 +197,7 @@ export const DocumentRow = memo(function DocumentRow({
             aria-pressed={document.pinned ?? false}
             onClick={() => change.pin(document)}
           >
-            <Pin className="i" />
+            <Pin />
           </IconButton>
         )}
         {(canOpen || change) && (
@@ -193,7 +207,7 @@ export const DocumentRow = memo(function DocumentRow({
                 tabIndex={tab}
                 label={t("library:workspace.rowMenu", { title: document.title })}
               >
-                <Ellipsis className="i" />
+                <Ellipsis />
               </IconButton>
             }
             items={[

@@ -2,18 +2,16 @@ import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { StatusLine } from "./status-line.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
 
 function Moving({ words, value }: { words: string; value: number | null }) {
   return (
-    <div className="st">
-      <span className="row">
-        <span className="grow cut">{words}</span>
-        {value !== null && <span className="t3 num">{formatPercent(value)}</span>}
-      </span>
-      {value !== null && <ProgressBar value={value} label={words} />}
-    </div>
+    <StatusLine progress={value !== null && <ProgressBar value={value} label={words} />}>
+      <span className="min-w-0 flex-1 truncate">{words}</span>
+      {value !== null && <span className="text-fg-3 tabular-nums">{formatPercent(value)}</span>}
+    </StatusLine>
   );
 }
 
@@ -30,40 +28,31 @@ function Ready({
   const { t } = useTranslation(["library", "documents"]);
   if (document.watched)
     return (
-      <div className="st">
-        <span className="row">
-          <Eye className="i sm text-accent" aria-hidden="true" />
-          {onExplain ? (
-            <button
-              type="button"
-              className="mark-help"
-              title={t("watchedHelp")}
-              onClick={onExplain}
-            >
-              {t("readyWatched")}
-            </button>
-          ) : (
-            t("readyWatched")
-          )}
-        </span>
-      </div>
+      <StatusLine icon={Eye} iconClassName="text-accent">
+        {onExplain ? (
+          <button
+            type="button"
+            className="rounded-[3px] underline decoration-dotted underline-offset-[3px]"
+            title={t("watchedHelp")}
+            onClick={onExplain}
+          >
+            {t("readyWatched")}
+          </button>
+        ) : (
+          t("readyWatched")
+        )}
+      </StatusLine>
     );
   if (document.pinned)
     return (
-      <div className="st">
-        <span className="row">
-          <Pin className="i sm text-accent" aria-hidden="true" />
-          {t("readyPinned")}
-        </span>
-      </div>
+      <StatusLine icon={Pin} iconClassName="text-accent">
+        {t("readyPinned")}
+      </StatusLine>
     );
   return (
-    <div className="st ok">
-      <span className="row" title={help}>
-        <CircleCheck className="i sm" aria-hidden="true" />
-        <span className="t2">{t("workspace.ready")}</span>
-      </span>
-    </div>
+    <StatusLine tone="success" icon={CircleCheck} title={help}>
+      <span className="text-fg-2">{t("workspace.ready")}</span>
+    </StatusLine>
   );
 }
 
@@ -84,12 +73,9 @@ export function DocumentStatus({
   switch (state) {
     case "queued":
       return (
-        <div className="st wait">
-          <span className="row">
-            <Clock className="i sm" aria-hidden="true" />
-            {t("library:workspace.queued")}
-          </span>
-        </div>
+        <StatusLine tone="waiting" icon={Clock}>
+          {t("library:workspace.queued")}
+        </StatusLine>
       );
     case "parsing":
       return (
@@ -97,12 +83,9 @@ export function DocumentStatus({
       );
     case "parsed":
       return (
-        <div className="st wait">
-          <span className="row">
-            <Clock className="i sm" aria-hidden="true" />
-            {t("library:workspace.parsed")}
-          </span>
-        </div>
+        <StatusLine tone="waiting" icon={Clock}>
+          {t("library:workspace.parsed")}
+        </StatusLine>
       );
     case "indexing":
       return (
@@ -128,14 +111,11 @@ export function DocumentStatus({
       );
     case "failed":
       return (
-        <div className="st bad">
-          <span className="row items-start">
-            <CircleAlert className="i sm" aria-hidden="true" />
-            <span>
-              <bdi>{document.reason ?? t("library:workspace.failed")}</bdi> {remedy}
-            </span>
+        <StatusLine tone="danger" icon={CircleAlert} wraps>
+          <span>
+            <bdi>{document.reason ?? t("library:workspace.failed")}</bdi> {remedy}
           </span>
-        </div>
+        </StatusLine>
       );
     case "searchable":
       return (

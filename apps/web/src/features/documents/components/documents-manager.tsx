@@ -1,30 +1,33 @@
+import { Main } from "../../../components/ui/main.tsx";
 import "../texts.ts";
-import "../../../styles/documents-manager.css";
 import type { LibraryDocument, WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Activity, MonitorUp, Upload } from "lucide-react";
+import { MonitorUp, Upload } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
-import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { foldersQuery, moveTo, libraryKeys, processorQuery } from "../api/library.ts";
-import { act } from "../state/acts.ts";
+import { useMoveDocuments } from "../api/bulk-actions.ts";
+import { libraryKeys, processorQuery } from "../api/library.ts";
+import type { Ask } from "../state/ask.ts";
 import { useDragZones } from "../state/drag-zones.ts";
 import { readDropped, type Dropped } from "../state/dropped-files.ts";
+import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
-import { linksIn } from "../state/pasted-links.ts";
+import { usePaste } from "../state/paste.ts";
 import { refreshSoon } from "../state/refresh.ts";
 import { stage, stagedOf } from "../state/staged.ts";
-import { useUploads } from "../state/shown-uploads.ts";
-import { addDropped, addLinks, summarise } from "../state/uploads.ts";
+import { addDropped, addLinks } from "../state/uploads.ts";
 import { useIsPhone } from "../state/wide-screen.ts";
-import { ActDialogs, type Ask } from "./act-dialogs.tsx";
+import { ActDialogs } from "./act-dialogs.tsx";
+import { ActivityButton } from "./activity-button.tsx";
 import { ActivityDialog } from "./activity-dialog.tsx";
+import { DropHint } from "./drop-hint.tsx";
 import { Intake, readEmbedToo } from "./intake.tsx";
-import { LibraryPane, openFolder } from "./library-pane.tsx";
+import { LibraryPane } from "./library-pane.tsx";
+import { LibraryTabs } from "./library-tabs.tsx";
 import { WorkspacePane } from "./workspace-pane.tsx";
 
 export interface DocumentsManagerProps {
@@ -62,6 +65,7 @@ export function DocumentsManager({
   const [ask, setAsk] = useState<Ask | null>(null);
   const [activity, setActivity] = useState(false);
   const [reading, setReading] = useState(false);
+  const moving = useMoveDocuments();
   const picker = useRef<HTMLInputElement>(null);
   const offline = useQuery({ ...processorQuery, enabled: manager }).data === false;
   const takes = manager && !offline;
@@ -111,43 +115,33 @@ export function DocumentsManager({
           },
           documents: (dragged, zone, folder) => {
             if (zone === "library")
-              return void act("moved", dragged.chosen, moveTo(folder ?? rootFolder));
+              return moving.mutate({ documents: dragged.chosen, folder: folder ?? rootFolder });
             if (dragged.from === "library")
               stage(slug, stagedOf(dragged.chosen, dragged.deepCount, t("myDocuments")));
           },
           linger: (folder) => {
-            if (folder !== rootFolder) openFolder(folder);
+            if (folder !== rootFolder) setExpanded(folder, true);
           },
         },
   );
 
-  useEffect(() => {
-    if (!takes) return;
-    const paste = (event: ClipboardEvent): void => {
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      if (
-        target?.closest(
-          'input:not([type="checkbox"]), textarea, [contenteditable="true"], [role="dialog"]',
-        )
-      )
-        return;
-      const files = [...(event.clipboardData?.files ?? [])];
-      const links = linksIn(event.clipboardData?.getData("text/plain") ?? "");
-      if (files.length + links.length === 0) return;
-      event.preventDefault();
-      if (files.length > 0)
-        take(
-          { files: files.map((file) => ({ file, folder: "" })), skipped: [] },
-          "workspace",
-          null,
-        );
-      if (links.length === 0) return;
-      addLinks(slug, links, { embed: readEmbedToo() });
-      toast.info(t("linksQueued", { count: links.length }));
-    };
-    addEventListener("paste", paste);
-    return () => removeEventListener("paste", paste);
-  }, [takes, slug, take, t]);
+  usePaste(
+    useCallback(
+      (files: File[], links: string[]) => {
+        if (files.length > 0)
+          take(
+            { files: files.map((file) => ({ file, folder: "" })), skipped: [] },
+            "workspace",
+            null,
+          );
+        if (links.length === 0) return;
+        addLinks(slug, links, { embed: readEmbedToo() });
+        toast.info(t("linksQueued", { count: links.length }));
+      },
+      [slug, take, t],
+    ),
+    takes,
+  );
 
   // With a document open there may be room for only one list: keep the one it was opened from.
   const open = useCallback(
@@ -166,8 +160,6 @@ export function DocumentsManager({
   );
   const showActivity = useCallback(() => setActivity(true), []);
   const library = manager && !phone;
-  const folderLabel =
-    place?.folder && place.folder !== rootFolder ? place.folder : t("myDocuments");
   const intake = manager && (
     <Intake
       slug={slug}
@@ -178,7 +170,7 @@ export function DocumentsManager({
     />
   );
   return (
-    <main className="main dm-frame" id="main">
+    <Main className="@container/documents">
       {bar(
         manager && (
           <>
@@ -202,21 +194,21 @@ export function DocumentsManager({
               }}
             />
             <ActivityButton slug={slug} onClick={showActivity} />
-            <button
-              type="button"
-              className="btn primary sm"
+            <Button
+              variant="primary"
+              size="sm"
               disabled={offline}
               onClick={() => picker.current?.click()}
             >
-              <Upload className="i sm" aria-hidden="true" />
+              <Upload className="size-3.5 stroke-2" aria-hidden="true" />
               {t("workspace.upload")}
-            </button>
+            </Button>
           </>
         ),
       )}
       {manager && phone && (
         <div className="px-4 pt-3">
-          <Notice icon={<MonitorUp className="i" aria-hidden="true" />}>
+          <Notice icon={<MonitorUp aria-hidden="true" />}>
             <p>
               <b>{t("desktopTitle")}</b>
             </p>
@@ -224,7 +216,14 @@ export function DocumentsManager({
           </Notice>
         </div>
       )}
-      <div className={library ? "dm" : "dm is-single"} data-tab={tab}>
+      <div
+        className={
+          library
+            ? "group/manager relative grid min-h-0 flex-1 grid-cols-[minmax(320px,404px)_minmax(0,1fr)] @max-[901px]/documents:grid-cols-1 @max-[901px]/documents:grid-rows-[auto_minmax(0,1fr)]"
+            : "group/manager relative flex min-h-0 flex-1"
+        }
+        data-tab={tab}
+      >
         {library && <LibraryTabs tab={tab} total={count?.documents ?? null} onTab={setTab} />}
         {library && (
           <LibraryPane
@@ -247,106 +246,18 @@ export function DocumentsManager({
           onActivity={showActivity}
           intake={library ? null : intake}
         />
-        {place && (
-          <DropHint
-            zone={library ? place.zone : "workspace"}
-            words={
-              place.zone === "library" && library
-                ? t(place.what === "files" ? "dropLibrary" : "dropMoveFolder", {
-                    folder: folderLabel,
-                  })
-                : t(place.what === "files" ? "dropWorkspace" : "dropMove", { name })
-            }
-            more={
-              place.what !== "files"
-                ? null
-                : place.count > 0
-                  ? t("documents:dropFiles", { count: place.count })
-                  : t("documents:dropHere")
-            }
-          />
-        )}
+        {place && <DropHint place={place} name={name} library={library} />}
         {reading && (
-          <div className="reading-drop" role="status">
+          <div
+            className="absolute inset-x-0 bottom-5 z-(--layer-bar) mx-auto w-max rounded-md border border-line bg-overlay px-3.5 py-2 shadow-float"
+            role="status"
+          >
             {t("readingDrop")}
           </div>
         )}
       </div>
       <ActDialogs ask={ask} slug={slug} name={name} onClose={() => setAsk(null)} />
       {activity && <ActivityDialog slug={slug} onClose={() => setActivity(false)} />}
-    </main>
-  );
-}
-
-/**
- * Counts active and failed uploads. Subscribes to the uploads itself so that the lists need not
- * re-render.
- */
-function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }) {
-  const { t } = useTranslation("library");
-  const { moving, failed } = summarise(slug, useUploads());
-  const number = moving + failed > 0 ? formatNumber(moving + failed) : "";
-  return (
-    <button
-      type="button"
-      className="btn quiet sm"
-      aria-label={`${t("activity")} ${number}`.trim()}
-      onClick={onClick}
-    >
-      <Activity className="i sm" aria-hidden="true" />
-      <span className="desk-only">{t("activity")}</span>{" "}
-      {number !== "" && <span className={failed > 0 ? "num bad-text" : "num t3"}>{number}</span>}
-    </button>
-  );
-}
-
-/** Tabs for screens too narrow to show both lists. */
-function LibraryTabs({
-  tab,
-  total,
-  onTab,
-}: {
-  tab: "library" | "workspace";
-  total: number | null;
-  onTab: (tab: "library" | "workspace") => void;
-}) {
-  const { t } = useTranslation("library");
-  const all = useQuery(foldersQuery).data?.documents;
-  return (
-    <div className="dm-tabs">
-      <Segmented
-        label={t("tabs")}
-        value={tab}
-        onChange={onTab}
-        options={[
-          {
-            value: "library",
-            label: all === undefined ? t("tabLibrary") : `${t("tabLibrary")}, ${formatNumber(all)}`,
-          },
-          { value: "workspace", label: t("tabWorkspace", { text: formatNumber(total ?? 0) }) },
-        ]}
-      />
-    </div>
-  );
-}
-
-/** Says where the dragged items will go. */
-function DropHint({
-  zone,
-  words,
-  more,
-}: {
-  zone: "library" | "workspace";
-  words: string;
-  more: string | null;
-}) {
-  return (
-    <div className="drop-zone-hint" data-over={zone} aria-hidden="true">
-      <span>
-        <Upload className="i text-accent" />
-        <b>{words}</b>
-        {more && <span className="t2">{more}</span>}
-      </span>
-    </div>
+    </Main>
   );
 }

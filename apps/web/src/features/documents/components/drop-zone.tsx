@@ -1,3 +1,4 @@
+import { Main } from "../../../components/ui/main.tsx";
 import { Upload } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -72,15 +73,15 @@ export function DropZone({
     };
   }, [accept, onFiles, t]);
   return (
-    <main className="main" id="main">
+    <Main>
       {children}
       {count !== null && (
-        <div className="drop-over">
-          <Upload className="i lg text-accent" aria-hidden="true" />
-          <b className="drop-title">{title}</b>
-          <p className="t2">{count > 0 ? t("dropFiles", { count }) : t("dropHere")}</p>
+        <div className="pointer-events-none absolute inset-2 z-(--layer-sheet) grid place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent-solid bg-surface/97 text-center">
+          <Upload className="size-5 stroke-[1.6] text-accent" aria-hidden="true" />
+          <b className="text-lg font-medium">{title}</b>
+          <p className="text-fg-2">{count > 0 ? t("dropFiles", { count }) : t("dropHere")}</p>
         </div>
       )}
-    </main>
+    </Main>
   );
 }

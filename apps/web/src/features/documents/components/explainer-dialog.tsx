@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import type { Explained } from "../state/explained.ts";
 
@@ -11,15 +12,15 @@ export function ExplainerDialog({ what, onClose }: { what: Explained; onClose: (
       : [t("watchText1"), t("watchText2"), t("watchText3")];
   return (
     <Dialog open onClose={onClose} title={t(what === "pin" ? "pinTitle" : "watchTitle")}>
-      <div className="grid gap-3 t2">
+      <div className="grid gap-3 text-fg-2">
         {texts.map((text) => (
           <p key={text}>{text}</p>
         ))}
       </div>
       <footer>
-        <button type="button" className="btn primary" autoFocus onClick={onClose}>
+        <Button variant="primary" autoFocus onClick={onClose}>
           {t("understood")}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

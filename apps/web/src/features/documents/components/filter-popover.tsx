@@ -2,9 +2,10 @@ import type { DocumentKind } from "@carrel/contracts";
 import { ListFilter } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useTranslation } from "react-i18next";
+import { cn } from "../../../lib/cn.ts";
 import type { Sorting } from "../api/library.ts";
 import { everything, isNarrowed, type Narrowing, type Shown } from "../state/narrowing.ts";
-import { Check } from "./check.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 const kinds: DocumentKind[] = [
   "pdf",
@@ -51,6 +52,10 @@ export interface FilterPopoverProps {
   onSort: (sorting: Sorting) => void;
 }
 
+const group = "grid h-auto w-full min-w-0 items-start justify-items-start gap-2 p-0";
+const option =
+  "min-h-[26px] max-w-full truncate rounded-[13px] border border-line px-[9px] text-xs text-fg-2 hover:border-strong hover:text-fg-1 aria-pressed:border-accent-line aria-pressed:bg-accent-subtle aria-pressed:text-accent";
+
 /** Filters and sort order of a list. */
 export function FilterPopover({
   value,
@@ -68,25 +73,29 @@ export function FilterPopover({
   const offered = [...new Set([...tags, ...value.tags])];
   return (
     <Popover.Root>
-      <Popover.Trigger className={narrowed ? "ib on" : "ib"} aria-label={label} title={label}>
-        <ListFilter className="i" aria-hidden="true" />
+      <Popover.Trigger
+        className={cn("ib", narrowed && "text-accent")}
+        aria-label={label}
+        title={label}
+      >
+        <ListFilter aria-hidden="true" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="menu filter-menu"
+          className="menu grid max-h-[min(560px,var(--radix-popover-content-available-height))] w-[340px] gap-4 overflow-auto p-4"
           align="end"
           sideOffset={4}
           collisionPadding={8}
           aria-label={t("filter")}
         >
-          <fieldset>
-            <legend>{t("state")}</legend>
-            <div className="choices">
+          <fieldset className={group}>
+            <legend className="mb-1.5 text-xs/5 text-fg-3">{t("state")}</legend>
+            <div className="flex flex-wrap gap-1.5">
               {[null, ...states].map((state) => (
                 <button
                   key={state ?? ""}
                   type="button"
-                  className="choice"
+                  className={option}
                   aria-pressed={value.state === state}
                   onClick={() => onChange({ ...value, state })}
                 >
@@ -95,8 +104,8 @@ export function FilterPopover({
               ))}
             </div>
             {canMiss && (
-              <label className="tag-choice">
-                <Check
+              <label className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9">
+                <Checkbox
                   checked={value.missing}
                   onChange={() => onChange({ ...value, missing: !value.missing })}
                 />
@@ -104,14 +113,14 @@ export function FilterPopover({
               </label>
             )}
           </fieldset>
-          <fieldset>
-            <legend>{t("kind")}</legend>
-            <div className="choices">
+          <fieldset className={group}>
+            <legend className="mb-1.5 text-xs/5 text-fg-3">{t("kind")}</legend>
+            <div className="flex flex-wrap gap-1.5">
               {kinds.map((kind) => (
                 <button
                   key={kind}
                   type="button"
-                  className="choice"
+                  className={option}
                   aria-pressed={value.kinds.includes(kind)}
                   onClick={() => onChange({ ...value, kinds: toggled(value.kinds, kind) })}
                 >
@@ -121,14 +130,14 @@ export function FilterPopover({
             </div>
           </fieldset>
           {offered.length > 0 && (
-            <fieldset>
-              <legend>{t("tags")}</legend>
-              <div className="choices">
+            <fieldset className={group}>
+              <legend className="mb-1.5 text-xs/5 text-fg-3">{t("tags")}</legend>
+              <div className="flex flex-wrap gap-1.5">
                 {offered.map((tag) => (
                   <button
                     key={tag}
                     type="button"
-                    className="choice"
+                    className={option}
                     aria-pressed={value.tags.includes(tag)}
                     onClick={() => onChange({ ...value, tags: toggled(value.tags, tag) })}
                   >
@@ -138,14 +147,14 @@ export function FilterPopover({
               </div>
             </fieldset>
           )}
-          <fieldset>
-            <legend>{t("order")}</legend>
-            <div className="choices">
+          <fieldset className={group}>
+            <legend className="mb-1.5 text-xs/5 text-fg-3">{t("order")}</legend>
+            <div className="flex flex-wrap gap-1.5">
               {orders.map((order) => (
                 <button
                   key={order.label}
                   type="button"
-                  className="choice"
+                  className={option}
                   aria-pressed={
                     sorting.sort === order.sort && sorting.descending === order.descending
                   }
@@ -157,7 +166,11 @@ export function FilterPopover({
             </div>
           </fieldset>
           {narrowed && (
-            <button type="button" className="link" onClick={() => onChange(everything)}>
+            <button
+              type="button"
+              className="link h-auto justify-self-start p-0"
+              onClick={() => onChange(everything)}
+            >
               {t("reset")}
             </button>
           )}

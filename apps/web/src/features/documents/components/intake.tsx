@@ -2,17 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2, Upload } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { inputStyles } from "../../../components/ui/input.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
-import { toast } from "../../../lib/toast.ts";
-import { fetchPage } from "../api/documents.ts";
+import { useFetchPage } from "../api/uploads.ts";
 import { processorQuery } from "../api/library.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { refreshDocumentLists } from "../state/refresh.ts";
 import { addDropped } from "../state/uploads.ts";
 import { filesOfFolder } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
-import { Check } from "./check.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 /** Whether files added to My documents also go into the workspace; remembered in this browser. */
 export const readEmbedToo = (): boolean => readStored(keys.uploadsEmbed) !== "false";
@@ -42,20 +43,24 @@ export function Intake({
   const processor = useQuery({ ...processorQuery, enabled: false });
   const target = { embed: always || embed };
   return (
-    <div className="intake">
+    <div
+      className={cn(
+        "grid grid-cols-1 flex-none gap-3 border-t border-subtle px-4 pt-3 pb-4",
+        always && "max-md:gap-2 max-md:pb-3",
+      )}
+    >
       <UploadSummaryLine slug={slug} onDetails={onActivity} />
       {offline && (
         <Notice
           kind="warn"
           action={
-            <button
-              type="button"
-              className="btn sm"
+            <Button
+              size="sm"
               disabled={processor.isFetching}
               onClick={() => void processor.refetch()}
             >
               {t("checkAgain")}
-            </button>
+            </Button>
           }
         >
           <p>
@@ -92,16 +97,30 @@ export function Intake({
         }}
       />
       {!offline && (
-        <div className="drop-place">
-          <button type="button" className="drop" onClick={() => files.current?.click()}>
-            <Upload className="i lg" aria-hidden="true" />
-            <b>{t(always ? "chooseFiles" : "dropTitle")}</b>
-            <span className="xs">{t("dropHint")}</span>
+        <div className="grid gap-1.5">
+          <button
+            type="button"
+            className={cn(
+              "grid w-full grid-cols-[auto_1fr] items-center gap-x-3 rounded-md border border-dashed border-control bg-surface px-4 text-fg-3 hover:border-accent-solid hover:bg-accent-subtle",
+              always
+                ? "py-2.5 max-md:flex max-md:h-11 max-md:justify-center max-md:border-solid max-md:p-0"
+                : "py-3",
+            )}
+            onClick={() => files.current?.click()}
+          >
+            <Upload className="row-span-2 size-5 stroke-[1.6] text-accent" aria-hidden="true" />
+            <b className="font-medium text-fg-1">{t(always ? "chooseFiles" : "dropTitle")}</b>
+            <span className={cn("text-xs", always && "max-md:hidden")}>{t("dropHint")}</span>
           </button>
-          <p className="xs t3">
+          <p
+            className={cn(
+              "flex flex-wrap items-center justify-between gap-3 text-xs text-fg-3",
+              always && "max-md:hidden",
+            )}
+          >
             {!always && (
-              <label className="tag-choice">
-                <Check
+              <label className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9">
+                <Checkbox
                   checked={embed}
                   onChange={() => {
                     setEmbed(!embed);
@@ -125,35 +144,23 @@ export function Intake({
 function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
   const { t } = useTranslation(["library", "documents"]);
   const [link, setLink] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const fetchPage = useFetchPage(slug);
+  const problem = fetchPage.error?.message;
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     const text = link.trim();
-    if (!text || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await fetchPage(
-        slug,
-        /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`,
-        embed,
-      );
-      setLink("");
-      toast.success(t("workspace.fetched"));
-      refreshDocumentLists();
-    } catch (error) {
-      setProblem(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
+    if (!text || fetchPage.isPending) return;
+    const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+    fetchPage.mutate({ link: url, embed }, { onSuccess: () => setLink("") });
   };
   return (
-    <form className="field" onSubmit={(event) => void submit(event)} noValidate>
-      <span className="xs t3">{t("submitLink")}</span>
-      <div className="row">
-        <label className={problem ? "input box bad grow" : "input box grow"}>
-          <Link2 className="i sm t3" aria-hidden="true" />
+    <form className="grid min-w-0 grid-cols-1 gap-1.5" onSubmit={submit} noValidate>
+      <span className="text-xs text-fg-3 max-md:hidden">{t("submitLink")}</span>
+      <div className="flex items-center gap-2">
+        <label
+          className={inputStyles({ invalid: Boolean(problem), className: "box min-w-0 flex-1" })}
+        >
+          <Link2 className="size-3.5 stroke-2 text-fg-3" aria-hidden="true" />
           <input
             type="url"
             inputMode="url"
@@ -166,18 +173,22 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
             aria-describedby={problem ? "link-error" : undefined}
             onChange={(event) => {
               setLink(event.target.value);
-              setProblem(null);
+              fetchPage.reset();
             }}
           />
         </label>
-        <button type="submit" className="btn fetch" disabled={busy || link.trim() === ""}>
-          {busy ? t("documents:fetching") : t("fetchWebsite")}
-        </button>
+        <Button
+          type="submit"
+          className="h-9 flex-none max-md:h-11"
+          disabled={fetchPage.isPending || link.trim() === ""}
+        >
+          {fetchPage.isPending ? t("documents:fetching") : t("fetchWebsite")}
+        </Button>
       </div>
       {problem && (
-        <p className="err" id="link-error" role="alert">
+        <FieldError id="link-error" role="alert">
           {problem}
-        </p>
+        </FieldError>
       )}
     </form>
   );

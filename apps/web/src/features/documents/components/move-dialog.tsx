@@ -1,11 +1,17 @@
+import { cn } from "../../../lib/cn.ts";
+import { navRow } from "../../../components/ui/nav-row.ts";
 import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { CircleAlert, Folder, FolderPlus } from "lucide-react";
+import { Folder, FolderPlus } from "lucide-react";
 import { useId, useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
+import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
+import type { Chosen } from "../state/chosen.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 
 /** Folders beyond this number can only be found by typing. */
@@ -13,21 +19,23 @@ const mostShown = 200;
 
 /** Asks for an existing folder or the name of a new one. */
 export function MoveDialog({
+  chosen,
   count,
-  onMove,
+  onDone,
   onClose,
 }: {
+  chosen: Chosen;
   count: number;
-  /** Throws an error whose message is shown to the user. */
-  onMove: (folder: string) => Promise<void>;
+  onDone: () => void;
   onClose: () => void;
 }) {
   const { t } = useTranslation(["library", "common"]);
   const id = useId();
   const folders = useQuery(foldersQuery).data?.tree;
   const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const moving = useMoveDocuments(false);
+  const busy = moving.isPending;
+  const problem = moving.error?.message;
   const names = useMemo(
     () => [
       rootFolder,
@@ -44,58 +52,61 @@ export function MoveDialog({
       .includes(wanted.toLocaleLowerCase()),
   );
   const known = names.find((name) => name.toLocaleLowerCase() === wanted.toLocaleLowerCase());
-  const move = async (folder: string): Promise<void> => {
+  const move = (folder: string): void => {
     if (busy) return;
-    setBusy(true);
-    try {
-      await onMove(folder);
-      onClose();
-    } catch (error) {
-      setProblem(errorMessage(error));
-      setBusy(false);
-    }
+    moving.mutate(
+      { documents: chosen, folder },
+      {
+        onSuccess: () => {
+          onDone();
+          onClose();
+        },
+      },
+    );
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wanted !== "") void move(known ?? wanted);
+    if (wanted !== "") move(known ?? wanted);
   };
   return (
     <Dialog open onClose={onClose} title={t("moveTitle", { count, text: formatNumber(count) })}>
       <form className="grid gap-4" onSubmit={submit}>
-        <div className="field">
+        <Field>
           <label htmlFor={id}>{t("moveField")}</label>
-          <input
+          <Input
             id={id}
-            className={problem ? "input bad" : "input"}
+            invalid={Boolean(problem)}
             value={typed}
             maxLength={808}
             autoFocus
             autoComplete="off"
             onChange={(event) => {
               setTyped(event.target.value);
-              setProblem(null);
+              moving.reset();
             }}
             aria-invalid={problem ? true : undefined}
             aria-describedby={`${id}-note`}
           />
           {problem ? (
-            <p className="err" id={`${id}-note`} role="alert">
-              <CircleAlert className="i sm" aria-hidden="true" />
+            <FieldError id={`${id}-note`} role="alert">
               {problem}
-            </p>
+            </FieldError>
           ) : (
-            <p className="help" id={`${id}-note`}>
-              {t("moveHelp")}
-            </p>
+            <FieldHelp id={`${id}-note`}>{t("moveHelp")}</FieldHelp>
           )}
-        </div>
-        <ul className="pick-list" aria-label={t("moveFolders")}>
+        </Field>
+        <ul className="-mx-2 grid max-h-[280px] overflow-auto" aria-label={t("moveFolders")}>
           {fitting.slice(0, mostShown).map((name) => (
             <li key={name}>
-              <button type="button" className="nav" disabled={busy} onClick={() => void move(name)}>
-                <Folder className="i sm" aria-hidden="true" />
-                <span className="cut">{name === rootFolder ? t("root") : name}</span>
-                <span className="t3 num ms-auto">
+              <button
+                type="button"
+                className={cn(navRow, "min-h-8 text-fg-1")}
+                disabled={busy}
+                onClick={() => move(name)}
+              >
+                <Folder className="size-3.5 stroke-2" aria-hidden="true" />
+                <span className="truncate">{name === rootFolder ? t("root") : name}</span>
+                <span className="ms-auto text-fg-3 tabular-nums">
                   {formatNumber(
                     name === rootFolder
                       ? (folders?.rootDocuments ?? 0)
@@ -107,19 +118,19 @@ export function MoveDialog({
           ))}
         </ul>
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={busy || wanted === ""}>
+          </Button>
+          <Button type="submit" variant="primary" disabled={busy || wanted === ""}>
             {known === undefined && wanted !== "" && (
-              <FolderPlus className="i sm" aria-hidden="true" />
+              <FolderPlus className="size-3.5 stroke-2" aria-hidden="true" />
             )}
             {busy
               ? t("moving")
               : known === undefined && wanted !== ""
                 ? t("makeAndMove")
                 : t("moveHere")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -1,10 +1,10 @@
 import { Check as Tick, ChevronDown, ChevronRight, FileText, Folder, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import { addTo } from "../api/library.ts";
-import { act } from "../state/acts.ts";
+import { useSaveStaged } from "../api/bulk-actions.ts";
 import { idsAtOnce } from "../state/chosen.ts";
 import { unstage, unstageOne, useStaged } from "../state/staged.ts";
 
@@ -15,7 +15,8 @@ const mostListed = 200;
 export function StagedBar({ slug }: { slug: string }) {
   const { t } = useTranslation("library");
   const { documents, filters } = useStaged(slug);
-  const [busy, setBusy] = useState(false);
+  const saving = useSaveStaged(slug);
+  const busy = saving.isPending;
   const [open, setOpen] = useState(false);
   const listId = useId();
   const entries = Object.entries(documents);
@@ -24,14 +25,11 @@ export function StagedBar({ slug }: { slug: string }) {
   const names = [...filters.map((each) => each.name), ...Object.values(documents)];
   const shown = names.slice(0, 3).join(", ");
   const label = t("staged", { count, text: formatNumber(count) });
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    const portions = Array.from({ length: Math.ceil(entries.length / idsAtOnce) }, (_, n) => ({
-      documentIds: entries.slice(n * idsAtOnce, (n + 1) * idsAtOnce).map(([id]) => id),
+  const save = (): void => {
+    const pages = Array.from({ length: Math.ceil(entries.length / idsAtOnce) }, (_, page) => ({
+      documentIds: entries.slice(page * idsAtOnce, (page + 1) * idsAtOnce).map(([id]) => id),
     }));
-    if (await act("added", [...filters.map((each) => each.selection), ...portions], addTo(slug)))
-      unstage(slug);
-    setBusy(false);
+    saving.mutate({ documents: [...filters.map((each) => each.selection), ...pages] });
   };
   const row = (
     key: string,
@@ -40,18 +38,25 @@ export function StagedBar({ slug }: { slug: string }) {
     some: number | null,
     takeOut: () => void,
   ) => (
-    <li key={key}>
+    <li key={key} className="flex min-h-[26px] min-w-0 items-center gap-2">
       {icon === "folder" ? (
-        <Folder className="i sm t3" aria-hidden="true" />
+        <Folder className="size-3.5 stroke-2 text-fg-3" aria-hidden="true" />
       ) : (
-        <FileText className="i sm t3" aria-hidden="true" />
+        <FileText className="size-3.5 stroke-2 text-fg-3" aria-hidden="true" />
       )}
-      <span className="cut grow" title={name}>
+      <span className="truncate min-w-0 flex-1" title={name}>
         <bdi>{name}</bdi>
       </span>
-      {some !== null && <span className="t3 num xs">{formatNumber(some)}</span>}
-      <IconButton className="sm" label={t("unstage", { name })} disabled={busy} onClick={takeOut}>
-        <X className="i sm" />
+      {some !== null && (
+        <span className="text-fg-3 tabular-nums text-xs">{formatNumber(some)}</span>
+      )}
+      <IconButton
+        className="size-6"
+        label={t("unstage", { name })}
+        disabled={busy}
+        onClick={takeOut}
+      >
+        <X className="size-3.5 stroke-2" />
       </IconButton>
     </li>
   );
@@ -62,50 +67,53 @@ export function StagedBar({ slug }: { slug: string }) {
     ...entries.map(([id, name]) => row(id, "file", name, null, () => unstageOne(slug, id))),
   ];
   return (
-    <div className="staged" role="region" aria-label={label}>
-      <div className="row">
+    <div
+      className="mb-3 ms-4 me-3 grid flex-none gap-1.5 rounded-md border border-accent-line bg-accent-subtle p-2"
+      role="region"
+      aria-label={label}
+    >
+      <div className="flex items-center gap-2">
         <IconButton
-          className="sm"
+          className="size-6"
           label={t(open ? "hideStaged" : "showStaged")}
           aria-expanded={open}
           aria-controls={listId}
           onClick={() => setOpen(!open)}
         >
-          {open ? <ChevronDown className="i sm" /> : <ChevronRight className="i sm flip" />}
+          {open ? (
+            <ChevronDown className="size-3.5 stroke-2" />
+          ) : (
+            <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" />
+          )}
         </IconButton>
-        <div className="grow min-w-0">
-          <b role="status">{label}</b>
+        <div className="min-w-0 flex-1">
+          <b className="font-medium" role="status">
+            {label}
+          </b>
           {!open && (
-            <p className="xs t3 cut">
+            <p className="text-xs text-fg-3 truncate">
               {names.length > 3
                 ? t("stagedNames", { names: shown, more: formatNumber(names.length - 3) })
                 : shown}
             </p>
           )}
         </div>
-        <button
-          type="button"
-          className="btn quiet sm"
-          disabled={busy}
-          onClick={() => unstage(slug)}
-        >
+        <Button variant="quiet" size="sm" disabled={busy} onClick={() => unstage(slug)}>
           {t("discard")}
-        </button>
-        <button
-          type="button"
-          className="btn primary sm"
-          disabled={busy}
-          onClick={() => void save()}
-        >
-          <Tick className="i sm" aria-hidden="true" />
+        </Button>
+        <Button variant="primary" size="sm" disabled={busy} onClick={save}>
+          <Tick className="size-3.5 stroke-2" aria-hidden="true" />
           {busy ? t("saving") : t("saveAndEmbed")}
-        </button>
+        </Button>
       </div>
       {open && (
-        <ul className="staged-list" id={listId}>
+        <ul
+          className="grid max-h-[168px] gap-0.5 overflow-auto border-t border-accent-line ps-[30px] pt-1.5"
+          id={listId}
+        >
           {all.slice(0, mostListed)}
           {all.length > mostListed && (
-            <li className="t3 xs">
+            <li className="flex min-h-[26px] items-center text-xs text-fg-3">
               {t("stagedMore", { text: formatNumber(all.length - mostListed) })}
             </li>
           )}

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { CircleAlert } from "lucide-react";
 import { useId, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
+import { useTagDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
 import type { Chosen } from "../state/chosen.ts";
-import { Check } from "./check.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 type Held = "all" | "some" | "none";
 const longestTag = 60;
@@ -28,13 +30,12 @@ function heldBy(chosen: Chosen, tag: string): Held {
 export function TagDialog({
   chosen,
   count,
-  onSave,
+  onDone,
   onClose,
 }: {
   chosen: Chosen;
   count: number;
-  /** Throws an error whose message is shown to the user. */
-  onSave: (add: string[], remove: string[]) => Promise<void>;
+  onDone: () => void;
   onClose: () => void;
 }) {
   const { t } = useTranslation(["library", "common"]);
@@ -43,8 +44,8 @@ export function TagDialog({
   const [typed, setTyped] = useState("");
   const [made, setMade] = useState<string[]>([]);
   const [changed, setChanged] = useState<Record<string, Held>>({});
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const tagging = useTagDocuments(false);
+  const problem = tagging.error?.message;
   const own = [...chosen.documents.values()].flatMap((document) => document.tags);
   const tags = [...new Set([...known, ...own, ...made])].sort((a, b) => a.localeCompare(b));
   const wanted = typed.trim();
@@ -59,9 +60,9 @@ export function TagDialog({
   const held = (tag: string): Held => changed[tag] ?? heldBy(chosen, tag);
   const turn = (tag: string): void =>
     setChanged((all) => ({ ...all, [tag]: held(tag) === "all" ? "none" : "all" }));
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy) return;
+    if (tagging.isPending) return;
     const entries = Object.entries({
       ...changed,
       ...(wanted === "" ? {} : { [wanted]: "all" as const }),
@@ -73,14 +74,15 @@ export function TagDialog({
       .filter(([tag, now]) => now === "none" && heldBy(chosen, tag) !== "none")
       .map(([tag]) => tag);
     if (add.length + remove.length === 0) return onClose();
-    setBusy(true);
-    try {
-      await onSave(add, remove);
-      onClose();
-    } catch (error) {
-      setProblem(errorMessage(error));
-      setBusy(false);
-    }
+    tagging.mutate(
+      { documents: chosen, add, remove },
+      {
+        onSuccess: () => {
+          onDone();
+          onClose();
+        },
+      },
+    );
   };
   const onEnter = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && wanted !== "") {
@@ -90,13 +92,13 @@ export function TagDialog({
   };
   return (
     <Dialog open onClose={onClose} title={t("tagTitle", { count, text: formatNumber(count) })}>
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        <div className="field">
+      <form className="grid gap-4" onSubmit={submit}>
+        <Field>
           <label htmlFor={id}>{t("tagField")}</label>
-          <div className="row">
-            <input
+          <div className="flex items-center gap-2">
+            <Input
               id={id}
-              className="input grow"
+              className="min-w-0 flex-1"
               value={typed}
               maxLength={longestTag}
               autoFocus
@@ -104,47 +106,49 @@ export function TagDialog({
               placeholder={t("tagPlaceholder")}
               onChange={(event) => {
                 setTyped(event.target.value);
-                setProblem(null);
+                tagging.reset();
               }}
               onKeyDown={onEnter}
             />
-            <button type="button" className="btn" disabled={wanted === ""} onClick={take}>
+            <Button disabled={wanted === ""} onClick={take}>
               {t("tagAdd")}
-            </button>
+            </Button>
           </div>
-          {problem && (
-            <p className="err" role="alert">
-              <CircleAlert className="i sm" aria-hidden="true" />
-              {problem}
-            </p>
-          )}
-        </div>
+          {problem && <FieldError role="alert">{problem}</FieldError>}
+        </Field>
         {tags.length === 0 ? (
-          <p className="t3">{t("noTags")}</p>
+          <p className="text-fg-3">{t("noTags")}</p>
         ) : (
-          <div className="field">
-            <div className="tag-list" role="group" aria-label={t("tags")}>
+          <Field>
+            <div
+              className="-m-1.5 grid max-h-[260px] grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-x-4 gap-y-1 overflow-auto p-1.5"
+              role="group"
+              aria-label={t("tags")}
+            >
               {tags.map((tag) => (
-                <label key={tag} className="tag-choice">
-                  <Check
+                <label
+                  key={tag}
+                  className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9"
+                >
+                  <Checkbox
                     mixed={held(tag) === "some"}
                     checked={held(tag) === "all"}
                     onChange={() => turn(tag)}
                   />
-                  <span className="cut">{tag}</span>
+                  <span className="truncate">{tag}</span>
                 </label>
               ))}
             </div>
-            {tags.some((tag) => held(tag) === "some") && <p className="help">{t("tagHelp")}</p>}
-          </div>
+            {tags.some((tag) => held(tag) === "some") && <FieldHelp>{t("tagHelp")}</FieldHelp>}
+          </Field>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
-          </button>
-          <button type="submit" className="btn primary" disabled={busy}>
-            {busy ? t("saving") : t("saveTags")}
-          </button>
+          </Button>
+          <Button type="submit" variant="primary" disabled={tagging.isPending}>
+            {tagging.isPending ? t("saving") : t("saveTags")}
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -1,6 +1,17 @@
 import { CircleAlert, CircleCheck, Clock, X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { cn } from "../../../lib/cn.ts";
+import {
+  actionsCell,
+  addedCell,
+  bodyRow,
+  factsLine,
+  fileCell,
+  statusCell,
+  titleLine,
+} from "./document-row-look.ts";
+import { StatusLine, statusLink } from "./status-line.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
@@ -28,60 +39,48 @@ export function UploadState({
   switch (upload.state) {
     case "waiting":
       return (
-        <div className="st wait">
-          <span className="row">
-            <Clock className="i sm" aria-hidden="true" />
-            {t("waiting")}
-          </span>
-        </div>
+        <StatusLine tone="waiting" icon={Clock}>
+          {t("waiting")}
+        </StatusLine>
       );
     case "uploading":
       return (
-        <div className="st">
-          <span className="row">
-            <span className="grow">{t("uploading")}</span>
-            <span className="t3 num">{formatPercent(upload.progress)}</span>
-          </span>
-          <ProgressBar value={upload.progress} label={t("uploadingName", { name: upload.name })} />
-        </div>
+        <StatusLine
+          progress={
+            <ProgressBar
+              value={upload.progress}
+              label={t("uploadingName", { name: upload.name })}
+            />
+          }
+        >
+          <span className="min-w-0 flex-1">{t("uploading")}</span>
+          <span className="text-fg-3 tabular-nums">{formatPercent(upload.progress)}</span>
+        </StatusLine>
       );
     case "processing":
-      return (
-        <div className="st">
-          <span className="row">{upload.link ? t("fetching") : t("processing")}</span>
-        </div>
-      );
+      return <StatusLine>{upload.link ? t("fetching") : t("processing")}</StatusLine>;
     case "done":
       return (
-        <div className="st ok">
-          <span className="row">
-            <CircleCheck className="i sm" aria-hidden="true" />
-            <span className="t2">{sent ?? t("searchable")}</span>
-          </span>
-        </div>
+        <StatusLine tone="success" icon={CircleCheck}>
+          <span className="text-fg-2">{sent ?? t("searchable")}</span>
+        </StatusLine>
       );
     case "skipped":
       return (
-        <div className="st wait">
-          <span className="row items-start">
-            <CircleAlert className="i sm" aria-hidden="true" />
-            <span>{reason}</span>
-          </span>
-        </div>
+        <StatusLine tone="waiting" icon={CircleAlert} wraps>
+          <span>{reason}</span>
+        </StatusLine>
       );
     case "failed":
       return (
-        <div className="st bad" role={listed ? undefined : "alert"}>
-          <span className="row items-start">
-            <CircleAlert className="i sm" aria-hidden="true" />
-            <span>
-              <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>{" "}
-              <button type="button" className="link" onClick={() => retryUpload(upload.id)}>
-                {t("tryAgain")}
-              </button>
-            </span>
+        <StatusLine tone="danger" role={listed ? undefined : "alert"} icon={CircleAlert} wraps>
+          <span>
+            <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>{" "}
+            <button type="button" className={statusLink} onClick={() => retryUpload(upload.id)}>
+              {t("tryAgain")}
+            </button>
           </span>
-        </div>
+        </StatusLine>
       );
   }
 }
@@ -91,9 +90,11 @@ export function goOn(event: MouseEvent<HTMLElement>): void {
   if (event.detail > 0) return; // mouse click
   const row = event.currentTarget.closest('[role="row"], li');
   const near = [row?.nextElementSibling, row?.previousElementSibling]
-    .map((each) => each?.querySelector<HTMLElement>(".ib"))
+    .map((each) => each?.querySelector<HTMLElement>("[data-dismiss]"))
     .find(Boolean);
-  (near ?? row?.closest(".rows")?.querySelector<HTMLElement>('[data-row][tabindex="0"]'))?.focus();
+  (
+    near ?? row?.closest('[role="grid"]')?.querySelector<HTMLElement>('[data-row][tabindex="0"]')
+  )?.focus();
 }
 
 /**
@@ -141,16 +142,19 @@ export function UploadRows({
   const more = all.length - uploads.length;
   if (kind === "tray") {
     return (
-      <ul className="tray" aria-label={t("uploads")}>
+      <ul
+        className="mb-2 grid max-h-[190px] gap-1 overflow-auto rounded-md border border-line bg-raised p-1.5 [--progress-width:none]"
+        aria-label={t("uploads")}
+      >
         {uploads.map((upload) => (
-          <li key={upload.id}>
-            <span className="ft" aria-hidden="true">
+          <li key={upload.id} className="flex min-h-[34px] items-center gap-2.5 px-1 py-0.5">
+            <span className="ft h-[26px] w-[30px]" aria-hidden="true">
               {fileTag(upload.name)}
             </span>
-            <span className="cut med tray-name">
+            <span className="w-[38%] flex-none truncate font-medium max-md:w-[44%]">
               <bdi>{upload.name}</bdi>
             </span>
-            <div className="grow">
+            <div className="min-w-0 flex-1">
               <UploadState upload={upload} />
             </div>
             {upload.state !== "done" && upload.state !== "processing" && (
@@ -158,48 +162,53 @@ export function UploadRows({
                 label={t("dismiss", { name: upload.name })}
                 onClick={() => dismissUpload(upload.id)}
               >
-                <X className="i sm" />
+                <X className="size-3.5 stroke-2" />
               </IconButton>
             )}
           </li>
         ))}
-        {more > 0 && <li className="t3">{t("moreWaiting", { count: more })}</li>}
+        {more > 0 && (
+          <li className="flex min-h-[34px] items-center px-1 py-0.5 text-fg-3">
+            {t("moreWaiting", { count: more })}
+          </li>
+        )}
       </ul>
     );
   }
   return (
     <>
       {uploads.map((upload) => (
-        <div className="d" role="row" key={`upload-${upload.id}`}>
-          {picks && <span className="ck" role="gridcell" />}
-          <span className="ft" role="gridcell" aria-hidden="true">
+        <div className={cn(bodyRow, "hover:bg-hover")} role="row" key={`upload-${upload.id}`}>
+          {picks && <span role="gridcell" />}
+          <span className={fileCell} role="gridcell" aria-hidden="true">
             {upload.link ? "WEB" : fileTag(upload.name)}
           </span>
-          <div className="name" role="gridcell">
-            <b className="cut" title={upload.name}>
+          <div className="min-w-0" role="gridcell">
+            <b className={titleLine} title={upload.name}>
               <bdi>{upload.name}</bdi>
             </b>
-            <span className="cut num">{upload.link ? "" : formatBytes(upload.bytes)}</span>
+            <span className={factsLine}>{upload.link ? "" : formatBytes(upload.bytes)}</span>
           </div>
-          <div role="gridcell">
+          <div className={statusCell} role="gridcell">
             <UploadState upload={upload} />
           </div>
-          <span className="added" role="gridcell" />
-          <div className="acts2" role="gridcell">
+          <span className={picks ? addedCell.selectable : addedCell.plain} role="gridcell" />
+          <div className={actionsCell} role="gridcell">
             <IconButton
+              data-dismiss
               label={t("dismiss", { name: upload.name })}
               onClick={(event) => {
                 goOn(event);
                 dismissUpload(upload.id);
               }}
             >
-              <X className="i" />
+              <X />
             </IconButton>
           </div>
         </div>
       ))}
       {more > 0 && (
-        <div className="d more-row" role="row">
+        <div className={cn(bodyRow, "flex hover:bg-hover")} role="row">
           <span role="gridcell">
             {onMore ? (
               <button type="button" className="link" onClick={onMore}>

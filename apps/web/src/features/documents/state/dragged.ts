@@ -27,7 +27,8 @@ export function startDrag(event: { dataTransfer: DataTransfer }, what: Dragged):
   event.dataTransfer.setData(type, String(what.count));
   event.dataTransfer.setData("text/plain", what.label);
   const ghost = document.createElement("div");
-  ghost.className = "drag-ghost";
+  ghost.className =
+    "fixed start-0 -top-[100px] max-w-[280px] overflow-hidden rounded-sm border border-accent-line bg-overlay px-3 py-1.5 font-medium text-ellipsis whitespace-nowrap text-fg-1";
   ghost.textContent = what.label;
   document.body.append(ghost);
   event.dataTransfer.setDragImage(ghost, -12, -8);

@@ -1,14 +1,12 @@
-import type { Range, Virtualizer } from "@tanstack/react-virtual";
 import {
   useCallback,
   useEffect,
   useRef,
-  useState,
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
-  type RefObject,
 } from "react";
+import type { VirtualRows } from "./virtual-rows.ts";
 
 export interface RowActs {
   /** Space, or a click on the checkbox; with `range`, everything from the last selected row. */
@@ -21,38 +19,20 @@ export interface RowActs {
   sideways?: (index: number, forwards: boolean) => number | null;
 }
 
-/** The rows in view, the overscan, and the active row wherever it is. */
-export function withActive(
-  { startIndex, endIndex, overscan, count }: Range,
-  active: number,
-): number[] {
-  const first = Math.max(0, startIndex - overscan);
-  const last = Math.min(count - 1, endIndex + overscan);
-  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  if (active >= count || (active >= first && active <= last)) return indexes;
-  return active < first ? [active, ...indexes] : [...indexes, active];
-}
-
 /**
  * Roving focus for a virtualized list: one row is in the tab order, arrow keys move it, and the
  * list scrolls along. The active row stays rendered even when scrolled out of view, so focus is
  * never lost. Rows carry `data-row`.
  */
 export function useRowKeys(
-  count: number,
-  box: RefObject<HTMLElement | null>,
-  scroller: RefObject<Virtualizer<HTMLDivElement, Element> | null>,
-  /** Row height in px. */
-  height: number,
+  { box, virtualizer, count, rowHeight, active: current, setActive }: VirtualRows,
   acts: RowActs,
 ) {
-  const [active, setActive] = useState(0);
   const anchor = useRef(0);
   const focusNext = useRef(false);
-  const current = Math.min(active, Math.max(0, count - 1));
   useEffect(() => {
     if (!focusNext.current) return;
-    const row = box.current?.querySelector<HTMLElement>(`[data-row="${current}"]`);
+    const row = box?.querySelector<HTMLElement>(`[data-row="${current}"]`);
     if (!row) return;
     focusNext.current = false;
     row.focus({ preventScroll: true });
@@ -63,19 +43,17 @@ export function useRowKeys(
       if (next < 0) return;
       focusNext.current = true;
       setActive(next);
-      scroller.current?.scrollToIndex(next, { align: "auto" });
+      virtualizer.scrollToIndex(next, { align: "auto" });
       // Moving to the same row changes no state, so the effect won't run: focus it here.
-      box.current
-        ?.querySelector<HTMLElement>(`[data-row="${next}"]`)
-        ?.focus({ preventScroll: true });
+      box?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
     },
-    [box, count, scroller],
+    [box, count, virtualizer, setActive],
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const target = event.target as HTMLElement;
     const own = target.closest("[data-row]") === target;
     const mod = event.ctrlKey || event.metaKey;
-    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / height) - 1);
+    const page = Math.max(1, Math.floor((box?.clientHeight ?? 400) / rowHeight) - 1);
     const move = (index: number): void => {
       event.preventDefault();
       const next = Math.min(Math.max(0, index), count - 1);
@@ -146,14 +124,17 @@ export function useRowKeys(
         anchor.current = index;
       } else anchor.current = index;
     },
-    [acts],
+    [acts, setActive],
   );
   /**
    * A row that gets focus some other way, itself or through a control in it, becomes active too.
    */
-  const onFocus = useCallback((event: FocusEvent<HTMLElement>): void => {
-    const row = event.target.closest<HTMLElement>("[data-row]")?.dataset.row;
-    if (row !== undefined) setActive(Number(row));
-  }, []);
-  return { active: current, go, onKeyDown, onFocus, onRowClick };
+  const onFocus = useCallback(
+    (event: FocusEvent<HTMLElement>): void => {
+      const row = event.target.closest<HTMLElement>("[data-row]")?.dataset.row;
+      if (row !== undefined) setActive(Number(row));
+    },
+    [setActive],
+  );
+  return { onKeyDown, onFocus, onRowClick };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
 import { shownUploads } from "./shown-uploads.ts";
+import { faultHeaders } from "../../../../test/fault-of.ts";
 
 interface Sent {
   path: string;
@@ -18,7 +19,7 @@ class FakeRequest {
   status = 0;
   statusText = "";
   responseText = "";
-  private retryAfter: string | null = null;
+  private replied: Record<string, string> = {};
   private path = "";
   private readonly headers = new Map<string, string>();
   open(_method: string, path: string): void {
@@ -27,8 +28,8 @@ class FakeRequest {
   setRequestHeader(name: string, value: string): void {
     this.headers.set(name, value);
   }
-  getResponseHeader(): string | null {
-    return this.retryAfter;
+  getResponseHeader(name: string): string | null {
+    return this.replied[name] ?? null;
   }
   abort(): void {
     this.onabort();
@@ -43,7 +44,10 @@ class FakeRequest {
         Object.assign(this, {
           status,
           responseText: JSON.stringify(body),
-          retryAfter: retryAfter ?? null,
+          replied: {
+            ...faultHeaders(body, status),
+            ...(retryAfter !== undefined && { "retry-after": retryAfter }),
+          },
         });
         this.onload();
       },

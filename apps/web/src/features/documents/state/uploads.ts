@@ -1,6 +1,6 @@
 import { ApiError } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
-import { fetchPage, uploadFile } from "../api/documents.ts";
+import { fetchPage, uploadFile } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
 import { isMoving, shownUploads as shown, type Upload } from "./shown-uploads.ts";

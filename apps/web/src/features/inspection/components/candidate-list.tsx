@@ -1,20 +1,21 @@
 import type { CandidateFate, InspectedCandidate } from "@carrel/contracts";
-import { clsx } from "clsx";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber } from "../../../lib/format.ts";
 
-const tones: Record<CandidateFate, string> = {
-  kept: "ok",
-  joined: "ok",
-  "in-prompt": "acc",
-  duplicate: "",
-  "below-threshold": "",
-  "over-top-n": "",
-  "not-quoted": "",
-  "over-budget": "warn",
-};
+const tones = {
+  kept: "success",
+  joined: "success",
+  "in-prompt": "accent",
+  duplicate: "neutral",
+  "below-threshold": "neutral",
+  "over-top-n": "neutral",
+  "not-quoted": "neutral",
+  "over-budget": "warning",
+} as const satisfies Record<CandidateFate, string>;
 
 function Measure({
   label,
@@ -34,12 +35,18 @@ function Measure({
         : t("place", { score: formatNumber(score, 2), place });
   return (
     <>
-      <dt>{label}</dt>
-      <dd className={score === null ? "t3" : undefined}>
-        <span className="insp-bar" aria-hidden="true">
-          <i style={{ inlineSize: `${Math.round(100 * Math.min(1, Math.max(0, score ?? 0)))}%` }} />
+      <dt className="text-fg-3">{label}</dt>
+      <dd className={cn("flex items-center gap-2", score === null && "text-fg-3")}>
+        <span
+          className="h-1 w-24 flex-none overflow-clip rounded-[2px] bg-active"
+          aria-hidden="true"
+        >
+          <i
+            className="block h-full bg-accent-solid"
+            style={{ inlineSize: `${Math.round(100 * Math.min(1, Math.max(0, score ?? 0)))}%` }}
+          />
         </span>
-        <span className="num">{words}</span>
+        <span className="tabular-nums">{words}</span>
       </dd>
     </>
   );
@@ -50,45 +57,53 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { fate, better, title, page, headingPath } = candidate;
+  const isOut = fate !== "kept" && fate !== "joined";
   const named = title ?? t("gone");
   const place = [page === null ? null : t("page", { page }), headingPath.at(-1)]
     .filter(Boolean)
     .join(" · ");
   return (
-    <li className={clsx("insp-hit", fate !== "kept" && fate !== "joined" && "is-out")}>
+    <li>
       <button
         type="button"
-        className="insp-head"
+        className="flex min-h-11 w-full items-center gap-2 px-2 py-1.25 text-start hover:bg-hover"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        <span className="n num">{candidate.place}</span>
-        <span className="ft sm" aria-hidden="true">
+        <span className="min-w-5 text-center text-xs/5 text-fg-3 tabular-nums">
+          {candidate.place}
+        </span>
+        <span className="ft sm max-md:hidden" aria-hidden="true">
           {title === null ? "–" : fileTag(title)}
         </span>
-        <span className="grow min-w-0">
-          <b className="cut block">{named}</b>
-          <span className="xs t3 cut block">{place || "\u00a0"}</span>
+        <span className="min-w-0 flex-1">
+          <b className={cn("block truncate", isOut && "font-regular text-fg-2")}>{named}</b>
+          <span className="block truncate text-xs text-fg-3">{place || "\u00a0"}</span>
         </span>
-        <span className="num xs" title={t("score", { score: formatNumber(candidate.score, 2) })}>
+        <span
+          className="text-xs tabular-nums max-md:hidden"
+          title={t("score", { score: formatNumber(candidate.score, 2) })}
+        >
           {formatNumber(candidate.score, 2)}
         </span>
-        <span className={clsx("badge", tones[fate])}>{t(`fate.${fate}`)}</span>
+        <Badge tone={tones[fate]} data-fate={fate}>
+          {t(`fate.${fate}`)}
+        </Badge>
         {open ? (
-          <ChevronDown className="i sm" aria-hidden="true" />
+          <ChevronDown className="size-3.5 stroke-2" aria-hidden="true" />
         ) : (
-          <ChevronRight className="i sm flip" aria-hidden="true" />
+          <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
         )}
       </button>
       {open && (
-        <div className="insp-body" id={id}>
-          <p className="t2">
+        <div className="grid gap-2 ps-9 pe-3 pt-1 pb-3" id={id}>
+          <p className="text-fg-2">
             {t(`fateHelp.${fate}`, {
               better: better === null ? "" : t("better", { place: better }),
             })}
           </p>
-          <dl className="insp-measures">
+          <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs/5">
             <Measure label={t("byWords")} score={candidate.textScore} place={candidate.textPlace} />
             <Measure
               label={t("byMeaning")}
@@ -103,19 +118,22 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
               />
             )}
           </dl>
-          <p className="xs t3 num">
+          <p className="text-xs text-fg-3 tabular-nums">
             {t("details", {
               place: candidate.fusedPlace,
               rank: formatNumber(candidate.fusedRank, 3),
             })}
           </p>
           {headingPath.length > 1 && (
-            <p className="xs t3" dir="auto">
+            <p className="text-xs text-fg-3" dir="auto">
               {headingPath.join(" › ")}
             </p>
           )}
           {candidate.excerpt && (
-            <blockquote className="insp-text" dir="auto">
+            <blockquote
+              className="border-s-2 border-strong ps-3 text-xs/[18px] wrap-anywhere whitespace-pre-line text-fg-2"
+              dir="auto"
+            >
               {candidate.excerpt}
             </blockquote>
           )}
@@ -138,11 +156,11 @@ export function CandidateList({
   const shown = onlyKept
     ? candidates.filter(({ fate }) => fate === "kept" || fate === "joined")
     : candidates;
-  if (candidates.length === 0) return <p className="t2">{t("nothing")}</p>;
+  if (candidates.length === 0) return <p className="text-fg-2">{t("nothing")}</p>;
   return (
     <>
-      <div className="row">
-        <p className="t3 xs grow num">
+      <div className="flex items-center gap-2">
+        <p className="min-w-0 flex-1 text-xs text-fg-3 tabular-nums">
           {total > candidates.length
             ? t("candidateCount", {
                 count: total,
@@ -151,7 +169,7 @@ export function CandidateList({
               })
             : t("candidateAll", { count: total, number: formatNumber(total) })}
         </p>
-        <label className="insp-check">
+        <label className="inline-flex min-h-6 items-center gap-2 text-xs/5 text-fg-2 max-md:min-h-11">
           <input
             type="checkbox"
             checked={onlyKept}
@@ -160,7 +178,7 @@ export function CandidateList({
           {t("onlyKept")}
         </label>
       </div>
-      <ol className="insp-hits">
+      <ol className="grid grid-cols-1 divide-y divide-subtle overflow-clip rounded-md border border-subtle">
         {shown.map((candidate) => (
           <Candidate
             key={`${candidate.documentId}-${candidate.start}-${candidate.place}`}

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { FailedQuery, QueryBoundary } from "../../../components/ui/query-boundary.tsx";
-import "../../../styles/inspection.css";
 import "../texts.ts";
 import { inspectionQuery } from "../api/inspection.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 /** Side panel that shows how an answer was produced. */
 export default function InspectionPanel({
@@ -24,7 +24,7 @@ export default function InspectionPanel({
         pending={
           <div className="grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
             {[40, 70, 55].map((width) => (
-              <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+              <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
             ))}
           </div>
         }
@@ -42,7 +42,7 @@ function TurnInspection({ slug, chatId }: { slug: string; chatId: number }) {
   return inspection === null ? (
     <div className="grid gap-1">
       <p>{t("none")}</p>
-      <p className="t2">{t("noneHelp")}</p>
+      <p className="text-fg-2">{t("noneHelp")}</p>
     </div>
   ) : (
     <InspectionView inspection={inspection} isTrial={false} />

@@ -1,9 +1,15 @@
-import type { InspectedPrompt, InspectedSearch, Inspection } from "@carrel/contracts";
-import { clsx } from "clsx";
+import {
+  quotingProvider,
+  type InspectedPrompt,
+  type InspectedSearch,
+  type Inspection,
+} from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { CandidateList } from "./candidate-list.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
 
 /** In prompt order; parts that only later versions know follow under their own names. */
 const known = [
@@ -17,7 +23,23 @@ const known = [
   "images",
 ] as const;
 type Part = (typeof known)[number];
+const colors: Record<Part, string> = {
+  system: "bg-fg-3",
+  memories: "bg-accent",
+  pinned: "bg-warning",
+  files: "bg-info",
+  passages: "bg-accent-solid",
+  history: "bg-strong",
+  question: "bg-fg-1",
+  images: "bg-success",
+};
 const isKnown = (part: string): part is Part => (known as readonly string[]).includes(part);
+
+const partColor = (part: string): string => (isKnown(part) ? colors[part] : "bg-control");
+
+const sectionStyles =
+  "grid min-w-0 grid-cols-1 gap-2 not-first:border-t not-first:border-subtle not-first:pt-5";
+const headingStyles = "flex items-center gap-2 font-semibold";
 
 function Search({ search, heading }: { search: InspectedSearch; heading: string | null }) {
   const { t } = useTranslation("inspection");
@@ -44,16 +66,19 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
     t("topN", { count: search.topN }),
   ];
   return (
-    <section className="insp-part">
-      <h3>
+    <section className={sectionStyles}>
+      <h3 className={headingStyles}>
         {heading ?? t("searched")}{" "}
-        <span className="badge">{search.isRewritten ? t("rewritten") : t("asAsked")}</span>
+        <Badge>{search.isRewritten ? t("rewritten") : t("asAsked")}</Badge>
       </h3>
-      <p className="insp-query" dir="auto">
+      <p
+        className="rounded-sm border border-subtle bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line"
+        dir="auto"
+      >
         {search.query}
       </p>
       {search.words.length > 0 && (
-        <ul className="insp-words" aria-label={t("wordsLabel")}>
+        <ul className="flex flex-wrap gap-1" aria-label={t("wordsLabel")}>
           {search.words.map(({ text, weight, found }, index) => {
             const words = found
               ? t("wordFound", { word: text, share: formatPercent(weight) })
@@ -61,12 +86,16 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
             return (
               <li
                 key={`${text}-${index}`}
-                className={clsx(!found && "is-missing")}
+                data-found={found}
+                className={cn(
+                  "inline-flex items-baseline gap-1.25 rounded-sm border border-line px-1.75 py-px text-xs/5",
+                  !found && "border-dashed text-fg-3",
+                )}
                 title={words}
                 aria-label={words}
               >
                 <span dir="auto">{text}</span>
-                <span className="num t3" aria-hidden="true">
+                <span className="tabular-nums text-fg-3" aria-hidden="true">
                   {found ? formatPercent(weight) : "–"}
                 </span>
               </li>
@@ -75,14 +104,16 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
         </ul>
       )}
       {search.expansion.length > 0 && (
-        <p className="xs t2">
+        <p className="text-xs text-fg-2">
           {t("widened", { terms: search.expansion.map(({ term }) => term).join(", ") })}
         </p>
       )}
-      <p className="xs t3">{facts.join(" · ")}</p>
-      {filters.length > 0 && <p className="xs t2">{t("filtered", { what: filters.join(", ") })}</p>}
+      <p className="text-xs text-fg-3">{facts.join(" · ")}</p>
+      {filters.length > 0 && (
+        <p className="text-xs text-fg-2">{t("filtered", { what: filters.join(", ") })}</p>
+      )}
       {rerank.kind !== null && rerank.fault === null && (
-        <p className="xs t2">
+        <p className="text-xs text-fg-2">
           {t("reranked", {
             kind: t(`reranker.${rerank.kind}`, { model: rerank.model ?? rerank.kind }),
             count: rerank.count,
@@ -95,9 +126,11 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
           <p>{t("rerankFault", { fault: rerank.fault })}</p>
         </Notice>
       )}
-      <h4>{t("candidates")}</h4>
+      <h4 className="mt-3 font-medium">{t("candidates")}</h4>
       <CandidateList candidates={search.candidates} total={search.candidateCount} />
-      <p className="xs t3">{t("took", { time: formatSeconds(search.milliseconds / 1000) })}</p>
+      <p className="text-xs text-fg-3">
+        {t("took", { time: formatSeconds(search.milliseconds / 1000) })}
+      </p>
     </section>
   );
 }
@@ -115,39 +148,39 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
   });
   const all = Math.max(1, tokens.total);
   return (
-    <section className="insp-part">
-      <h3>{isTrial ? t("promptTry") : t("prompt")}</h3>
-      <p className="num">
+    <section className={sectionStyles}>
+      <h3 className={headingStyles}>{isTrial ? t("promptTry") : t("prompt")}</h3>
+      <p className="tabular-nums">
         {contextWindow === null
           ? t("tokens", { number: formatNumber(tokens.total) })
           : t("ofWindow", {
               number: formatNumber(tokens.total),
               window: formatNumber(contextWindow),
             })}{" "}
-        <span className="t3 xs">{t(`basis.${prompt.basis}`)}</span>
+        <span className="text-fg-3 text-xs">{t(`basis.${prompt.basis}`)}</span>
       </p>
-      <div className="insp-stack" aria-hidden="true">
+      <div className="flex h-2.5 gap-px overflow-clip rounded-[3px] bg-active" aria-hidden="true">
         {given.map(({ part, count }) => (
           <i
             key={part}
-            data-part={isKnown(part) ? part : "other"}
+            className={cn("min-w-0.5", partColor(part))}
             style={{ inlineSize: `${(100 * count) / all}%` }}
           />
         ))}
       </div>
-      <dl className="insp-parts">
+      <dl className="grid gap-0.5" data-prompt-parts>
         {given.map(({ part, count }) => (
-          <div key={part}>
-            <dt>
-              <i data-part={isKnown(part) ? part : "other"} aria-hidden="true" />
+          <div className="flex justify-between gap-3" key={part}>
+            <dt className="flex items-center gap-2 text-fg-2">
+              <i className={cn("size-2 rounded-[2px]", partColor(part))} aria-hidden="true" />
               {isKnown(part) ? t(`part.${part}`) : part}
             </dt>
-            <dd className="num">{formatNumber(count)}</dd>
+            <dd className="tabular-nums">{formatNumber(count)}</dd>
           </div>
         ))}
       </dl>
       {turns.given > 0 && (
-        <p className="xs t3">{t("turns", { count: turns.given, kept: turns.kept })}</p>
+        <p className="text-xs text-fg-3">{t("turns", { count: turns.given, kept: turns.kept })}</p>
       )}
       {prompt.isCut && (
         <Notice kind="warn">
@@ -171,7 +204,7 @@ export function InspectionView({
   const { t } = useTranslation("inspection");
   const { searches, passages, prompt } = inspection;
   return (
-    <div className="insp">
+    <div className="grid grid-cols-1 gap-6 wrap-anywhere">
       {searches.map((search, index) => (
         <Search
           key={index}
@@ -182,25 +215,34 @@ export function InspectionView({
       {prompt ? (
         <Prompt prompt={prompt} isTrial={isTrial} />
       ) : (
-        inspection.provider === "extractive" && (
-          <section className="insp-part">
-            <h3>{t("prompt")}</h3>
-            <p className="t2">{t("noPrompt")}</p>
+        inspection.provider === quotingProvider && (
+          <section className={sectionStyles}>
+            <h3 className={headingStyles}>{t("prompt")}</h3>
+            <p className="text-fg-2">{t("noPrompt")}</p>
           </section>
         )
       )}
       {passages.length > 0 && (
-        <section className="insp-part">
-          <h3>{prompt ? t("passages") : t("quotedFrom")}</h3>
-          <ol className="insp-given">
+        <section className={sectionStyles}>
+          <h3 className={headingStyles}>{prompt ? t("passages") : t("quotedFrom")}</h3>
+          <ol className="grid gap-2">
             {passages.map((passage, index) => (
               <li
                 key={`${passage.documentId}-${passage.start}-${index}`}
-                className={clsx(passage.fate !== "whole" && passage.fate !== "cut" && "is-out")}
+                className="flex items-center gap-3"
               >
-                <span className="grow min-w-0">
-                  <b className="cut block">{passage.title ?? t("gone")}</b>
-                  <span className="xs t3 cut block">
+                <span className="min-w-0 flex-1">
+                  <b
+                    className={cn(
+                      "block truncate",
+                      passage.fate !== "whole" &&
+                        passage.fate !== "cut" &&
+                        "font-regular text-fg-3",
+                    )}
+                  >
+                    {passage.title ?? t("gone")}
+                  </b>
+                  <span className="block truncate text-xs text-fg-3">
                     {[
                       passage.page === null ? null : t("page", { page: passage.page }),
                       t(`origin.${passage.origin}`),
@@ -212,7 +254,7 @@ export function InspectionView({
                   </span>
                 </span>
                 {prompt && (
-                  <span className="num xs t2">
+                  <span className="text-xs text-fg-2 tabular-nums">
                     {t("tokens", { number: formatNumber(passage.tokens) })}
                   </span>
                 )}

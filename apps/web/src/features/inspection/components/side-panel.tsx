@@ -1,3 +1,5 @@
+import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
+import { topbar } from "../../../components/ui/topbar.ts";
 import { X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +27,8 @@ export function SidePanel({
   }, []);
   return (
     <aside
-      className="panel"
+      className={sidePanel}
+      data-panel
       aria-label={title}
       ref={panel}
       tabIndex={-1}
@@ -36,13 +39,13 @@ export function SidePanel({
         }
       }}
     >
-      <header className="topbar">
-        <h2 className="med grow cut">{title}</h2>
+      <header className={topbar}>
+        <h2 className="min-w-0 flex-1 truncate font-medium">{title}</h2>
         <IconButton label={t("close")} onClick={onClose}>
-          <X className="i" />
+          <X />
         </IconButton>
       </header>
-      <div className="page-area">{children}</div>
+      <div className={pageArea}>{children}</div>
     </aside>
   );
 }

@@ -1,16 +1,19 @@
 import type { Inspection } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronRight } from "lucide-react";
+import {} from "lucide-react";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import "../../../styles/inspection.css";
 import "../texts.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { facetsQuery, useTryRetrieval } from "../api/inspection.ts";
 import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
+import { Field } from "../../../components/ui/field.tsx";
+import { Input, Select, Textarea } from "../../../components/ui/input.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 function Choice({
   label,
@@ -25,26 +28,21 @@ function Choice({
 }) {
   const id = useId();
   return (
-    <div className="field">
+    <Field>
       <label htmlFor={id}>{label}</label>
-      <select
-        className="input"
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {children}
-      </select>
-    </div>
+      </Select>
+    </Field>
   );
 }
 function Line({ label, ...input }: { label: string } & React.ComponentProps<"input">) {
   const id = useId();
   return (
-    <div className="field">
+    <Field>
       <label htmlFor={id}>{label}</label>
-      <input className="input" id={id} {...input} />
-    </div>
+      <Input id={id} {...input} />
+    </Field>
   );
 }
 
@@ -71,12 +69,12 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
     ));
   return (
     <SidePanel title={t("tryTitle")} onClose={onClose}>
-      <form className="insp-form" onSubmit={submit}>
-        <p className="t2">{t("tryHelp")}</p>
-        <div className="field">
+      <form className="mb-6 grid grid-cols-1 gap-4" onSubmit={submit}>
+        <p className="text-fg-2">{t("tryHelp")}</p>
+        <Field>
           <label htmlFor={questionId}>{t("question")}</label>
-          <textarea
-            className="input"
+          <Textarea
+            className="py-1.75"
             id={questionId}
             rows={2}
             dir="auto"
@@ -91,114 +89,102 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
               }
             }}
           />
-        </div>
-        <div className="adv">
-          <button type="button" aria-expanded={more} onClick={() => setMore(!more)}>
-            {more ? (
-              <ChevronDown className="i sm" aria-hidden="true" />
-            ) : (
-              <ChevronRight className="i sm flip" aria-hidden="true" />
-            )}
-            {t("more")}
-          </button>
-          {more && (
-            <div>
-              <Line
-                label={t("previous")}
-                dir="auto"
-                maxLength={20_000}
-                value={fields.previous}
-                onChange={(event) => set({ previous: event.target.value })}
-              />
-              <div className="two">
-                <Choice
-                  label={t("mode")}
-                  value={fields.mode}
-                  onChange={(mode) => set({ mode: mode as TrialFields["mode"] })}
-                >
-                  {(["hybrid", "text", "dense"] as const).map((mode) => (
-                    <option key={mode} value={mode}>
-                      {t(`modes.${mode}`)}
-                    </option>
-                  ))}
-                </Choice>
-                <Choice
-                  label={t("rerank")}
-                  value={fields.rerank}
-                  onChange={(rerank) => set({ rerank: rerank as TrialFields["rerank"] })}
-                >
-                  {(["default", "on", "off"] as const).map((choice) => (
-                    <option key={choice} value={choice}>
-                      {t(`rerankChoices.${choice}`)}
-                    </option>
-                  ))}
-                </Choice>
-                <Line
-                  label={t("most")}
-                  type="number"
-                  min={1}
-                  max={100}
-                  value={fields.most}
-                  onChange={(event) => set({ most: event.target.value })}
-                />
-                <Line
-                  label={t("least")}
-                  type="number"
-                  min={0}
-                  max={1}
-                  step={0.05}
-                  value={fields.least}
-                  onChange={(event) => set({ least: event.target.value })}
-                />
-                <Choice
-                  label={t("folder")}
-                  value={fields.folder}
-                  onChange={(folder) => set({ folder })}
-                >
-                  <option value="">{t("any")}</option>
-                  {options(facets?.folders)}
-                </Choice>
-                <Choice label={t("type")} value={fields.type} onChange={(type) => set({ type })}>
-                  <option value="">{t("any")}</option>
-                  {options(facets?.types)}
-                </Choice>
-                <Choice label={t("tag")} value={fields.tag} onChange={(tag) => set({ tag })}>
-                  <option value="">{t("any")}</option>
-                  {options(facets?.tags)}
-                </Choice>
-                <span />
-                <Line
-                  label={t("from")}
-                  type="date"
-                  value={fields.from}
-                  onChange={(event) => set({ from: event.target.value })}
-                />
-                <Line
-                  label={t("until")}
-                  type="date"
-                  value={fields.until}
-                  onChange={(event) => set({ until: event.target.value })}
-                />
-              </div>
-              <label className="insp-check">
-                <input
-                  type="checkbox"
-                  checked={fields.expansion}
-                  onChange={(event) => set({ expansion: event.target.checked })}
-                />
-                {t("expansion")}
-              </label>
-            </div>
-          )}
-        </div>
+        </Field>
+        <Disclosure label={t("more")} open={more} onToggle={() => setMore(!more)}>
+          <Line
+            label={t("previous")}
+            dir="auto"
+            maxLength={20_000}
+            value={fields.previous}
+            onChange={(event) => set({ previous: event.target.value })}
+          />
+          <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+            <Choice
+              label={t("mode")}
+              value={fields.mode}
+              onChange={(mode) => set({ mode: mode as TrialFields["mode"] })}
+            >
+              {(["hybrid", "text", "dense"] as const).map((mode) => (
+                <option key={mode} value={mode}>
+                  {t(`modes.${mode}`)}
+                </option>
+              ))}
+            </Choice>
+            <Choice
+              label={t("rerank")}
+              value={fields.rerank}
+              onChange={(rerank) => set({ rerank: rerank as TrialFields["rerank"] })}
+            >
+              {(["default", "on", "off"] as const).map((choice) => (
+                <option key={choice} value={choice}>
+                  {t(`rerankChoices.${choice}`)}
+                </option>
+              ))}
+            </Choice>
+            <Line
+              label={t("most")}
+              type="number"
+              min={1}
+              max={100}
+              value={fields.most}
+              onChange={(event) => set({ most: event.target.value })}
+            />
+            <Line
+              label={t("least")}
+              type="number"
+              min={0}
+              max={1}
+              step={0.05}
+              value={fields.least}
+              onChange={(event) => set({ least: event.target.value })}
+            />
+            <Choice
+              label={t("folder")}
+              value={fields.folder}
+              onChange={(folder) => set({ folder })}
+            >
+              <option value="">{t("any")}</option>
+              {options(facets?.folders)}
+            </Choice>
+            <Choice label={t("type")} value={fields.type} onChange={(type) => set({ type })}>
+              <option value="">{t("any")}</option>
+              {options(facets?.types)}
+            </Choice>
+            <Choice label={t("tag")} value={fields.tag} onChange={(tag) => set({ tag })}>
+              <option value="">{t("any")}</option>
+              {options(facets?.tags)}
+            </Choice>
+            <span />
+            <Line
+              label={t("from")}
+              type="date"
+              value={fields.from}
+              onChange={(event) => set({ from: event.target.value })}
+            />
+            <Line
+              label={t("until")}
+              type="date"
+              value={fields.until}
+              onChange={(event) => set({ until: event.target.value })}
+            />
+          </div>
+          <label className="inline-flex min-h-6 items-center gap-2 text-xs/5 text-fg-2 max-md:min-h-11">
+            <input
+              type="checkbox"
+              checked={fields.expansion}
+              onChange={(event) => set({ expansion: event.target.checked })}
+            />
+            {t("expansion")}
+          </label>
+        </Disclosure>
         <div>
-          <button
+          <Button
             type="submit"
-            className="btn primary"
+            variant="primary"
             disabled={search.isPending || fields.question.trim() === ""}
           >
             {search.isPending ? t("searching") : t("search")}
-          </button>
+          </Button>
         </div>
         {search.error && (
           <Notice kind="bad">

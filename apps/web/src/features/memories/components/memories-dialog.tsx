@@ -1,11 +1,10 @@
-import type { MemoryWire } from "@carrel/contracts";
+import { quotingProvider, type MemoryWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import "../../../styles/memories.css";
 import "../texts.ts";
 import { shortenName } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
@@ -18,11 +17,10 @@ import {
   useUpdateMemory,
 } from "../api/memories.ts";
 import { MemorySection, type Editing, type MemoryActs } from "./memory-section.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
-
-/** The built-in answerer only quotes: it ignores prompts and notes no memories. */
-const builtIn = "extractive";
 
 /** User memories: those of this workspace and the global ones. Nobody else sees them. */
 export default function MemoriesDialog({
@@ -44,7 +42,8 @@ export default function MemoriesDialog({
   const update = useUpdateMemory();
   const move = useMoveMemory(slug);
   const remove = useDeleteMemory(slug);
-  const isQuoted = setup !== undefined && (provider ?? setup.LLMProvider ?? builtIn) === builtIn;
+  const isQuoted =
+    setup !== undefined && (provider ?? setup.LLMProvider ?? quotingProvider) === quotingProvider;
   const notesByItself = setup?.MemoryAutoExtraction === true && !isQuoted;
   const [editing, setEditing] = useState<Editing>(null);
   const [removing, setRemoving] = useState<MemoryWire | null>(null);
@@ -125,15 +124,16 @@ export default function MemoriesDialog({
       onClose={() => (editing === null ? onClose() : edit(null))}
       title={t("title")}
       description={t("text")}
-      className="memories"
+      className="max-h-[min(760px,100dvh-32px)] w-[min(640px,100vw-24px)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] gap-0 overflow-hidden p-0 *:first:px-6 *:first:pt-6 *:first:pb-4 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:*:first:px-4 max-md:*:first:pt-5 max-md:*:first:pb-3"
     >
       {query.error ? (
         <Notice
+          className="mx-6 max-md:mx-4 max-md:self-start"
           kind="bad"
           action={
-            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+            <Button size="sm" className="max-md:h-10" onClick={() => void query.refetch()}>
               {t("retry")}
-            </button>
+            </Button>
           }
         >
           <p>
@@ -142,13 +142,20 @@ export default function MemoriesDialog({
           <p>{query.error.message}</p>
         </Notice>
       ) : !memories ? (
-        <div className="grid gap-4" aria-busy="true" aria-label={t("loading")}>
+        <div
+          className="mx-6 grid gap-4 max-md:mx-4 max-md:self-start"
+          aria-busy="true"
+          aria-label={t("loading")}
+        >
           {[40, 70, 55].map((width) => (
-            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+            <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}
         </div>
       ) : (
-        <div ref={box} className="memory-sections">
+        <div
+          ref={box}
+          className="grid content-start gap-6 overflow-auto px-6 pb-5 [scrollbar-width:thin] max-md:self-stretch max-md:px-4"
+        >
           {(isEmpty || isQuoted || notesByItself) && (
             <Notice>
               <p>
@@ -175,10 +182,10 @@ export default function MemoriesDialog({
           ))}
         </div>
       )}
-      <footer>
-        <button type="button" className="btn quiet" onClick={onClose}>
+      <footer className="border-t border-subtle px-6 py-3 max-md:px-4">
+        <Button variant="quiet" onClick={onClose}>
           {t("close")}
-        </button>
+        </Button>
       </footer>
       {removing && (
         <ConfirmDialog

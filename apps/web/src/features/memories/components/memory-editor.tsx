@@ -1,9 +1,11 @@
-import { CircleAlert } from "lucide-react";
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { limits } from "../state/limits.ts";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 
 /** Show the character count from here on. */
 const nearlyFull = limits.characters - 100;
@@ -56,10 +58,11 @@ export function MemoryEditor({
       void save(event);
   };
   return (
-    <form className="memory-editor" onSubmit={(event) => void save(event)}>
-      <textarea
+    <form className="grid gap-2 pb-2" onSubmit={(event) => void save(event)}>
+      <Textarea
         ref={field}
-        className={problem ? "input area bad" : "input area"}
+        className="max-h-60 min-h-15 field-sizing-content"
+        invalid={problem !== null}
         rows={2}
         dir="auto"
         maxLength={limits.characters}
@@ -76,22 +79,27 @@ export function MemoryEditor({
         onKeyDown={onKeyDown}
       />
       {problem && (
-        <p className="err" id={id} role="alert">
-          <CircleAlert className="i sm" aria-hidden="true" />
-          <span>{problem}</span>
-        </p>
+        <FieldError id={id} role="alert">
+          {problem}
+        </FieldError>
       )}
-      <div className="row">
-        <span className="t3 xs num grow">
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 text-xs text-fg-3 tabular-nums">
           {text.length >= nearlyFull &&
             t("characters", { count: text.length, most: formatNumber(limits.characters) })}
         </span>
-        <button type="button" className="btn quiet sm" onClick={onCancel}>
+        <Button variant="quiet" size="sm" className="max-md:h-10" onClick={onCancel}>
           {t("cancel")}
-        </button>
-        <button type="submit" className="btn primary sm" disabled={busy || content === ""}>
+        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          size="sm"
+          className="max-md:h-10"
+          disabled={busy || content === ""}
+        >
           {busy ? t("saving") : action}
-        </button>
+        </Button>
       </div>
     </form>
   );

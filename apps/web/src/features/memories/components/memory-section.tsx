@@ -7,6 +7,7 @@ import { formatAgo, shortenName } from "../../../lib/format.ts";
 import type { MemoryScope } from "../api/memories.ts";
 import { limits } from "../state/limits.ts";
 import { MemoryEditor } from "./memory-editor.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 /** The memory being written: a new one of this scope, or an existing one. */
 export type Editing = { scope: MemoryScope } | { id: number } | null;
@@ -57,54 +58,71 @@ export function MemorySection({
       );
     return (
       <>
-        <p className="memory-text" dir="auto">
+        <p className="pe-1 wrap-anywhere whitespace-pre-wrap" dir="auto">
           {memory.content}
         </p>
-        <div className="memory-foot">
-          <span className="t3 xs grow">
+        <div className="flex items-center gap-0.5">
+          <span className="min-w-0 flex-1 text-xs text-fg-3">
             {memory.lastUsedAt === null
               ? t("unused")
               : t("used", { when: formatAgo(memory.lastUsedAt) })}
           </span>
           <IconButton
+            className="max-md:h-10 max-md:w-11"
             data-act="edit"
             label={t("edit", { text })}
             disabled={busy === memory.id}
             onClick={() => acts.edit({ id: memory.id })}
           >
-            <Pencil className="i sm" />
+            <Pencil className="size-3.5 stroke-2" />
           </IconButton>
           <IconButton
+            className="max-md:h-10 max-md:w-11"
             data-act="move"
             label={scope === "global" ? t("demote", { text, name }) : t("promote", { text })}
             disabled={busy === memory.id}
             onClick={() => acts.move(memory)}
           >
-            {scope === "global" ? <MessagesSquare className="i sm" /> : <Globe className="i sm" />}
+            {scope === "global" ? (
+              <MessagesSquare className="size-3.5 stroke-2" />
+            ) : (
+              <Globe className="size-3.5 stroke-2" />
+            )}
           </IconButton>
           <IconButton
+            className="max-md:h-10 max-md:w-11"
             data-act="remove"
             label={t("remove", { text })}
             disabled={busy === memory.id}
             onClick={() => acts.remove(memory)}
           >
-            <Trash2 className="i sm" />
+            <Trash2 className="size-3.5 stroke-2" />
           </IconButton>
         </div>
       </>
     );
   };
   return (
-    <section className="memory-section" aria-labelledby={heading} data-scope={scope}>
-      <div className="memory-head">
-        <h3 id={heading}>{scope === "global" ? t("global") : t("workspace", { name })}</h3>
-        <span className="t3 xs num">{t("count", { count: memories.length, most })}</span>
+    <section className="grid grid-cols-1 gap-2" aria-labelledby={heading} data-scope={scope}>
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 className="min-w-0 font-semibold wrap-anywhere" id={heading}>
+          {scope === "global" ? t("global") : t("workspace", { name })}
+        </h3>
+        <span className="flex-none text-xs text-fg-3 tabular-nums">
+          {t("count", { count: memories.length, most })}
+        </span>
       </div>
-      <p className="t3 xs">{scope === "global" ? t("globalHelp") : t("workspaceHelp")}</p>
+      <p className="text-xs text-fg-3">
+        {scope === "global" ? t("globalHelp") : t("workspaceHelp")}
+      </p>
       {memories.length > 0 && (
-        <ul className="memory-list">
+        <ul className="divide-y divide-subtle rounded-md border border-line bg-surface">
           {memories.map((memory) => (
-            <li key={memory.id} data-memory={memory.id}>
+            <li
+              className="grid gap-0.5 pt-3 pr-2 pb-1 pl-3"
+              key={memory.id}
+              data-memory={memory.id}
+            >
               {row(memory)}
             </li>
           ))}
@@ -119,19 +137,19 @@ export function MemorySection({
           onCancel={() => acts.edit(null)}
         />
       ) : isFull ? (
-        <p className="t3 xs">{t("full", { most })}</p>
+        <p className="text-xs text-fg-3">{t("full", { most })}</p>
       ) : (
         <div>
-          <button
-            type="button"
-            className="btn sm"
+          <Button
+            size="sm"
+            className="max-md:h-10"
             data-add
             aria-label={scope === "global" ? t("addGlobal") : t("addWorkspace", { name })}
             onClick={() => acts.edit({ scope })}
           >
-            <Plus className="i sm" aria-hidden="true" />
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t("addMemory")}
-          </button>
+          </Button>
         </div>
       )}
     </section>

@@ -30,15 +30,23 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
   }, [sheet]);
   return (
     <div
-      className="app"
+      className="group/app grid h-dvh grid-cols-1 overflow-hidden md:data-[sidebar=shown]:grid-cols-[var(--size-sidebar)_minmax(0,1fr)] md:max-lg:has-[>[data-panel]]:grid-cols-[minmax(0,1fr)_420px]! lg:data-[sidebar=hidden]:has-[>[data-panel]]:grid-cols-[minmax(0,1fr)_var(--size-panel)] lg:data-[sidebar=shown]:has-[>[data-panel]]:grid-cols-[var(--size-sidebar)_minmax(0,1fr)_var(--size-panel)]"
       data-sidebar={shown ? "shown" : "hidden"}
       data-sheet={sheet ? "nav" : undefined}
     >
-      <a className="skip" href="#main">
+      <a
+        className="absolute start-2 -top-15 z-(--layer-toast) rounded-sm bg-overlay px-3 py-2 focus:top-2"
+        href="#main"
+      >
         {t("skip")}
       </a>
       {sidebar}
-      <button type="button" className="scrim" aria-label={t("closeSidebar")} onClick={closeSheet} />
+      <button
+        type="button"
+        className="fixed inset-0 z-[calc(var(--layer-sheet)-1)] hidden bg-scrim max-md:group-data-[sheet=nav]/app:block"
+        aria-label={t("closeSidebar")}
+        onClick={closeSheet}
+      />
       {children}
     </div>
   );

@@ -21,9 +21,9 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} title={t("help")}>
       <dl className="grid gap-2">
         {rows.map(([keys, words]) => (
-          <div className="row" key={keys}>
-            <dt className="grow t2">{words}</dt>
-            <dd className="row" style={{ gap: 4 }}>
+          <div className="flex items-center gap-2" key={keys}>
+            <dt className="min-w-0 flex-1 text-fg-2">{words}</dt>
+            <dd className="flex items-center gap-2" style={{ gap: 4 }}>
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

@@ -1,8 +1,12 @@
-import { CircleAlert } from "lucide-react";
+import { Hero } from "../../../components/ui/hero.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Main } from "../../../components/ui/main.tsx";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { Topbar } from "./topbar.tsx";
+import { Field, FieldError } from "../../../components/ui/field.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 /**
  * Shown while there are no workspaces: explains what they are for and creates the first one. People
@@ -11,20 +15,20 @@ import { Topbar } from "./topbar.tsx";
 export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<void>) | null }) {
   const { t } = useTranslation("shell");
   return (
-    <main className="main" id="main">
+    <Main>
       <Topbar title={t("home")} />
-      <div className="hero">
+      <Hero>
         {onCreate ? (
           <FirstWorkspace onCreate={onCreate} />
         ) : (
-          <div className="col home">
+          <>
             <h2>{t("memberTitle")}</h2>
-            <p className="lead">{t("memberText")}</p>
-            <p className="t3">{t("memberHelp")}</p>
-          </div>
+            <p className="mt-2 mb-6 max-w-[60ch] text-md text-fg-2">{t("memberText")}</p>
+            <p className="text-fg-3">{t("memberHelp")}</p>
+          </>
         )}
-      </div>
-    </main>
+      </Hero>
+    </Main>
   );
 }
 
@@ -46,15 +50,19 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
     }
   };
   return (
-    <div className="col home">
+    <>
       <h2>{t("emptyTitle")}</h2>
-      <p className="lead">{t("emptyText")}</p>
-      <form className="home-form" onSubmit={(event) => void submit(event)}>
-        <div className="field grow">
+      <p className="mt-2 mb-6 max-w-[60ch] text-md text-fg-2">{t("emptyText")}</p>
+      <form
+        className="mb-4 flex items-end gap-3 has-[[role=alert]]:items-center max-md:flex-col max-md:items-stretch"
+        onSubmit={(event) => void submit(event)}
+      >
+        <Field className="min-w-0 flex-1">
           <label htmlFor="first-workspace">{t("emptyName")}</label>
-          <input
+          <Input
+            className="h-10"
             id="first-workspace"
-            className={problem ? "input bad" : "input"}
+            invalid={problem !== null}
             value={name}
             maxLength={255}
             autoFocus
@@ -67,17 +75,22 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
             }}
           />
           {problem && (
-            <p className="err" id="first-error" role="alert">
-              <CircleAlert className="i sm" aria-hidden="true" />
+            <FieldError id="first-error" role="alert">
               {problem}
-            </p>
+            </FieldError>
           )}
-        </div>
-        <button type="submit" className="btn primary lg" disabled={busy || !name.trim()}>
+        </Field>
+        <Button
+          type="submit"
+          className="max-md:h-11"
+          variant="primary"
+          size="lg"
+          disabled={busy || !name.trim()}
+        >
           {busy ? t("creating") : t("emptyAction")}
-        </button>
+        </Button>
       </form>
-      <p className="t3">{t("emptyPrivacy")}</p>
-    </div>
+      <p className="text-fg-3">{t("emptyPrivacy")}</p>
+    </>
   );
 }

@@ -1,3 +1,5 @@
+import { navRow } from "../../../components/ui/nav-row.ts";
+import { cn } from "../../../lib/cn.ts";
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
@@ -27,20 +29,31 @@ export function Sidebar({
 }) {
   const { t } = useTranslation("shell");
   return (
-    <aside className="side" aria-label={label}>
-      <div className="side-head">
+    <aside
+      className="flex min-h-0 flex-col bg-canvas max-md:invisible max-md:fixed max-md:inset-y-0 max-md:start-0 max-md:z-(--layer-sheet) max-md:w-[min(312px,86vw)] max-md:-translate-x-full max-md:transition-transform max-md:duration-(--motion-base) max-md:ease-out max-md:group-data-[sheet=nav]/app:visible max-md:group-data-[sheet=nav]/app:translate-none max-md:group-data-[sheet=nav]/app:shadow-dialog md:group-data-[sidebar=hidden]/app:hidden md:max-lg:group-has-[>[data-panel]]/app:hidden rtl:max-md:translate-x-full [&_:focus-visible]:-outline-offset-2"
+      aria-label={label}
+      data-slot="sidebar"
+    >
+      <div className="flex h-12 flex-none items-center justify-between ps-4 pe-2 max-md:[&_[data-slot=icon-button]]:size-10">
         <Link to="/" className="rounded" aria-label={t("home")}>
           <Logo />
         </Link>
         <IconButton label={`${t("hideSidebar")} (${shortcutLabel("B")})`} onClick={toggleSidebar}>
-          <PanelLeft className="i" />
+          <PanelLeft />
         </IconButton>
       </div>
-      {head && <div className="side-acts">{head}</div>}
-      <nav className="side-scroll" aria-label={label}>
+      {head && <div className="grid gap-0.5 px-2 pt-1 pb-2">{head}</div>}
+      <nav
+        className="flex-1 overflow-auto px-2 pb-4 [scrollbar-color:var(--border-default)_transparent] [scrollbar-width:thin]"
+        aria-label={label}
+      >
         {children}
       </nav>
-      {foot && <div className="side-foot">{foot}</div>}
+      {foot && (
+        <div className="grid gap-0.5 border-t border-subtle p-2 max-md:[&_[data-slot=icon-button]]:size-10!">
+          {foot}
+        </div>
+      )}
     </aside>
   );
 }
@@ -55,15 +68,15 @@ export function SidebarActions({
   const { t } = useTranslation("shell");
   return (
     <>
-      <button type="button" className="nav" onClick={onSearch}>
-        <Search className="i" />
-        <span className="grow">{t("search")}</span>
+      <button type="button" className={navRow} onClick={onSearch}>
+        <Search />
+        <span className="min-w-0 flex-1">{t("search")}</span>
         <kbd>{shortcutLabel("K")}</kbd>
       </button>
       {onNewThread && (
-        <button type="button" className="nav" onClick={onNewThread}>
-          <SquarePen className="i" />
-          <span className="grow">{t("newThread")}</span>
+        <button type="button" className={navRow} onClick={onNewThread}>
+          <SquarePen />
+          <span className="min-w-0 flex-1">{t("newThread")}</span>
         </button>
       )}
     </>
@@ -78,13 +91,13 @@ export function QueueFooter({ pending, slug }: { pending: number; slug: string |
   const words = t("embedding", { current: queue.current, count: queue.total });
   return (
     <Link
-      className="jobs"
+      className="grid w-full gap-1.75 rounded-sm p-2 hover:bg-hover"
       to="/workspace/$workspaceSlug/documents"
       params={{ workspaceSlug: slug }}
     >
-      <span className="row xs">
-        <span className="t2 grow cut">{words}</span>
-        <span className="t3 num">{formatPercent(queue.share)}</span>
+      <span className="flex items-center gap-2 text-xs">
+        <span className="min-w-0 flex-1 truncate text-fg-2">{words}</span>
+        <span className="text-fg-3 tabular-nums">{formatPercent(queue.share)}</span>
       </span>
       <ProgressBar value={queue.share} label={words} />
     </Link>
@@ -96,7 +109,7 @@ export function SidebarFoot({ queue, children }: { queue?: ReactNode; children: 
   return (
     <>
       {queue}
-      <div className="user">{children}</div>
+      <div className="flex items-center gap-2 [&>[data-slot=icon-button]]:size-8">{children}</div>
     </>
   );
 }
@@ -105,16 +118,26 @@ export function SidebarFoot({ queue, children }: { queue?: ReactNode; children: 
 export function SettingsLink({ small }: { small: boolean }) {
   const { t } = useTranslation("shell");
   return small ? (
-    <Link to="/settings" className="ib" aria-label={t("settings")} title={t("settings")}>
-      <Settings2 className="i" />
+    <Link
+      to="/settings"
+      className="ib"
+      data-slot="icon-button"
+      aria-label={t("settings")}
+      title={t("settings")}
+    >
+      <Settings2 />
     </Link>
   ) : (
-    <Link to="/settings" className="nav grow">
-      <Settings2 className="i" />
+    <Link to="/settings" className={cn(navRow, "min-h-8 min-w-0 flex-1")}>
+      <Settings2 />
       <span>{t("settings")}</span>
     </Link>
   );
 }
+
+/** A heading between the rows of the sidebar. */
+export const sideLabel =
+  "flex items-center justify-between ps-2 pe-0.5 pt-3 pb-1 text-xs/6 font-medium text-fg-3 [&_[data-slot=icon-button]]:size-6 max-md:[&_[data-slot=icon-button]]:size-9";
 
 export function SideLabel({
   children,
@@ -127,11 +150,11 @@ export function SideLabel({
   onAction: (() => void) | null;
 }) {
   return (
-    <div className="side-label">
+    <div className={sideLabel}>
       <span>{children}</span>
       {onAction && (
         <IconButton label={action} onClick={onAction}>
-          <Plus className="i" />
+          <Plus />
         </IconButton>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { threadNav } from "./thread-nav.ts";
 import type { ThreadWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -14,6 +15,11 @@ import {
 } from "../api/workspaces.ts";
 import { useMarking } from "../state/marking.ts";
 import { ThreadRow, type ThreadAct } from "./thread-row.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+
+const threadList =
+  "relative ms-3.25 mt-0.5 mb-1.5 grid gap-px ps-2.25 before:absolute before:inset-y-0.5 before:start-0 before:w-px before:bg-line";
 
 /** Virtualization is only loaded for long lists. */
 const loadRows = (): Promise<typeof import("./thread-rows.tsx")> => import("./thread-rows.tsx");
@@ -75,8 +81,8 @@ export function ThreadList({
   );
   if (!threads)
     return (
-      <div className="threads">
-        <span className="skel m-2" style={{ inlineSize: "60%" }} />
+      <div className={threadList}>
+        <Skeleton className="m-2" style={{ inlineSize: "60%" }} />
       </div>
     );
 
@@ -116,16 +122,16 @@ export function ThreadList({
   const first = threads.slice(0, shownAtFirst).map(draw);
   const hidden = whole ? 0 : threads.length - shownAtFirst;
   return (
-    <div className="threads" ref={list}>
+    <div className={threadList} data-threads ref={list}>
       <Link
-        className="nav"
+        className={threadNav}
         to="/workspace/$workspaceSlug"
         params={{ workspaceSlug: slug }}
         activeOptions={{ exact: true }}
         activeProps={{ "aria-current": "page" }}
         draggable={false}
       >
-        <span className="cut">{t("defaultThread")}</span>
+        <span className="truncate">{t("defaultThread")}</span>
       </Link>
       {whole ? (
         <Suspense fallback={first}>
@@ -135,46 +141,48 @@ export function ThreadList({
         first
       )}
       {hidden > 0 && (
-        <button type="button" className="nav t3" onClick={() => setAll(true)}>
+        <button type="button" className={threadNav} onClick={() => setAll(true)}>
           {t("showMore", { count: hidden })}
         </button>
       )}
-      <button type="button" className="nav t3" onClick={() => onNewThread(slug)}>
-        <Plus className="i sm" aria-hidden="true" />
-        <span className="cut">{t("newThreadRow")}</span>
+      <button type="button" className={threadNav} onClick={() => onNewThread(slug)}>
+        <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+        <span className="truncate">{t("newThreadRow")}</span>
       </button>
       {trash > 0 && mode === "off" && (
-        <button type="button" className="nav t3" onClick={onTrash}>
-          <ArchiveRestore className="i sm" aria-hidden="true" />
-          <span className="cut">{t("trash")}</span>
-          <span className="count num">{trash}</span>
+        <button type="button" className={threadNav} onClick={onTrash}>
+          <ArchiveRestore className="size-3.5 stroke-2" aria-hidden="true" />
+          <span className="truncate">{t("trash")}</span>
+          <span className="ms-auto text-2xs/5 text-fg-3 tabular-nums">{trash}</span>
         </button>
       )}
       {(marked.size > 0 || mode === "picked") && (
-        <div className="marked-bar">
-          <button
-            type="button"
-            className="btn sm bad grow"
+        <div className="sticky -bottom-4 z-1 -ms-1 flex flex-wrap gap-1 bg-canvas py-1.5">
+          <Button
+            variant="danger-outline"
+            size="sm"
+            className="min-w-0 flex-1 max-md:h-10"
             disabled={marked.size === 0}
             onClick={removeMarked}
           >
-            <Trash2 className="i sm" aria-hidden="true" />
+            <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
             {t("deleteSelected")}
-            {marked.size > 0 && <span className="num">{marked.size}</span>}
-          </button>
+            {marked.size > 0 && <span className="tabular-nums">{marked.size}</span>}
+          </Button>
           {mode === "picked" && (
-            <button
-              type="button"
-              className="btn quiet sm"
+            <Button
+              variant="quiet"
+              size="sm"
+              className="max-md:h-10"
               onClick={() => markAll(threads.map((thread) => thread.slug))}
             >
               {t("selectAll")}
-            </button>
+            </Button>
           )}
           {mode === "picked" && (
-            <button type="button" className="btn quiet sm" onClick={end}>
+            <Button variant="quiet" size="sm" className="max-md:h-10" onClick={end}>
               {t("selectDone")}
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -1,6 +1,7 @@
+import { cn } from "../../../lib/cn.ts";
+import { rowActions, threadNav, underActions } from "./thread-nav.ts";
 import type { ThreadWire } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import { Ellipsis, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -39,30 +40,39 @@ export const ThreadRow = memo(function ThreadRow({
     if (current) markRead(thread.id);
   }, [current, thread.id, activity]);
   const name = (
-    <span className="cut" title={thread.name}>
+    <span className="truncate" title={thread.name}>
       {shortenName(thread.name)}
     </span>
   );
   if (gone)
     return (
-      <span className="nav is-gone" aria-hidden="true">
+      <span
+        className={cn(threadNav, "animate-leave text-fg-3 line-through")}
+        data-gone
+        aria-hidden="true"
+      >
         {name}
       </span>
     );
   return (
-    <div className={clsx("wsrow", marking && "is-marking", marked && "is-marked")}>
+    <div className="group/row relative flex items-center" data-thread={thread.slug}>
       {marking && (
         <button
           type="button"
           role="checkbox"
-          className="mark"
+          className="relative h-7.5 w-6 flex-none rounded-sm before:absolute before:start-1.25 before:top-2 before:size-3.5 before:rounded-[4px] before:border-[1.5px] before:border-control aria-checked:before:border-transparent aria-checked:before:bg-danger-solid aria-checked:after:absolute aria-checked:after:start-2.5 aria-checked:after:top-2.5 aria-checked:after:h-2 aria-checked:after:w-1 aria-checked:after:rotate-45 aria-checked:after:border-r-[1.5px] aria-checked:after:border-b-[1.5px] aria-checked:after:border-on-danger max-md:h-10 max-md:w-9 max-md:before:start-2.5 max-md:before:top-3 max-md:before:size-4 max-md:aria-checked:after:start-4 max-md:aria-checked:after:top-3.75"
           aria-checked={marked}
           aria-label={t("markThread", { name: thread.name })}
           onClick={() => onAct("mark", thread)}
         />
       )}
       <Link
-        className="nav"
+        className={cn(
+          threadNav,
+          "min-w-0 flex-1 gap-1.5 group-hover/row:bg-hover max-md:pe-11",
+          marking && "ps-1 aria-[current]:before:-start-8.5",
+          marked && "text-fg-3 line-through",
+        )}
         to="/workspace/$workspaceSlug/t/$threadSlug"
         params={{ workspaceSlug: slug, threadSlug: thread.slug }}
         aria-current={current ? "page" : undefined}
@@ -75,17 +85,27 @@ export const ThreadRow = memo(function ThreadRow({
         }}
       >
         {name}
-        {activity === "writing" && <LiveDots label={t("writing")} />}
+        {activity === "writing" && (
+          <LiveDots className={cn("ms-auto me-0.5", underActions)} label={t("writing")} />
+        )}
         {activity === "unread" && (
-          <span className="dot" role="img" aria-label={t("newAnswer")} title={t("newAnswer")} />
+          <span
+            className={cn(
+              "ms-auto me-1 size-1.75 flex-none rounded-full bg-accent-solid",
+              underActions,
+            )}
+            role="img"
+            aria-label={t("newAnswer")}
+            title={t("newAnswer")}
+          />
         )}
       </Link>
       {!marking && (
-        <span className="more" onPointerEnter={loadDialog} onFocus={loadDialog}>
+        <span className={rowActions} onPointerEnter={loadDialog} onFocus={loadDialog}>
           <Menu
             trigger={
               <IconButton label={t("threadMenu", { name: thread.name })}>
-                <Ellipsis className="i sm" />
+                <Ellipsis className="size-3.5 stroke-2" />
               </IconButton>
             }
             items={[

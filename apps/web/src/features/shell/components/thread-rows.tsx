@@ -22,7 +22,7 @@ export default function ThreadRows({
   const box = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState<number | null>(null);
   const scroller = useCallback(
-    (): HTMLElement | null => box.current?.closest<HTMLElement>(".side-scroll") ?? null,
+    (): HTMLElement | null => box.current?.closest<HTMLElement>("nav") ?? null,
     [],
   );
   const virtual = useVirtualizer({
@@ -63,8 +63,16 @@ export default function ThreadRows({
   }, [inView, measured, virtual, scroller]);
   const items = virtual.getVirtualItems();
   return (
-    <div className="thread-rows" ref={box} style={{ blockSize: virtual.getTotalSize() }}>
-      <div style={{ insetBlockStart: (items[0]?.start ?? margin ?? 0) - (margin ?? 0) }}>
+    <div
+      className="relative"
+      data-thread-rows
+      ref={box}
+      style={{ blockSize: virtual.getTotalSize() }}
+    >
+      <div
+        className="absolute inset-x-0 grid gap-px"
+        style={{ insetBlockStart: (items[0]?.start ?? margin ?? 0) - (margin ?? 0) }}
+      >
         {items.map(({ index, key }) => {
           const thread = threads[index];
           return (

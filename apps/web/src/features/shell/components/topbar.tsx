@@ -1,3 +1,5 @@
+import { cn } from "../../../lib/cn.ts";
+import { topbar } from "../../../components/ui/topbar.ts";
 import { ChevronRight, Menu as MenuIcon, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,31 +20,38 @@ export function Topbar({
   const { t } = useTranslation("shell");
   const { shown } = useSidebar();
   return (
-    <header className="topbar">
-      <IconButton className="phone-only" label={t("openSidebar")} onClick={openSheet}>
-        <MenuIcon className="i" />
+    <header className={topbar}>
+      <IconButton className="md:hidden" label={t("openSidebar")} onClick={openSheet}>
+        <MenuIcon />
       </IconButton>
       {!shown && (
         <IconButton
-          className="desk-only -ms-2 me-1"
+          className="-ms-2 me-1 max-md:hidden"
           label={`${t("showSidebar")} (${shortcutLabel("B")})`}
           onClick={toggleSidebar}
         >
-          <PanelLeft className="i" />
+          <PanelLeft />
         </IconButton>
       )}
-      <div className="crumbs">
+      <div className="flex min-w-0 items-center gap-1.5 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-0">
         {above && (
           <>
-            <span className="t3 cut">{above}</span>
-            <span className="sep" aria-hidden="true">
-              <ChevronRight className="i sm" />
+            <span className="max-w-[40ch] truncate text-fg-3 max-md:text-2xs/3.5">{above}</span>
+            <span className="flex text-fg-3 max-md:hidden" aria-hidden="true">
+              <ChevronRight className="size-3.5 stroke-2" />
             </span>
           </>
         )}
-        <h1 className="cut">{title}</h1>
+        <h1
+          className={cn(
+            "max-w-[40ch] truncate text-sm font-medium max-md:max-w-full max-md:leading-4.5",
+            !above && "max-md:text-2xs/4.5 max-md:text-fg-3",
+          )}
+        >
+          {title}
+        </h1>
       </div>
-      <span className="grow desk-only" />
+      <span className="min-w-0 flex-1 max-md:hidden" />
       {children}
     </header>
   );

@@ -9,6 +9,7 @@ import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { usePurgeThread, useRestoreThread } from "../api/trash.ts";
 import { trashQuery } from "../api/workspaces.ts";
+import { Button } from "../../../components/ui/button.tsx";
 
 const day = 86_400_000;
 /** Whole days until the thread is purged, at least one. */
@@ -37,25 +38,32 @@ export default function TrashDialog({
       title={t("trash")}
       description={data && t("trashText", { count: data.days, name })}
     >
-      {data?.threads.length === 0 && <p className="t3">{t("trashEmpty")}</p>}
+      {data?.threads.length === 0 && <p className="text-fg-3">{t("trashEmpty")}</p>}
       {data && data.threads.length > 0 && (
-        <ul className="trash" tabIndex={0} aria-label={t("trash")}>
+        <ul
+          className="-mx-2 grid max-h-[46dvh] gap-0.5 overflow-auto"
+          tabIndex={0}
+          aria-label={t("trash")}
+        >
           {data.threads.map((thread) => (
-            <li key={thread.id} className="row">
-              <span className="grow min-w-0">
-                <span className="cut block" title={thread.name}>
+            <li
+              key={thread.id}
+              className="flex min-h-12 items-center gap-2 rounded-sm px-2 hover:bg-hover"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate" title={thread.name}>
                   {thread.name}
                 </span>
-                <span className="t3 xs block">
+                <span className="block text-xs text-fg-3">
                   {t("trashRow", {
                     when: formatAgo(thread.deletedAt),
                     count: daysUntil(thread.purgedAt),
                   })}
                 </span>
               </span>
-              <button
-                type="button"
-                className="btn sm"
+              <Button
+                className="max-md:h-9"
+                size="sm"
                 aria-label={t("restoreThread", { name: thread.name })}
                 onClick={() =>
                   restore.mutate(thread.slug, {
@@ -64,23 +72,24 @@ export default function TrashDialog({
                   })
                 }
               >
-                <ArchiveRestore className="i sm" aria-hidden="true" />
+                <ArchiveRestore className="size-3.5 stroke-2" aria-hidden="true" />
                 {t("restore")}
-              </button>
+              </Button>
               <IconButton
+                className="max-md:size-10"
                 label={t("purgeThread", { name: thread.name })}
                 onClick={() => setPurging(thread)}
               >
-                <Trash2 className="i sm" />
+                <Trash2 className="size-3.5 stroke-2" />
               </IconButton>
             </li>
           ))}
         </ul>
       )}
       <footer>
-        <button type="button" className="btn quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {t("close")}
-        </button>
+        </Button>
       </footer>
       {purging && (
         <ConfirmDialog

@@ -18,5 +18,12 @@ function Picture({ bytes }: { bytes: Blob }) {
     },
     [bytes],
   );
-  return <img ref={give} className="ws-picture" alt="" draggable={false} />;
+  return (
+    <img
+      ref={give}
+      className="size-4.5 flex-none rounded-[5px] object-cover"
+      alt=""
+      draggable={false}
+    />
+  );
 }

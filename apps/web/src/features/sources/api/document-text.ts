@@ -37,10 +37,34 @@ const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?:
     signal,
   );
 
+const documentTextKeys = {
+  place: (slug: ReadIn, { documentId, start, end }: Place) => [
+    "document-place",
+    slug,
+    documentId,
+    start,
+    end,
+  ],
+  range: (slug: ReadIn, { documentId, start, end }: Place) => [
+    "document-range",
+    slug,
+    documentId,
+    start,
+    end,
+  ],
+  text: (slug: ReadIn, { documentId, start, end }: Place) => [
+    "document-text",
+    slug,
+    documentId,
+    start,
+    end,
+  ],
+} as const;
+
 /** Name, type, page, lines and rectangles of a place, with the text around it. */
 export const placeQuery = (slug: ReadIn, place: Place) =>
   queryOptions({
-    queryKey: ["document-place", slug, place.documentId, place.start, place.end],
+    queryKey: documentTextKeys.place(slug, place),
     queryFn: ({ signal }) =>
       textOf(slug, place, Math.max(0, place.start - around), place.end + around, signal),
     staleTime: Infinity,
@@ -53,7 +77,7 @@ export const rangeQuery = (
   { start, end }: { start: number; end: number },
 ) =>
   queryOptions({
-    queryKey: ["document-range", slug, documentId, start, end],
+    queryKey: documentTextKeys.range(slug, { documentId, start, end }),
     queryFn: ({ signal }) => textOf(slug, { documentId, start, end }, start, start + 1, signal),
     select: ({ page, rectangles }) => ({ page, rectangles }),
     staleTime: Infinity,
@@ -64,7 +88,7 @@ type Page = Awaited<ReturnType<typeof textOf>>;
 /** The text around a place, extended at both ends. */
 export const textQuery = (slug: ReadIn, place: Place) =>
   infiniteQueryOptions({
-    queryKey: ["document-text", slug, place.documentId, place.start, place.end],
+    queryKey: documentTextKeys.text(slug, place),
     queryFn: ({ pageParam, signal }) => textOf(slug, place, pageParam.start, pageParam.end, signal),
     initialPageParam: { start: Math.max(0, place.start - around), end: place.end + around },
     getPreviousPageParam: (first: Page) =>

@@ -10,7 +10,7 @@ async function addressOfOriginal(
   signal: AbortSignal,
 ): Promise<string> {
   const { originalUrl } = await readText(slug, { documentId, start: 0, end: 1 }, signal);
-  if (!originalUrl) throw new ApiError(404, "");
+  if (!originalUrl) throw new ApiError(404);
   return originalUrl;
 }
 

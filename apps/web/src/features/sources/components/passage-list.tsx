@@ -1,5 +1,6 @@
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { cn } from "../../../lib/cn.ts";
 import type { SourceWire } from "@carrel/contracts";
-import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
 
@@ -26,13 +27,13 @@ export function PassageList({
   const { t } = useTranslation("sources");
   return (
     <div
-      className="page-area"
+      className={pageArea}
       id="panel-passages"
       role="tabpanel"
       aria-labelledby="tab-passages"
       tabIndex={0}
     >
-      <ol className="passages">
+      <ol className="grid gap-2">
         {sources.map((source, index) => {
           const place = [
             source.page !== null ? t("page", { page: source.page }) : null,
@@ -45,15 +46,29 @@ export function PassageList({
             <li key={`${source.id}-${index}`}>
               <button
                 type="button"
-                className={clsx("passage", index === active && "on")}
+                className={cn(
+                  "grid w-full gap-1 rounded-md border border-line bg-surface px-3 py-2.5 hover:border-strong",
+                  index === active &&
+                    "border-accent-line bg-accent-subtle hover:border-accent-line",
+                )}
                 onClick={() => onOpen(index)}
               >
-                <span className="row">
-                  <span className="n num">{index + 1}</span>
-                  <b className="cut">{source.title}</b>
+                <span className="flex items-center gap-2">
+                  <span
+                    className={cn(
+                      "grid h-4.5 min-w-4.5 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold tabular-nums",
+                      index === active && "bg-accent-solid text-on-accent",
+                    )}
+                  >
+                    {index + 1}
+                  </span>
+                  <b className="truncate font-medium">{source.title}</b>
                 </span>
-                <span className="xs t3 num cut">{place}</span>
-                <span className="passage-text" dir="auto">
+                <span className="truncate text-xs text-fg-3 tabular-nums">{place}</span>
+                <span
+                  className="line-clamp-6 wrap-anywhere whitespace-pre-line text-fg-2"
+                  dir="auto"
+                >
                   {wordsOf(source.text)}
                 </span>
               </button>

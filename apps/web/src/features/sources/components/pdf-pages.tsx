@@ -1,3 +1,6 @@
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { cn } from "../../../lib/cn.ts";
+import { Button } from "../../../components/ui/button.tsx";
 import type { PageRectangle } from "@carrel/contracts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
@@ -9,6 +12,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import type { ReadIn } from "../api/document-text.ts";
 import { openPdf } from "../state/open-pdf.ts";
 import { PdfPage } from "./pdf-page.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 const gap = 12;
 
@@ -123,7 +127,7 @@ export default function PdfPages({
   return (
     <>
       <div
-        className="page-area pdf-area"
+        className={cn(pageArea, "relative grid content-start justify-items-center gap-3")}
         ref={box}
         onScroll={onScroll}
         role="region"
@@ -134,7 +138,7 @@ export default function PdfPages({
         {!ready && (
           <div className="paper grid gap-3">
             {[40, 92, 88, 95, 61].map((w) => (
-              <span className="skel paper-skel" key={w} style={{ inlineSize: `${w}%` }} />
+              <Skeleton className="bg-paper-line" key={w} style={{ inlineSize: `${w}%` }} />
             ))}
           </div>
         )}
@@ -153,29 +157,29 @@ export default function PdfPages({
             />
           ))}
       </div>
-      <footer className="panel-foot">
+      <footer className="flex h-11 flex-none items-center gap-1 border-t border-subtle px-3 text-xs/5 whitespace-nowrap text-fg-2">
         <IconButton label={t("previousPage")} disabled={shown <= 1} onClick={() => goTo(shown - 1)}>
-          <ChevronLeft className="i flip" />
+          <ChevronLeft className="rtl:-scale-x-100" />
         </IconButton>
-        <span className="num" dir="ltr">
+        <span className="tabular-nums" dir="ltr">
           {shown} / {pages || "–"}
         </span>
         <IconButton label={t("nextPage")} disabled={shown >= pages} onClick={() => goTo(shown + 1)}>
-          <ChevronRight className="i flip" />
+          <ChevronRight className="rtl:-scale-x-100" />
         </IconButton>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <IconButton
           label={t("smaller")}
           disabled={zoom <= 0.5}
           onClick={() => setZoom(zoom - 0.25)}
         >
-          <Minus className="i" />
+          <Minus />
         </IconButton>
-        <button type="button" className="num btn quiet sm" onClick={() => setZoom(1)}>
+        <Button className="tabular-nums" variant="quiet" size="sm" onClick={() => setZoom(1)}>
           {zoom === 1 ? t("fit") : `${Math.round(zoom * 100)}\u00a0%`}
-        </button>
+        </Button>
         <IconButton label={t("larger")} disabled={zoom >= 3} onClick={() => setZoom(zoom + 0.25)}>
-          <Plus className="i" />
+          <Plus />
         </IconButton>
       </footer>
     </>

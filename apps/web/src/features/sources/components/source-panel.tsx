@@ -1,3 +1,5 @@
+import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
+import { topbar } from "../../../components/ui/topbar.ts";
 import type { SourceWire } from "@carrel/contracts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
@@ -13,6 +15,11 @@ import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes, type Range } from "../state/find-quote.ts";
 import { PassageList } from "./passage-list.tsx";
 import { TextPage } from "./text-page.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+
+const tabStyles =
+  "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 
@@ -119,17 +126,18 @@ export default function SourcePanel({
   const number = source ? index + 1 : null;
   return (
     <aside
-      className="panel"
+      className={sidePanel}
+      data-panel
       aria-label={t("panel")}
       ref={panel}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <header className="topbar">
-        <div className="tabs" role="tablist" aria-label={t("panel")}>
+      <header className={topbar}>
+        <div className="flex gap-0.5" role="tablist" aria-label={t("panel")}>
           <button
             type="button"
-            className="tab"
+            className={tabStyles}
             role="tab"
             id="tab-page"
             aria-controls="panel-page"
@@ -141,18 +149,18 @@ export default function SourcePanel({
           {sources.length > 0 && (
             <button
               type="button"
-              className="tab"
+              className={tabStyles}
               role="tab"
               id="tab-passages"
               aria-controls="panel-passages"
               aria-selected={tab === "passages"}
               onClick={() => onTab("passages")}
             >
-              {t("tabPassages")} <span className="t3 num">{sources.length}</span>
+              {t("tabPassages")} <span className="text-fg-3 tabular-nums">{sources.length}</span>
             </button>
           )}
         </div>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         {query.data?.originalUrl && (
           <IconButton
             label={t("download")}
@@ -166,11 +174,11 @@ export default function SourcePanel({
               )
             }
           >
-            <Download className="i" />
+            <Download />
           </IconButton>
         )}
         <IconButton label={t("close")} onClick={onClose}>
-          <X className="i" />
+          <X />
         </IconButton>
       </header>
       {tab === "passages" && sources.length > 0 ? (
@@ -184,33 +192,33 @@ export default function SourcePanel({
         />
       ) : (
         <div id="panel-page" role="tabpanel" aria-labelledby="tab-page" className="contents">
-          <div className="doc-head">
+          <div className="flex items-center gap-2.5 border-b border-subtle px-4 py-3">
             <span className="ft" aria-hidden="true">
               {fileTag(title, query.data?.mime)}
             </span>
-            <div className="grow">
-              <h2 className="cut" title={title}>
+            <div className="min-w-0 flex-1">
+              <h2 className="truncate text-sm font-semibold" title={title}>
                 {title}
               </h2>
-              <p className="xs t3 num cut">
+              <p className="truncate text-xs text-fg-3 tabular-nums">
                 {facts || (query.data ? t("wholeText") : t("loading"))}
               </p>
             </div>
             {sources.length > 1 && (
-              <div className="row" style={{ gap: 0 }}>
+              <div className="flex items-center">
                 <IconButton
                   label={t("previous")}
                   disabled={index === 0}
                   onClick={() => onIndex(index - 1)}
                 >
-                  <ChevronUp className="i" />
+                  <ChevronUp />
                 </IconButton>
                 <IconButton
                   label={t("next")}
                   disabled={index >= sources.length - 1}
                   onClick={() => onIndex(index + 1)}
                 >
-                  <ChevronDown className="i" />
+                  <ChevronDown />
                 </IconButton>
               </div>
             )}
@@ -220,9 +228,9 @@ export default function SourcePanel({
               <Notice
                 kind="bad"
                 action={
-                  <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+                  <Button size="sm" onClick={() => void query.refetch()}>
                     {t("retry")}
-                  </button>
+                  </Button>
                 }
               >
                 <p>
@@ -233,11 +241,11 @@ export default function SourcePanel({
             </div>
           )}
           {(query.isPending || (query.data && isPdf && !quoted)) && (
-            <div className="page-area" aria-busy="true">
+            <div className={pageArea} aria-busy="true">
               <div className="paper grid gap-3">
                 {[40, 92, 88, 95, 61].map((width) => (
-                  <span
-                    className="skel paper-skel"
+                  <Skeleton
+                    className="bg-paper-line"
                     key={width}
                     style={{ inlineSize: `${width}%` }}
                   />
@@ -246,7 +254,7 @@ export default function SourcePanel({
             </div>
           )}
           {query.data && isPdf && quoted && (
-            <Suspense fallback={<p className="t3 p-4">{t("loadingViewer")}</p>}>
+            <Suspense fallback={<p className="p-4 text-fg-3">{t("loadingViewer")}</p>}>
               <PdfPages
                 key={place.documentId}
                 slug={slug}

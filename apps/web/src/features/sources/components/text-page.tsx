@@ -1,3 +1,4 @@
+import { pageArea } from "../../../components/ui/side-panel.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +7,7 @@ import { textQuery, type Place, type ReadIn } from "../api/document-text.ts";
 import { cutAtMark } from "../state/cut-at-mark.ts";
 import type { Range } from "../state/find-quote.ts";
 import { EdgeBar } from "./edge-bar.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 
 /**
  * A document as plain text around a passage; scrolling to either end loads more. Markup is not
@@ -75,9 +77,9 @@ export function TextPage({
         <Notice
           kind="bad"
           action={
-            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+            <Button size="sm" onClick={() => void query.refetch()}>
               {t("retry")}
-            </button>
+            </Button>
           }
         >
           {query.error.message}
@@ -88,8 +90,8 @@ export function TextPage({
   const parts = cutAtMark(text, start, place, quotes);
   const firstQuoted = parts.passage.findIndex((piece) => piece.quoted);
   return (
-    <div className="page-area" ref={box} role="region" aria-label={t("text")} tabIndex={0}>
-      <article className="paper text-paper" dir="auto">
+    <div className={pageArea} ref={box} role="region" aria-label={t("text")} tabIndex={0}>
+      <article className="paper paper-text" dir="auto">
         <div ref={top} />
         {parts.before}
         {parts.passage.map((piece, index) =>

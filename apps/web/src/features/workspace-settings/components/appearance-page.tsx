@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import "../../../styles/workspace-settings.css";
 import "../texts.ts";
 import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
 import { useSaveWelcomeMessages } from "../api/welcome.ts";
@@ -44,18 +46,17 @@ export function AppearancePage({
       onDiscard={() => setTyped(null)}
     >
       {children}
-      <section aria-labelledby="welcome-title">
-        <div>
-          <h2 id="welcome-title">{t("welcome.title")}</h2>
-          <p className="t2 wss-words">{t("welcome.help")}</p>
-        </div>
+      <FormSection
+        title={t("welcome.title")}
+        help={<span className="block max-w-[64ch]">{t("welcome.help")}</span>}
+      >
         {query.error ? (
           <Notice
             kind="bad"
             action={
-              <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+              <Button size="sm" onClick={() => void query.refetch()}>
                 {t("retry")}
-              </button>
+              </Button>
             }
           >
             <p>
@@ -64,16 +65,17 @@ export function AppearancePage({
             <p>{query.error.message}</p>
           </Notice>
         ) : query.isPending ? (
-          <span className="skel" aria-label={t("loading")} />
+          <Skeleton aria-label={t("loading")} />
         ) : (
           <WelcomeMessages rows={rows} onChange={setTyped} />
         )}
-      </section>
+      </FormSection>
       {shown.length > 0 && (
-        <section aria-labelledby="welcome-preview">
-          <h2 id="welcome-preview">{t("welcome.preview")}</h2>
-          <div className="welcome-preview">{preview(messagesOf(shown))}</div>
-        </section>
+        <FormSection title={t("welcome.preview")}>
+          <div className="rounded-md border border-dashed border-strong p-4 wrap-anywhere *:m-0">
+            {preview(messagesOf(shown))}
+          </div>
+        </FormSection>
       )}
     </SettingsForm>
   );

@@ -1,6 +1,8 @@
 import type { WorkspaceWire } from "@carrel/contracts";
-import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Caution } from "./caution.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Field } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useUpdateWorkspace } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
@@ -56,11 +58,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
       onSave={save}
       onDiscard={draft.discard}
     >
-      <section aria-labelledby="wss-model">
-        <div>
-          <h2 id="wss-model">{t("model")}</h2>
-          <p className="t2">{t("modelHelp")}</p>
-        </div>
+      <FormSection title={t("model")} help={t("modelHelp")}>
         <ModelChoice
           slug={workspace.slug}
           provider={values.chatProvider}
@@ -68,9 +66,8 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           saved={{ provider: workspace.chatProvider ?? "", model: workspace.chatModel ?? "" }}
           onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })}
         />
-      </section>
-      <section aria-labelledby="wss-mode">
-        <h2 id="wss-mode">{t("mode")}</h2>
+      </FormSection>
+      <FormSection title={t("mode")}>
         <ChoiceList
           label={t("modeLabel")}
           value={query ? "query" : "chat"}
@@ -81,9 +78,10 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           ]}
         />
         {query && refusal}
-        <div className="field">
+        <Field>
           <TextField
             label={t("history")}
+            className="max-w-[200px] max-md:max-w-none"
             type="number"
             inputMode="numeric"
             min={0}
@@ -94,29 +92,23 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
             onChange={(event) => set({ openAiHistory: event.target.value })}
           />
           {long && (
-            <p className="caution" role="status">
-              <TriangleAlert className="i sm" aria-hidden="true" />
-              <span>
-                {t("historyLong", { most: mostHistory, recommended: recommendedHistory })}
-              </span>
-            </p>
+            <Caution>
+              {t("historyLong", { most: mostHistory, recommended: recommendedHistory })}
+            </Caution>
           )}
-        </div>
-      </section>
-      <section aria-labelledby="wss-prompt">
-        <div>
-          <h2 id="wss-prompt">{t("prompt")}</h2>
-          <p className="t2">{t("promptHelp")}</p>
-        </div>
+        </Field>
+      </FormSection>
+      <FormSection title={t("prompt")} help={t("promptHelp")}>
         <PromptField
           slug={workspace.slug}
           value={values.openAiPrompt}
           problem={fault("openAiPrompt")}
           onChange={(openAiPrompt) => set({ openAiPrompt })}
         />
-        <div className="field">
+        <Field>
           <TextField
             label={t("temperature")}
+            className="max-w-[200px] max-md:max-w-none"
             inputMode="decimal"
             autoComplete="off"
             value={values.openAiTemp}
@@ -125,22 +117,13 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
             problem={fault("openAiTemp")}
             onChange={(event) => set({ openAiTemp: event.target.value })}
           />
-          {hot && (
-            <p className="caution" role="status">
-              <TriangleAlert className="i sm" aria-hidden="true" />
-              <span>{t("temperatureHigh", { most: highestTemperature })}</span>
-            </p>
-          )}
-        </div>
-      </section>
+          {hot && <Caution>{t("temperatureHigh", { most: highestTemperature })}</Caution>}
+        </Field>
+      </FormSection>
       {!query && (
-        <section aria-labelledby="wss-refusal">
-          <div>
-            <h2 id="wss-refusal">{t("refusalTitle")}</h2>
-            <p className="t2">{t("refusalLater")}</p>
-          </div>
+        <FormSection title={t("refusalTitle")} help={t("refusalLater")}>
           {refusal}
-        </section>
+        </FormSection>
       )}
     </SettingsForm>
   );

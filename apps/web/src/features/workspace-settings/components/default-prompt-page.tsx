@@ -2,8 +2,8 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
-import "../../../styles/workspace-settings.css";
 import "../texts.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { defaultPromptQuery, useSaveDefaultPrompt } from "../api/prompt.ts";
@@ -49,7 +49,7 @@ function DefaultPromptForm() {
       onSave={save}
       onDiscard={() => setTyped(null)}
     >
-      <section aria-label={t("standard")}>
+      <section className="grid grid-cols-1 gap-4" aria-label={t("standard")}>
         <TextArea
           ref={area}
           label={t("promptLabel")}
@@ -68,17 +68,17 @@ function DefaultPromptForm() {
           }
           extra={
             value !== builtIn && (
-              <button
-                type="button"
-                className="btn quiet sm"
+              <Button
+                variant="quiet"
+                size="sm"
                 onClick={() => {
                   setTyped(builtIn);
                   area.current?.focus();
                 }}
               >
-                <RotateCcw className="i sm" aria-hidden="true" />
+                <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />
                 {t("standardReset")}
-              </button>
+              </Button>
             )
           }
         />

@@ -2,6 +2,8 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { useState, type FormEvent } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -19,15 +21,11 @@ export function DeleteSection({
   const { t } = useTranslation("workspace");
   const [asked, setAsked] = useState(false);
   return (
-    <section aria-labelledby="wss-delete">
+    <FormSection title={t("delete")} help={t("deleteHelp")}>
       <div>
-        <h2 id="wss-delete">{t("delete")}</h2>
-        <p className="t2">{t("deleteHelp")}</p>
-      </div>
-      <div>
-        <button type="button" className="btn danger" onClick={() => setAsked(true)}>
+        <Button className="max-md:h-11" variant="danger" onClick={() => setAsked(true)}>
           {t("deleteOpen")}
-        </button>
+        </Button>
       </div>
       {asked &&
         createPortal(
@@ -38,7 +36,7 @@ export function DeleteSection({
           />,
           document.body,
         )}
-    </section>
+    </FormSection>
   );
 }
 
@@ -71,7 +69,7 @@ function DeleteDialog({
       onClose={onClose}
       title={t("deleteTitle", { name })}
       description={t("deleteText")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
       <form className="grid gap-4" onSubmit={submit}>
         <TextField
@@ -88,16 +86,16 @@ function DeleteDialog({
           </Notice>
         )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
-          </button>
-          <button
+          </Button>
+          <Button
             type="submit"
-            className="btn danger"
+            variant="danger"
             disabled={remove.isPending || remove.isSuccess || !matches}
           >
             {remove.isPending || remove.isSuccess ? t("deleting") : t("delete")}
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

@@ -2,6 +2,8 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Fact, Facts } from "./facts.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import {
@@ -60,8 +62,7 @@ export function GeneralTab({
         setTyped(null);
       }}
     >
-      <section aria-labelledby="wss-name">
-        <h2 id="wss-name">{t("general")}</h2>
+      <FormSection title={t("general")}>
         <TextField
           label={t("name")}
           value={draft.values.name}
@@ -71,17 +72,16 @@ export function GeneralTab({
           problem={draft.faults.name && t(`fault.${draft.faults.name}`)}
           onChange={(event) => draft.set({ name: event.target.value })}
         />
-        <dl className="facts">
-          <dt>{t("vectorCount")}</dt>
-          <dd className="num">
+        <Facts>
+          <Fact name={t("vectorCount")}>
             {vectors.error
               ? t("unknownCount")
               : vectors.data === undefined
                 ? "…"
                 : formatNumber(vectors.data)}
-          </dd>
-        </dl>
-      </section>
+          </Fact>
+        </Facts>
+      </FormSection>
       <PictureSection workspace={workspace} />
       <SuggestedMessages query={suggested} messages={messages} onChange={setTyped} />
       <DeleteSection workspace={workspace} onDeleted={onDeleted} />

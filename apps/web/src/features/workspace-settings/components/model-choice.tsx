@@ -1,6 +1,10 @@
+import { quotingProvider } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Select } from "../../../components/ui/input.tsx";
+import { Field, FieldHelp } from "../../../components/ui/field.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { readyProvidersQuery } from "../api/prompt.ts";
@@ -35,9 +39,9 @@ export function ModelChoice({
       <Notice
         kind="bad"
         action={
-          <button type="button" className="btn sm" onClick={() => void ready.refetch()}>
+          <Button size="sm" onClick={() => void ready.refetch()}>
             {t("retry")}
-          </button>
+          </Button>
         }
       >
         <p>
@@ -58,15 +62,13 @@ export function ModelChoice({
     (each) => each !== "" && !models.some((known) => known.id === each),
   );
   const own = chosen?.model ? t("modelOfProvider", { model: chosen.model }) : t("modelUnset");
-  // The extractive provider quotes passages and has no model to choose.
-  const hasModel = provider !== "" && provider !== "extractive";
+  const hasModel = provider !== "" && provider !== quotingProvider;
   return (
-    <div className="two">
-      <div className="field">
+    <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
+      <Field>
         <label htmlFor={id}>{t("provider")}</label>
-        <select
+        <Select
           id={id}
-          className="input"
           value={provider}
           disabled={ready.isPending}
           aria-describedby={`${id}-help`}
@@ -85,8 +87,8 @@ export function ModelChoice({
               {each.name}
             </option>
           ))}
-        </select>
-        <p className="help" id={`${id}-help`}>
+        </Select>
+        <FieldHelp id={`${id}-help`}>
           {ready.isPending
             ? t("providersLoading")
             : provider === "" && instance
@@ -96,15 +98,14 @@ export function ModelChoice({
               : chosen
                 ? t("providerOwn")
                 : t("providerLostHelp")}
-        </p>
-      </div>
+        </FieldHelp>
+      </Field>
       {hasModel &&
         (models.length > 0 ? (
-          <div className="field">
+          <Field>
             <label htmlFor={`${id}-model`}>{t("modelName")}</label>
-            <select
+            <Select
               id={`${id}-model`}
-              className="input"
               value={model}
               onChange={(event) => onChange(provider, event.target.value)}
             >
@@ -119,8 +120,8 @@ export function ModelChoice({
                   {each.name}
                 </option>
               ))}
-            </select>
-          </div>
+            </Select>
+          </Field>
         ) : (
           <TextField
             label={t("modelName")}

@@ -1,7 +1,10 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Avatar } from "../../../components/ui/avatar.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacePictureQuery } from "../../../lib/workspaces.ts";
@@ -22,16 +25,15 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
     toast.success(t("pictureRemoved"));
   };
   return (
-    <section aria-labelledby="wss-picture">
-      <div>
-        <h2 id="wss-picture">{t("picture")}</h2>
-        <p className="t2">{t("pictureHelp")}</p>
-      </div>
-      <div className="account-picture">
-        <span className="avatar lg wss-picture" aria-hidden="true">
-          {has && bytes ? <Picture bytes={bytes} /> : initialsOf(workspace.name)}
-        </span>
-        <div className="row wrap">
+    <FormSection title={t("picture")} help={t("pictureHelp")}>
+      <div className="flex items-center gap-4">
+        <Avatar
+          size="lg"
+          shape="square"
+          initials={initialsOf(workspace.name)}
+          picture={has ? bytes : null}
+        />
+        <div className="flex items-center gap-2 flex-wrap">
           <input
             ref={picker}
             type="file"
@@ -45,10 +47,9 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
                 upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
             }}
           />
-          <button
+          <Button
             ref={button}
-            type="button"
-            className="btn"
+            className="max-md:h-11"
             disabled={busy}
             onClick={() => picker.current?.click()}
           >
@@ -57,32 +58,19 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
               : has
                 ? t("pictureReplace")
                 : t("pictureUpload")}
-          </button>
+          </Button>
           {has && (
-            <button
-              type="button"
-              className="btn quiet"
+            <Button
+              className="max-md:h-11"
+              variant="quiet"
               disabled={busy}
               onClick={() => remove.mutate(undefined, { onSuccess: onRemoved })}
             >
               {remove.isPending ? t("pictureRemoving") : t("pictureRemove")}
-            </button>
+            </Button>
           )}
         </div>
       </div>
-    </section>
+    </FormSection>
   );
-}
-
-/** The object URL lives as long as the element. */
-function Picture({ bytes }: { bytes: Blob }) {
-  const give = useCallback(
-    (image: HTMLImageElement) => {
-      const address = URL.createObjectURL(bytes);
-      image.src = address;
-      return () => URL.revokeObjectURL(address);
-    },
-    [bytes],
-  );
-  return <img ref={give} alt="" />;
 }

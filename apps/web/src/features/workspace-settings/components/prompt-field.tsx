@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { defaultPromptQuery } from "../api/prompt.ts";
 import { PromptVariables } from "./prompt-variables.tsx";
 import { TextArea } from "./text-area.tsx";
@@ -37,10 +38,10 @@ export function PromptField({
         onChange={(event) => onChange(event.target.value)}
         help={value.trim() === "" ? t("promptEmpty") : undefined}
         extra={
-          <button type="button" className="btn quiet sm" onClick={() => setHistory(true)}>
-            <History className="i sm" aria-hidden="true" />
+          <Button variant="quiet" size="sm" onClick={() => setHistory(true)}>
+            <History className="size-3.5 stroke-2" aria-hidden="true" />
             {t("earlierPrompts")}
-          </button>
+          </Button>
         }
       />
       <PromptVariables area={area} value={value} onChange={onChange} />

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
@@ -51,56 +53,65 @@ export default function PromptHistoryDialog({
       onClose={onClose}
       title={t("earlierTitle")}
       description={t("earlierText")}
-      className="form-dialog"
+      className="w-[min(560px,100vw-24px)]"
     >
       {history.error && (
         <Notice
           kind="bad"
           action={
-            <button type="button" className="btn sm" onClick={() => void history.refetch()}>
+            <Button size="sm" onClick={() => void history.refetch()}>
               {t("retry")}
-            </button>
+            </Button>
           }
         >
           <p>{history.error.message}</p>
         </Notice>
       )}
-      {history.isPending && <span className="skel" aria-label={t("loading")} />}
+      {history.isPending && <Skeleton aria-label={t("loading")} />}
       {history.data && entries.length === 0 && (
-        <p className="t2" role="status">
+        <p className="text-fg-2" role="status">
           {t("earlierNone")}
         </p>
       )}
       {entries.length > 0 && (
-        <ol className="earlier" ref={list} tabIndex={0} aria-label={t("earlierTitle")}>
+        <ol
+          className="max-h-[46dvh] overflow-auto rounded-md border border-line bg-surface scrollbar-thin"
+          ref={list}
+          tabIndex={0}
+          aria-label={t("earlierTitle")}
+        >
           {entries.map((entry, index) => {
             const when = formatAgo(entry.modifiedAt);
             return (
-              <li key={entry.id}>
-                <div className="card-head">
-                  <span className="t3 xs grow">
+              <li
+                key={entry.id}
+                className="grid gap-1.5 border-subtle px-3 pt-2 pb-3 not-first:border-t"
+              >
+                <div className="flex min-h-7 items-center gap-1">
+                  <span className="text-fg-3 text-xs min-w-0 flex-1">
                     {entry.user
                       ? t("earlierBy", { when, name: entry.user.username })
                       : t("earlierUntil", { when })}
                   </span>
-                  <button
-                    type="button"
-                    className="btn sm"
+                  <Button
+                    size="sm"
                     aria-label={t("restoreOf", { when })}
                     onClick={() => onRestore(entry.prompt)}
                   >
-                    <RotateCcw className="i sm" aria-hidden="true" />
+                    <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />
                     {t("restore")}
-                  </button>
+                  </Button>
                   <IconButton
                     data-forget
                     label={t("forgetOf", { when })}
                     onClick={() => deleteEntry(entry, index)}
                   >
-                    <Trash2 className="i sm" />
+                    <Trash2 className="size-3.5 stroke-2" />
                   </IconButton>
                 </div>
-                <p className="earlier-text">{entry.prompt}</p>
+                <p className="max-h-[120px] overflow-hidden wrap-anywhere whitespace-pre-wrap">
+                  {entry.prompt}
+                </p>
               </li>
             );
           })}
@@ -113,14 +124,14 @@ export default function PromptHistoryDialog({
       )}
       <footer>
         {entries.length > 0 && (
-          <button type="button" className="btn quiet" onClick={() => setClearing(true)}>
+          <Button variant="quiet" onClick={() => setClearing(true)}>
             {t("forgetAll")}
-          </button>
+          </Button>
         )}
-        <span className="grow" />
-        <button ref={foot} type="button" className="btn" onClick={onClose}>
+        <span className="min-w-0 flex-1" />
+        <Button ref={foot} onClick={onClose}>
           {t("common:close")}
-        </button>
+        </Button>
       </footer>
       {clearing && (
         <ConfirmDialog

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useId, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { Field, FieldHelp } from "../../../components/ui/field.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { variablesQuery } from "../../../lib/prompt-variables.ts";
 import { insertAt } from "../state/workspace-form.ts";
@@ -34,24 +35,28 @@ export function PromptVariables({
     field?.setSelectionRange(next.caret, next.caret);
   };
   return (
-    <div className="field">
+    <Field>
       <div className="lbl">
         <span id={id}>{t("variables")}</span>
         {admin && (
-          <Link className="link xs" to="/settings/system-prompt-variables">
+          <Link className="link text-xs" to="/settings/system-prompt-variables">
             {t("variablesManage")}
           </Link>
         )}
       </div>
       {variables.error ? (
-        <p className="help">{t("variablesFailed", { message: variables.error.message })}</p>
+        <FieldHelp>{t("variablesFailed", { message: variables.error.message })}</FieldHelp>
       ) : (
-        <div className="variables" role="group" aria-labelledby={id}>
+        <div
+          className="flex max-h-[132px] flex-wrap gap-1.5 overflow-auto p-0.5 scrollbar-thin"
+          role="group"
+          aria-labelledby={id}
+        >
           {(variables.data ?? []).map(({ key, description, type }) => (
             <button
               key={`${type} ${key}`}
               type="button"
-              className="variable"
+              className="min-h-[26px] rounded-sm border border-line bg-raised px-2 font-mono text-xs font-[400] text-fg-2 hover:border-strong hover:text-fg-1 max-md:min-h-9 max-md:px-2.5"
               dir="ltr"
               title={description ?? undefined}
               aria-label={t("insert", { name: key })}
@@ -60,7 +65,7 @@ export function PromptVariables({
           ))}
         </div>
       )}
-      <p className="help">{t("variablesHelp")}</p>
-    </div>
+      <FieldHelp>{t("variablesHelp")}</FieldHelp>
+    </Field>
   );
 }

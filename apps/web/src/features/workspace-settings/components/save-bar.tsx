@@ -1,5 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { ActionBar } from "../../../components/ui/action-bar.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 
 /** The button that saves changes. Warns before leaving the page with unsaved ones. */
@@ -22,17 +24,17 @@ export function SaveBar({
     withResolver: true,
   });
   return (
-    <footer className="save">
-      <button type="submit" className="btn primary" disabled={!dirty || busy}>
+    <ActionBar>
+      <Button type="submit" variant="primary" disabled={!dirty || busy}>
         {busy ? t("saving") : t("save")}
-      </button>
+      </Button>
       {dirty && (
-        <button type="button" className="btn quiet" disabled={busy} onClick={onDiscard}>
+        <Button variant="quiet" disabled={busy} onClick={onDiscard}>
           {t("discard")}
-        </button>
+        </Button>
       )}
-      <span className="grow" />
-      <span className="t3 xs num" role="status">
+      <span className="min-w-0 flex-1" />
+      <span className="text-fg-3 text-xs tabular-nums" role="status">
         {[
           dirty && t("changes", { count: changes }),
           faults > 0 && t("toCorrect", { count: faults }),
@@ -50,6 +52,6 @@ export function SaveBar({
           onClose={() => blocked.reset()}
         />
       )}
-    </footer>
+    </ActionBar>
   );
 }

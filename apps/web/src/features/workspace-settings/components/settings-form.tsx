@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBody } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -50,21 +51,23 @@ export function SettingsForm({
   return (
     <form
       ref={form}
-      className="set-form grow"
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
       aria-label={label}
       onSubmit={(event) => void submit(event)}
       noValidate
     >
-      <div className="set-body">
-        <div className="form sections wss">{children}</div>
-      </div>
+      <PageBody inside="form">
+        <div className="grid max-w-[640px] grid-cols-1 gap-8">{children}</div>
+      </PageBody>
       {problem && (
-        <div className="wss-problem">
-          <Notice kind="bad">
-            <p>
-              <b>{t("notSaved")}</b> {problem}
-            </p>
-          </Notice>
+        <div className="flex-none px-8 pb-3 max-md:px-4">
+          <div className="max-w-[640px]">
+            <Notice kind="bad">
+              <p>
+                <b>{t("notSaved")}</b> {problem}
+              </p>
+            </Notice>
+          </div>
         </div>
       )}
       <SaveBar

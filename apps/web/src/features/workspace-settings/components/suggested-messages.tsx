@@ -1,8 +1,13 @@
-import { ArrowDown, ArrowUp, CircleAlert, Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { MessageCard } from "./message-card.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { Input, Textarea } from "../../../components/ui/input.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import type { SuggestedMessage } from "../api/workspace.ts";
 import { isBlank, mostSuggestions, moved } from "../state/workspace-form.ts";
@@ -31,12 +36,11 @@ export function SuggestedMessages({
     onChange(messages.map((message, at) => (at === index ? { ...message, ...part } : message)));
   const move = (index: number, step: -1 | 1): void => {
     const row = `[data-row="${index + step}"]`;
-    const [first, second] = step === -1 ? ["up", "down"] : ["down", "up"];
     change(
       moved(messages, index, step),
-      section.current?.querySelector(`${row} [data-move="${first}"]:not(:disabled)`)
-        ? `${row} [data-move="${first}"]`
-        : `${row} [data-move="${second}"]`,
+      section.current?.querySelector(`${row} [data-move="${step}"]:not(:disabled)`)
+        ? `${row} [data-move="${step}"]`
+        : `${row} [data-move="${-step}"]`,
     );
   };
   const remove = (index: number): void =>
@@ -47,72 +51,45 @@ export function SuggestedMessages({
         : "[data-add]",
     );
   return (
-    <section aria-labelledby="wss-suggested" ref={section}>
-      <div>
-        <h2 id="wss-suggested">{t("suggested")}</h2>
-        <p className="t2">{t("suggestedHelp")}</p>
-      </div>
+    <FormSection title={t("suggested")} help={t("suggestedHelp")} ref={section}>
       {query.error && (
         <Notice
           kind="bad"
           action={
-            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+            <Button size="sm" onClick={() => void query.refetch()}>
               {t("retry")}
-            </button>
+            </Button>
           }
         >
           <p>{query.error.message}</p>
         </Notice>
       )}
       {query.isPending ? (
-        <span className="skel" aria-label={t("loading")} />
+        <Skeleton aria-label={t("loading")} />
       ) : (
         !query.error && (
           <>
             {messages.length > 0 && (
-              <ol className="suggestions">
+              <ol className="grid gap-3">
                 {messages.map((message, index) => {
                   const number = index + 1;
                   const blank = isBlank(message);
                   return (
                     <li key={index}>
-                      <div
-                        data-row={index}
-                        className="card"
-                        role="group"
-                        aria-label={t("suggestedNumber", { number })}
-                      >
-                        <div className="card-head">
-                          <span className="t3 xs num grow">
+                      <MessageCard
+                        index={index}
+                        count={messages.length}
+                        title={
+                          <>
                             {t("suggestedNumber", { number })}
                             {index >= mostSuggestions && ` · ${t("suggestedHidden")}`}
-                          </span>
-                          <IconButton
-                            data-move="up"
-                            label={t("moveUp", { number })}
-                            disabled={index === 0}
-                            onClick={() => move(index, -1)}
-                          >
-                            <ArrowUp className="i sm" />
-                          </IconButton>
-                          <IconButton
-                            data-move="down"
-                            label={t("moveDown", { number })}
-                            disabled={index === messages.length - 1}
-                            onClick={() => move(index, 1)}
-                          >
-                            <ArrowDown className="i sm" />
-                          </IconButton>
-                          <IconButton
-                            data-remove
-                            label={t("removeSuggested", { number })}
-                            onClick={() => remove(index)}
-                          >
-                            <Trash2 className="i sm" />
-                          </IconButton>
-                        </div>
-                        <input
-                          className={blank ? "input bad" : "input"}
+                          </>
+                        }
+                        onMove={(step) => move(index, step)}
+                        onRemove={() => remove(index)}
+                      >
+                        <Input
+                          invalid={blank}
                           aria-label={t("headingOf", { number })}
                           placeholder={t("headingHint")}
                           maxLength={255}
@@ -121,8 +98,8 @@ export function SuggestedMessages({
                           aria-describedby={blank ? `wss-blank-${index}` : undefined}
                           onChange={(event) => edit(index, { heading: event.target.value })}
                         />
-                        <textarea
-                          className="input area"
+                        <Textarea
+                          className="field-sizing-content max-h-80 min-h-14"
                           rows={2}
                           aria-label={t("bodyOf", { number })}
                           placeholder={t("bodyHint")}
@@ -131,22 +108,18 @@ export function SuggestedMessages({
                           onChange={(event) => edit(index, { message: event.target.value })}
                         />
                         {blank && (
-                          <p className="err" id={`wss-blank-${index}`}>
-                            <CircleAlert className="i sm" aria-hidden="true" />
-                            <span>{t("fault.suggested")}</span>
-                          </p>
+                          <FieldError id={`wss-blank-${index}`}>{t("fault.suggested")}</FieldError>
                         )}
-                      </div>
+                      </MessageCard>
                     </li>
                   );
                 })}
               </ol>
             )}
-            <div className="row wrap">
-              <button
-                type="button"
+            <div className="flex items-center gap-2 flex-wrap">
+              <Button
                 data-add
-                className="btn"
+                className="max-md:h-11"
                 disabled={messages.length >= mostSuggestions}
                 onClick={() =>
                   change(
@@ -155,16 +128,16 @@ export function SuggestedMessages({
                   )
                 }
               >
-                <Plus className="i sm" aria-hidden="true" />
+                <Plus className="size-3.5 stroke-2" aria-hidden="true" />
                 {t("addSuggested")}
-              </button>
-              <span className="t3 xs num">
+              </Button>
+              <span className="text-fg-3 text-xs tabular-nums">
                 {t("suggestedCount", { count: messages.length, most: mostSuggestions })}
               </span>
             </div>
           </>
         )
       )}
-    </section>
+    </FormSection>
   );
 }

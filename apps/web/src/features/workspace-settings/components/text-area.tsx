@@ -1,5 +1,6 @@
-import { CircleAlert } from "lucide-react";
 import { useId, type ComponentProps, type ReactNode } from "react";
+import { Textarea } from "../../../components/ui/input.tsx";
+import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
 
 /**
  * A labelled multi-line field with its help text or error below. `extra` goes at the end of the
@@ -19,30 +20,26 @@ export function TextArea({
 } & ComponentProps<"textarea">) {
   const id = useId();
   return (
-    <div className="field">
+    <Field>
       <div className="lbl">
         <label htmlFor={id}>{label}</label>
         {extra}
       </div>
-      <textarea
+      <Textarea
+        className="min-h-19"
         {...area}
         id={id}
-        className={problem ? "input area bad" : "input area"}
+        invalid={Boolean(problem)}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem || help ? `${id}-note` : undefined}
       />
       {problem ? (
-        <p className="err" id={`${id}-note`} role="alert">
-          <CircleAlert className="i sm" aria-hidden="true" />
-          <span>{problem}</span>
-        </p>
+        <FieldError id={`${id}-note`} role="alert">
+          {problem}
+        </FieldError>
       ) : (
-        help && (
-          <p className="help" id={`${id}-note`}>
-            {help}
-          </p>
-        )
+        help && <FieldHelp id={`${id}-note`}>{help}</FieldHelp>
       )}
-    </div>
+    </Field>
   );
 }

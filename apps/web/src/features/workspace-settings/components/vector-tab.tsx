@@ -3,6 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ScanSearch } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Fact, Facts } from "./facts.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -56,18 +59,15 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
       onSave={save}
       onDiscard={draft.discard}
     >
-      <section aria-labelledby="wss-stored">
-        <h2 id="wss-stored">{t("stored")}</h2>
-        <dl className="facts">
-          <dt>{t("identifier")}</dt>
-          <dd className="row">
-            <code className="mono cut" dir="ltr">
+      <FormSection title={t("stored")}>
+        <Facts>
+          <Fact name={t("identifier")}>
+            <code className="font-mono text-[0.93em] truncate" dir="ltr">
               {slug}
             </code>
             <CopyButton text={() => slug} />
-          </dd>
-          <dt>{t("vectorCount")}</dt>
-          <dd className="num">
+          </Fact>
+          <Fact name={t("vectorCount")}>
             <span role="status">
               {vectors.error
                 ? t("unknownCount")
@@ -75,13 +75,13 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
                   ? "…"
                   : formatNumber(vectors.data)}
             </span>
-          </dd>
-        </dl>
-      </section>
-      <section aria-labelledby="wss-search">
-        <h2 id="wss-search">{t("searching")}</h2>
+          </Fact>
+        </Facts>
+      </FormSection>
+      <FormSection title={t("searching")}>
         <TextField
           label={t("snippets")}
+          className="max-w-[200px] max-md:max-w-none"
           type="number"
           inputMode="numeric"
           min={1}
@@ -98,31 +98,27 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
           options={levels}
           onChange={(similarityThreshold) => set({ similarityThreshold })}
         />
-        <p className="t3 xs">{t("similarityHelp")}</p>
-        <div className="row wrap">
-          <button type="button" className="btn" onClick={onTry}>
-            <ScanSearch className="i sm" aria-hidden="true" />
+        <p className="text-fg-3 text-xs">{t("similarityHelp")}</p>
+        <div className="flex items-center gap-2 flex-wrap">
+          <Button className="max-md:h-11" onClick={onTry}>
+            <ScanSearch className="size-3.5 stroke-2" aria-hidden="true" />
             {t("trySearch")}
-          </button>
-          <p className="t3 xs">{t("trySearchHelp")}</p>
+          </Button>
+          <p className="text-fg-3 text-xs">{t("trySearchHelp")}</p>
         </div>
-      </section>
-      <section aria-labelledby="wss-reset">
+      </FormSection>
+      <FormSection title={t("resetTitle")} help={t("resetHelp")}>
         <div>
-          <h2 id="wss-reset">{t("resetTitle")}</h2>
-          <p className="t2">{t("resetHelp")}</p>
-        </div>
-        <div>
-          <button
-            type="button"
-            className="btn danger"
+          <Button
+            className="aria-disabled:cursor-default aria-disabled:bg-hover aria-disabled:text-fg-2 max-md:h-11"
+            variant="danger"
             aria-disabled={reset.isPending /* `disabled` would lose the focus */}
             onClick={() => {
               if (!reset.isPending) setAsked(true);
             }}
           >
             {reset.isPending ? t("resetting") : t("resetOpen")}
-          </button>
+          </Button>
         </div>
         {asked && (
           <ConfirmDialog
@@ -137,7 +133,7 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
             }}
           />
         )}
-      </section>
+      </FormSection>
     </SettingsForm>
   );
 }

@@ -1,8 +1,11 @@
-import { ArrowDown, ArrowUp, CircleAlert, Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { MessageCard } from "./message-card.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 import { longestRow, mostRows, type WelcomeRow } from "../state/welcome-rows.ts";
 import { moved } from "../state/workspace-form.ts";
 
@@ -45,48 +48,28 @@ export function WelcomeMessages({
   return (
     <div ref={list} className="grid gap-4">
       {rows.length === 0 ? (
-        <p className="t3">{t("welcome.empty")}</p>
+        <p className="text-fg-3">{t("welcome.empty")}</p>
       ) : (
-        <ol className="suggestions">
+        <ol className="grid gap-3">
           {rows.map((row, index) => {
             const number = index + 1;
             const blank = row.text.trim() === "";
             return (
               <li key={index}>
-                <div
-                  data-row={index}
-                  className="card"
-                  role="group"
-                  aria-label={t("suggestedNumber", { number })}
+                <MessageCard
+                  index={index}
+                  count={rows.length}
+                  title={t(`welcome.from.${row.from}`)}
+                  onMove={(step) => move(index, step)}
+                  onRemove={() => remove(index)}
                 >
-                  <div className="card-head">
-                    <span className="t3 xs grow">{t(`welcome.from.${row.from}`)}</span>
-                    <IconButton
-                      data-move="-1"
-                      label={t("moveUp", { number })}
-                      disabled={index === 0}
-                      onClick={() => move(index, -1)}
-                    >
-                      <ArrowUp className="i sm" />
-                    </IconButton>
-                    <IconButton
-                      data-move="1"
-                      label={t("moveDown", { number })}
-                      disabled={index === rows.length - 1}
-                      onClick={() => move(index, 1)}
-                    >
-                      <ArrowDown className="i sm" />
-                    </IconButton>
-                    <IconButton
-                      data-remove
-                      label={t("removeSuggested", { number })}
-                      onClick={() => remove(index)}
-                    >
-                      <Trash2 className="i sm" />
-                    </IconButton>
-                  </div>
-                  <textarea
-                    className={blank ? "input area bad" : "input area"}
+                  <Textarea
+                    className={
+                      row.from === "user"
+                        ? "field-sizing-content max-h-80 min-h-[38px]"
+                        : "field-sizing-content max-h-80 min-h-14"
+                    }
+                    invalid={blank}
                     rows={row.from === "user" ? 1 : 3}
                     dir="auto"
                     maxLength={longestRow}
@@ -100,30 +83,20 @@ export function WelcomeMessages({
                     }
                   />
                   {blank && (
-                    <p className="err" id={`welcome-blank-${index}`}>
-                      <CircleAlert className="i sm" aria-hidden="true" />
-                      <span>{t("fault.welcome")}</span>
-                    </p>
+                    <FieldError id={`welcome-blank-${index}`}>{t("fault.welcome")}</FieldError>
                   )}
-                </div>
+                </MessageCard>
               </li>
             );
           })}
         </ol>
       )}
-      <div className="row wrap">
+      <div className="flex items-center gap-2 flex-wrap">
         {(["response", "user"] as const).map((from) => (
-          <button
-            key={from}
-            type="button"
-            data-add
-            className="btn"
-            disabled={rows.length >= mostRows}
-            onClick={() => add(from)}
-          >
-            <Plus className="i sm" aria-hidden="true" />
+          <Button key={from} data-add disabled={rows.length >= mostRows} onClick={() => add(from)}>
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t(`welcome.add.${from}`)}
-          </button>
+          </Button>
         ))}
       </div>
     </div>

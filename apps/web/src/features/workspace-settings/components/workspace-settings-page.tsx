@@ -1,9 +1,10 @@
+import { Main } from "../../../components/ui/main.tsx";
 import type { WorkspaceWire } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBody } from "../../../components/ui/page-body.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
-import "../../../styles/workspace-settings.css";
 import "../texts.ts";
 import type { WorkspaceTab } from "../state/tabs.ts";
 import { workspaceTabs } from "../state/tabs.ts";
@@ -38,18 +39,22 @@ export function WorkspaceSettingsPage({
     "vector-database": () => <VectorTab workspace={workspace} onTry={onTry} />,
     members: () => members,
     "agent-config": () => (
-      <div className="set-body">
-        <p className="t2 wss-words">{t("agentsLater")}</p>
-      </div>
+      <PageBody>
+        <p className="max-w-[64ch] text-fg-2">{t("agentsLater")}</p>
+      </PageBody>
     ),
   };
   return (
-    <main className="main" id="main">
+    <Main>
       {bar}
-      <nav className="wss-tabs" aria-label={t("title")}>
+      <nav
+        className="flex flex-none gap-5 overflow-x-auto border-b border-line px-8 scrollbar-none max-md:gap-4 max-md:px-4"
+        aria-label={t("title")}
+      >
         {workspaceTabs.map((name) => (
           <Link
             key={name}
+            className="rounded-t-[3px] border-b-2 border-transparent pt-3 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 aria-[current=page]:border-accent-solid aria-[current=page]:text-fg-1 max-md:grid max-md:min-h-11 max-md:items-center"
             to="/workspace/$workspaceSlug/settings/$tab"
             params={{ workspaceSlug: workspace.slug, tab: name }}
             ref={name === tab ? showTab : null}
@@ -60,7 +65,7 @@ export function WorkspaceSettingsPage({
         ))}
       </nav>
       {parts[tab]()}
-    </main>
+    </Main>
   );
 }
 

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { cn } from "../../lib/cn.ts";
+import { column } from "./column.ts";
+
+/** A page whose content sits in its middle, on phones at its end. */
+export function Hero({ children }: { children: ReactNode }) {
+  return (
+    <div
+      className="grid flex-1 place-content-center justify-items-stretch overflow-auto py-6 max-md:grid-cols-1 max-md:content-end max-md:justify-stretch max-md:py-4 [&_h2]:text-2xl [&_h2]:font-[560] [&_h2]:tracking-tight [&_h2]:text-balance max-md:[&_h2]:text-[24px]/7.5"
+      data-slot="hero"
+    >
+      <div
+        className={cn(
+          column,
+          "w-[min(100vw-var(--size-sidebar),calc(var(--size-measure)+64px))] max-md:w-full max-md:max-w-full max-md:min-w-0",
+        )}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import "../settings-texts.ts";
+import { testProvider } from "./providers.ts";
+
+const original = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = original;
+  jest.restoreAllMocks();
+});
+const input = { provider: "ollama", apiKey: null, basePath: "http://ollama:11434" };
+
+describe("testProvider", () => {
+  it("gives up on a provider that doesn't answer", async () => {
+    const patience = new AbortController();
+    AbortSignal.timeout ??= () => new AbortController().signal; // missing in jsdom
+    jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+    globalThis.fetch = ((_: string, init: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      })) as typeof fetch;
+    const asked = testProvider(input);
+    patience.abort();
+    await expect(asked).rejects.toThrow("Request timed out.");
+  });
+  it("fails with the server's message", async () => {
+    globalThis.fetch = (async () => ({
+      ok: true,
+      status: 200,
+      headers: new Headers(),
+      json: async () => ({ models: [], error: "Incorrect API key provided." }),
+    })) as unknown as typeof fetch;
+    await expect(testProvider(input)).rejects.toThrow("Incorrect API key provided.");
+  });
+});

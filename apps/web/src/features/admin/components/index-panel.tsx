@@ -1,0 +1,170 @@
+import type { IndexTarget } from "@carrel/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { onChange } from "../../../lib/changes.ts";
+import { formatAgo, formatNumber, formatPercent } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import {
+  indexKeys,
+  indexStateQuery,
+  modelOf,
+  storeOf,
+  useChangeIndex,
+  type IndexAction,
+} from "../api/index-state.ts";
+
+const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4";
+
+/** The active index, the build in progress, and the previous index to switch back to. */
+export function IndexPanel() {
+  const { t } = useTranslation("settings");
+  const { data, error, refetch } = useQuery(indexStateQuery);
+  const client = useQueryClient();
+  const change = useChangeIndex();
+  const busy = change.isPending;
+  const [asked, setAsked] = useState<IndexAction | null>(null);
+  useEffect(
+    () =>
+      onChange((frame) => {
+        // A build may have finished while disconnected.
+        const missed = frame.type === "connected" || frame.type === "reconnected";
+        if (missed || frame.type === "index.changed" || frame.type === "settings.changed")
+          void client.invalidateQueries({ queryKey: indexKeys.state });
+      }),
+    [client],
+  );
+  if (error)
+    return (
+      <div className={panel}>
+        <Notice
+          kind="bad"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          <p>
+            <b>{t("index.unknown")}</b> {error.message}
+          </p>
+        </Notice>
+      </div>
+    );
+  // Nothing has been embedded yet.
+  if (!data || (!data.active && !data.building && !data.wanted && !data.previous)) return null;
+  const name = (target: IndexTarget): string =>
+    t("index.target", { model: modelOf(target), store: storeOf(target) });
+  const { active, building, wanted, previous } = data;
+  const share = building
+    ? building.chunksTotal > 0
+      ? building.chunksDone / building.chunksTotal
+      : building.documentsTotal > 0
+        ? building.documentsDone / building.documentsTotal
+        : 0
+    : 0;
+  const left = building?.secondsLeft ?? null;
+  const question = asked === "stop" && !building ? "keep" : asked;
+  return (
+    <section className={panel} aria-label={t("index.label")}>
+      {active && (
+        <p className="text-fg-2">
+          {t("index.active")} <b>{name(active)}</b>{" "}
+          <span className="text-fg-3">
+            {t("index.vectors", { count: data.vectors, number: formatNumber(data.vectors) })}
+          </span>
+        </p>
+      )}
+      {building && (
+        <div className="grid max-w-[720px] gap-2">
+          <div className="flex items-center gap-2">
+            <p className="min-w-0 flex-1">
+              <b>{t("index.building", { target: name(building.target) })}</b>{" "}
+              <span className="text-fg-3">{active ? t("index.meanwhile") : null}</span>
+            </p>
+            <Button size="sm" disabled={busy} onClick={() => setAsked("stop")}>
+              {t("index.stop")}
+            </Button>
+          </div>
+          <ProgressBar
+            value={share}
+            label={t("index.building", { target: name(building.target) })}
+          />
+          <p className="text-fg-3 text-xs tabular-nums">
+            {[
+              formatPercent(share),
+              t("index.documents", {
+                done: formatNumber(building.documentsDone),
+                total: formatNumber(building.documentsTotal),
+              }),
+              left === null
+                ? null
+                : left < 90
+                  ? t("index.secondsLeft")
+                  : t("index.minutesLeft", { count: Math.round(left / 60) }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+          {building.message && (
+            <Notice kind={building.state === "failed" ? "bad" : "warn"}>
+              <p>
+                <b>{t(`index.state.${building.state}`)}</b> {building.message}
+              </p>
+            </Notice>
+          )}
+        </div>
+      )}
+      {wanted && !building && (
+        <Notice
+          kind="warn"
+          action={
+            active && (
+              <Button size="sm" disabled={busy} onClick={() => setAsked("stop")}>
+                {t("index.keep")}
+              </Button>
+            )
+          }
+        >
+          <p>
+            <b>{t("index.wanted", { target: name(wanted) })}</b> {data.reason}
+          </p>
+        </Notice>
+      )}
+      {previous && !building && (
+        <div className="flex items-center gap-2 flex-wrap">
+          <p className="min-w-0 flex-1 text-fg-2">
+            {t("index.previous", {
+              target: name(previous.target),
+              when: formatAgo(previous.since),
+            })}
+          </p>
+          <Button size="sm" disabled={busy} onClick={() => setAsked("undo")}>
+            {t("index.undo")}
+          </Button>
+          <Button variant="quiet" size="sm" disabled={busy} onClick={() => setAsked("drop")}>
+            {t("index.drop")}
+          </Button>
+        </div>
+      )}
+      {asked && question && (
+        <ConfirmDialog
+          open
+          title={t(`index.ask.${question}`)}
+          text={t(`index.askText.${question}`)}
+          action={t(`index.${question}`)}
+          onClose={() => setAsked(null)}
+          onConfirm={() =>
+            change.mutateAsync(asked, {
+              onSuccess: () => toast.success(t(`index.done.${asked}`)),
+            })
+          }
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { ProviderField } from "@carrel/contracts";
+import { useId, useState } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Select, inputStyles } from "../../../components/ui/input.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
+import type { ModelOption } from "../api/providers.ts";
+import type { Fault } from "../state/provider-form.ts";
+
+const units: Partial<Record<string, "tokens" | "characters">> = {
+  contextWindow: "tokens",
+  longestAnswer: "tokens",
+  longestPassage: "characters",
+};
+const mask = "•".repeat(20);
+
+/**
+ * One field, rendered from its declaration. A saved secret shows as dots; it can be replaced but
+ * never read back.
+ */
+export function ProviderFieldRow({
+  field,
+  registration,
+  value,
+  fault,
+  saved,
+  locked,
+  models,
+  keyUrl,
+  onReplace,
+}: {
+  field: ProviderField;
+  registration: UseFormRegisterReturn;
+  value: string;
+  fault: Fault | null;
+  saved: boolean;
+  locked: boolean;
+  models: ModelOption[];
+  keyUrl: string | null;
+  onReplace: (text: string) => void;
+}) {
+  const { t } = useTranslation("settings");
+  const id = useId();
+  const [replacing, setReplacing] = useState(false);
+  const label = t(`field.${field.label}`, { defaultValue: field.key });
+  const unit = units[field.label];
+  const describes =
+    [fault ? `${id}-fault` : null, locked ? `${id}-locked` : null].filter(Boolean).join(" ") ||
+    undefined;
+  const shared = {
+    id,
+    ...registration,
+    disabled: locked,
+    "aria-invalid": fault ? (true as const) : undefined,
+    "aria-describedby": describes,
+    "aria-required": field.required,
+  };
+  const masked = field.kind === "secret" && saved && !replacing && value === "";
+  return (
+    <Field>
+      <label htmlFor={id}>
+        <span>
+          {label}
+          {!field.required && <span className="font-regular text-fg-3"> {t("optional")}</span>}
+        </span>
+        {field.kind === "secret" && keyUrl && (
+          <a className="link" href={keyUrl} target="_blank" rel="noreferrer noopener">
+            {t("getKey")}
+          </a>
+        )}
+      </label>
+      {masked ? (
+        <div className={inputStyles({ className: "box" })}>
+          <input
+            id={id}
+            className="font-mono text-[0.93em]"
+            value={mask}
+            readOnly
+            aria-describedby={describes}
+          />
+          <Button size="sm" disabled={locked} onClick={() => setReplacing(true)}>
+            {t("replace")}
+          </Button>
+        </div>
+      ) : field.kind === "select" ? (
+        <Select {...shared}>
+          {field.options?.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <div className={inputStyles({ invalid: fault !== null, className: "box" })}>
+          <input
+            {...shared}
+            type={field.kind === "secret" ? "password" : "text"}
+            className={
+              field.kind === "secret"
+                ? "font-mono text-[0.93em]"
+                : field.kind === "number"
+                  ? "tabular-nums"
+                  : undefined
+            }
+            inputMode={
+              field.kind === "number" ? "numeric" : field.kind === "url" ? "url" : undefined
+            }
+            placeholder={field.placeholder}
+            autoComplete={field.kind === "secret" ? "new-password" : "off"}
+            spellCheck={false}
+            dir="ltr"
+            autoFocus={replacing}
+            list={field.kind === "model" && models.length > 0 ? `${id}-models` : undefined}
+          />
+          {unit && <span className="pe-[7px] text-xs text-fg-3">{t(`unit.${unit}`)}</span>}
+          {replacing && (
+            <Button
+              variant="quiet"
+              size="sm"
+              onClick={() => {
+                setReplacing(false);
+                onReplace("");
+              }}
+            >
+              {t("keep")}
+            </Button>
+          )}
+        </div>
+      )}
+      {field.kind === "model" && models.length > 0 && (
+        <datalist id={`${id}-models`}>
+          {models.map((model) => (
+            <option key={model.id} value={model.id}>
+              {model.name ?? ""}
+            </option>
+          ))}
+        </datalist>
+      )}
+      {fault && (
+        <FieldError id={`${id}-fault`}>{t(`fault.${fault}`, { min: field.min ?? 1 })}</FieldError>
+      )}
+      {locked && <FieldHelp id={`${id}-locked`}>{t("locked")}</FieldHelp>}
+    </Field>
+  );
+}

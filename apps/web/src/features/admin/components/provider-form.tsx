@@ -1,0 +1,268 @@
+import type { ProviderDeclaration } from "@carrel/contracts";
+import { Check, ChevronsUpDown } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Disclosure } from "../../../components/ui/disclosure.tsx";
+import { inputStyles } from "../../../components/ui/input.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Field } from "../../../components/ui/field.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { ActionBar } from "../../../components/ui/action-bar.tsx";
+import { PageBody } from "../../../components/ui/page-body.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { toast } from "../../../lib/toast.ts";
+import { testProvider, useSaveSettings, type ModelOption } from "../api/providers.ts";
+import {
+  changedValues,
+  faultOf,
+  initialValues,
+  testInput,
+  type ProviderKind,
+  type Values,
+} from "../state/provider-form.ts";
+import { ProviderFieldRow } from "./provider-field.tsx";
+import { ProviderNotices } from "./provider-notices.tsx";
+import { ProviderTile } from "./provider-tile.tsx";
+
+interface Test {
+  state: "none" | "testing" | "works" | "failed";
+  models: ModelOption[];
+  milliseconds: number;
+  message: string;
+}
+const untested: Test = { state: "none", models: [], milliseconds: 0, message: "" };
+
+/**
+ * One provider: what data leaves the server, its fields, a connection test, and a button that says
+ * what saving will do.
+ */
+export function ProviderForm({
+  kind,
+  provider,
+  saved,
+  locked,
+  inUse,
+  picked,
+  onChange,
+}: {
+  kind: ProviderKind;
+  provider: ProviderDeclaration;
+  saved: Record<string, unknown>;
+  locked: string[];
+  inUse: boolean;
+  picked: boolean;
+  onChange: () => void;
+}) {
+  const { t } = useTranslation("settings");
+  const initial = initialValues(provider, saved);
+  const { control, register, setValue, reset, handleSubmit, formState } = useForm<Values>({
+    values: initial,
+    resetOptions: { keepDirtyValues: true },
+  });
+  const values = useWatch({ control }) as Values;
+  const settings = useSaveSettings();
+  const [test, setTest] = useState<Test>(untested);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [advanced, setAdvanced] = useState(false);
+  const changes = changedValues(kind, provider, values, saved, locked, inUse && picked);
+  const faults = Object.fromEntries(
+    provider.fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
+  );
+  const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
+  const canTest = provider.listsModels && provider.group !== "builtin";
+
+  const runTest = async (): Promise<boolean> => {
+    setTest({ ...untested, state: "testing" });
+    try {
+      const { models, milliseconds } = await testProvider(testInput(provider, values, saved));
+      setTest({ state: "works", models, milliseconds, message: "" });
+      return true;
+    } catch (error) {
+      setTest({
+        ...untested,
+        state: "failed",
+        message: errorMessage(error),
+      });
+      return false;
+    }
+  };
+  const save = async (tested: boolean): Promise<void> => {
+    setProblem(null);
+    const proves = provider.fields.some(
+      (field) =>
+        (field.kind === "secret" || field.kind === "url") && changes[field.key] !== undefined,
+    );
+    if (canTest && proves && !tested && test.state !== "works" && !(await runTest())) return;
+    try {
+      await settings.mutateAsync(changes);
+      for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
+      reset(undefined, { keepValues: true });
+      toast.success(t(`saved.${kind}`));
+    } catch (error) {
+      setProblem(t(`saveFailed.${kind}`, { message: errorMessage(error) }));
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    if (faultCount > 0 && provider.fields.some((field) => field.advanced && faults[field.key]))
+      setAdvanced(true);
+    void handleSubmit(() => (faultCount === 0 ? save(false) : undefined))(event);
+  };
+  const row = (field: ProviderDeclaration["fields"][number]) => (
+    <ProviderFieldRow
+      key={field.key}
+      field={field}
+      registration={register(field.key, {
+        onChange: () => {
+          if (field.kind === "secret" || field.kind === "url") setTest(untested);
+          setProblem(null);
+        },
+      })}
+      value={values[field.key] ?? ""}
+      fault={
+        formState.isSubmitted || (formState.dirtyFields[field.key] && values[field.key] !== "")
+          ? (faults[field.key] ?? null)
+          : null
+      }
+      saved={saved[field.key] === true}
+      locked={locked.includes(field.key)}
+      models={test.models}
+      keyUrl={provider.keyUrl ?? null}
+      onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
+    />
+  );
+  const plain = provider.fields.filter((field) => !field.advanced);
+  const folded = provider.fields.filter((field) => field.advanced);
+  const busy = formState.isSubmitting;
+  return (
+    <form
+      className="flex min-h-0 min-w-0 flex-col"
+      aria-label={provider.name}
+      onSubmit={submit}
+      noValidate
+    >
+      <div className="border-b border-subtle px-4 py-3 md:hidden">
+        <button type="button" className={inputStyles({ className: "box" })} onClick={onChange}>
+          <ProviderTile name={provider.name} />
+          <span className="min-w-0 flex-1 font-medium truncate">{provider.name}</span>
+          {inUse && (
+            <span className="flex items-center gap-2 text-xs text-success">{t("inUse")}</span>
+          )}
+          <ChevronsUpDown className="size-3.5 stroke-2" aria-hidden="true" />
+        </button>
+      </div>
+      <PageBody inside="split">
+        <div className="grid max-w-[560px] gap-5">
+          <div className="flex items-center gap-3 max-md:hidden">
+            <ProviderTile name={provider.name} size="lg" />
+            <div className="min-w-0 flex-1">
+              <h2 className="text-lg font-semibold tracking-snug">{provider.name}</h2>
+              <p className="text-fg-3">{t(`group.${provider.group}`)}</p>
+            </div>
+            {inUse && (
+              <Badge tone="success">
+                <Check className="size-3.5 stroke-2" aria-hidden="true" />
+                {picked ? t("inUse") : t("inUseByDefault")}
+              </Badge>
+            )}
+          </div>
+          <ProviderNotices kind={kind} provider={provider} saved={saved} />
+          {plain.map(row)}
+          {canTest && (
+            <Field>
+              <div className="flex items-center gap-2">
+                <Button disabled={test.state === "testing"} onClick={() => void runTest()}>
+                  {test.state === "testing" ? t("testing") : t("test")}
+                </Button>
+              </div>
+              <div role="status">
+                {test.state === "works" && (
+                  <p className="flex flex-wrap items-center gap-[5px] text-xs text-success">
+                    <Check className="size-3.5 stroke-2" aria-hidden="true" />
+                    {t("works", {
+                      count: test.models.length,
+                      milliseconds: Math.round(test.milliseconds),
+                    })}
+                  </p>
+                )}
+              </div>
+              {test.state === "failed" && (
+                <Notice
+                  kind="bad"
+                  action={
+                    formState.isDirty ? (
+                      <Button size="sm" onClick={() => void save(true)}>
+                        {t("saveAnyway")}
+                      </Button>
+                    ) : null
+                  }
+                >
+                  <p>
+                    <b>{t("testFailed")}</b>
+                  </p>
+                  <p>{test.message}</p>
+                </Notice>
+              )}
+            </Field>
+          )}
+          {folded.length > 0 && (
+            <Disclosure
+              label={t("advanced")}
+              open={advanced}
+              onToggle={() => setAdvanced(!advanced)}
+            >
+              {folded.map(row)}
+            </Disclosure>
+          )}
+          {kind !== "language" && !inUse && (
+            <Notice kind="warn">
+              <p>{t(`changeHelp.${kind}`)}</p>
+            </Notice>
+          )}
+          {problem && (
+            <Notice kind="bad">
+              <p>{problem}</p>
+            </Notice>
+          )}
+        </div>
+      </PageBody>
+      <ActionBar>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={busy || Object.keys(changes).length === 0}
+        >
+          {busy
+            ? t("saving")
+            : inUse
+              ? t(`save.${kind}`)
+              : t("useProvider", { name: provider.name })}
+        </Button>
+        {formState.isDirty && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              reset(initial);
+              setTest(untested);
+              setProblem(null);
+            }}
+          >
+            {t("discard")}
+          </Button>
+        )}
+        <span className="min-w-0 flex-1" />
+        <span className="text-fg-3 text-xs max-md:hidden">
+          {Object.keys(changes).length > 0
+            ? [
+                t("changes", { count: Object.keys(changes).length }),
+                formState.isSubmitted && faultCount > 0 ? t("faults", { count: faultCount }) : null,
+              ]
+                .filter(Boolean)
+                .join(" · ")
+            : t("noChanges")}
+        </span>
+      </ActionBar>
+    </form>
+  );
+}

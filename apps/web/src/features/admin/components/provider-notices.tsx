@@ -1,0 +1,58 @@
+import type { ProviderDeclaration } from "@carrel/contracts";
+import { ExternalLink, HardDrive, Quote } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { readNativeState } from "../state/native-state.ts";
+import type { ProviderKind } from "../state/provider-form.ts";
+
+/** What data leaves the server with this provider, and the state of the built-in embedder. */
+export function ProviderNotices({
+  kind,
+  provider,
+  saved,
+}: {
+  kind: ProviderKind;
+  provider: ProviderDeclaration;
+  saved: Record<string, unknown>;
+}) {
+  const { t } = useTranslation("settings");
+  const native =
+    kind === "embedding" && provider.group === "builtin" ? readNativeState(saved) : null;
+  const extractive = kind === "language" && provider.group === "builtin";
+  return (
+    <>
+      {extractive ? (
+        <Notice icon={<Quote aria-hidden="true" />}>
+          <p>
+            <b>{t("extractiveTitle")}</b> {t("extractiveText")}
+          </p>
+        </Notice>
+      ) : provider.group === "hosted" ? (
+        <Notice icon={<ExternalLink aria-hidden="true" />}>
+          <p>
+            <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}
+          </p>
+        </Notice>
+      ) : (
+        <Notice icon={<HardDrive aria-hidden="true" />}>
+          <p>
+            <b>{t("stays")}</b> {provider.group === "builtin" ? t("staysBuiltin") : t("staysLocal")}
+          </p>
+        </Notice>
+      )}
+      {native && (
+        <Notice
+          kind={native.state === "ready" ? "info" : native.state === "missing" ? "warn" : "plain"}
+        >
+          <p>
+            <b>{t(`native.${native.state}`)}</b>
+            {native.progress !== null && native.state === "downloading"
+              ? ` ${Math.round(native.progress * 100)}\u00a0%`
+              : ""}{" "}
+            {native.message ?? t(`nativeHelp.${native.state}`)}
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { setupQuery } from "../../../lib/setup.ts";
+import { providersQuery } from "../api/providers.ts";
+import type { ProviderKind } from "../state/provider-form.ts";
+import { ProviderForm } from "./provider-form.tsx";
+import { ProviderList } from "./provider-list.tsx";
+import { SettingsBoundary } from "./settings-boundary.tsx";
+
+/** The providers, grouped by where the data goes, and the selected one's form. */
+export function ProviderSettings({ kind }: { kind: ProviderKind }) {
+  return (
+    <SettingsBoundary>
+      <ProviderChoice kind={kind} />
+    </SettingsBoundary>
+  );
+}
+
+function ProviderChoice({ kind }: { kind: ProviderKind }) {
+  const { data: providers } = useSuspenseQuery(providersQuery);
+  const { data: setup } = useSuspenseQuery(setupQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [listOpen, setListOpen] = useState(false);
+  const all = providers.providers.filter((provider) => provider.kind === kind);
+  const inUse = providers[kind].provider;
+  const choice = providers[kind];
+  const picked = !("chosen" in choice) || choice.chosen;
+  const provider = all.find((each) => each.id === (chosen ?? inUse)) ?? all[0];
+  if (!provider) return null;
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[280px_minmax(0,1fr)] max-md:block max-md:overflow-auto">
+      <ProviderList
+        open={listOpen}
+        kind={kind}
+        providers={all}
+        inUse={inUse}
+        current={provider.id}
+        saved={setup}
+        onPick={(id) => {
+          setChosen(id);
+          setListOpen(false);
+        }}
+        onClose={() => setListOpen(false)}
+      />
+      <ProviderForm
+        key={`${kind}-${provider.id}`}
+        kind={kind}
+        provider={provider}
+        saved={setup}
+        locked={providers.locked}
+        inUse={provider.id === inUse}
+        picked={picked}
+        onChange={() => setListOpen(true)}
+      />
+    </div>
+  );
+}

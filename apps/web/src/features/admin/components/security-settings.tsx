@@ -1,0 +1,115 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../../../components/ui/button.tsx";
+import { PageBody } from "../../../components/ui/page-body.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { useCurrentUser } from "../../../lib/current-user.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import { InstancePasswordForm } from "./instance-password-form.tsx";
+import { SettingsBoundary } from "./settings-boundary.tsx";
+import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
+
+interface SecurityProps {
+  onSet: (password: string) => Promise<void>;
+  onRemoved: () => void;
+  onEnabled: (credentials: AdminCredentials) => Promise<void>;
+}
+
+/**
+ * Who can open the instance: anyone, anyone with its password, or only people with an account.
+ * `onSet` signs this browser in with the new password, `onEnabled` with the new account; both throw
+ * an error whose message is shown.
+ */
+export function SecuritySettings(props: SecurityProps) {
+  return (
+    <SettingsBoundary>
+      <Access {...props} />
+    </SettingsBoundary>
+  );
+}
+
+function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
+  const { t } = useTranslation("settings");
+  const setup = useSuspenseQuery(setupQuery);
+  const user = useCurrentUser();
+  const [changed, setChanged] = useState<{ problem: string | null } | null>(null);
+  const enabled = async (credentials: AdminCredentials): Promise<void> => {
+    try {
+      await onEnabled(credentials);
+      setChanged({ problem: null });
+    } catch (error) {
+      // The switch itself succeeded; only signing in with it failed.
+      setChanged({ problem: errorMessage(error) });
+    }
+    await setup.refetch();
+  };
+  if (changed?.problem)
+    return (
+      <PageBody>
+        <div className="grid max-w-[560px] gap-5">
+          <Notice
+            kind="warn"
+            action={
+              <Link className={buttonStyles({ size: "sm" })} to="/login" search={{ nt: 1 }}>
+                {t("signInNow")}
+              </Link>
+            }
+          >
+            <p>{t("accountsSignIn", { message: changed.problem })}</p>
+          </Notice>
+        </div>
+      </PageBody>
+    );
+  if (user || setup.data.MultiUserMode === true) {
+    return (
+      <PageBody>
+        <div className="grid max-w-[560px] gap-5">
+          {changed && user ? (
+            <div role="status">
+              <Notice kind="info">
+                <p>
+                  <b>{t("accountsChanged", { name: user.username })}</b> {t("accountsChangedText")}
+                </p>
+              </Notice>
+            </div>
+          ) : (
+            <Notice kind="info">
+              <p>
+                <b>{t("accountsOn")}</b> {t("accountsOnText")}
+              </p>
+            </Notice>
+          )}
+          <div className="flex items-center gap-2">
+            <Link className={buttonStyles()} to="/settings/users">
+              {t("toUsers")}
+            </Link>
+            <Link className={buttonStyles()} to="/settings/invites">
+              {t("toInvites")}
+            </Link>
+          </div>
+        </div>
+      </PageBody>
+    );
+  }
+  return (
+    <PageBody>
+      <div className="grid max-w-[560px] gap-8">
+        <InstancePasswordForm
+          isProtected={setup.data.RequiresAuth === true}
+          onSet={async (password) => {
+            await onSet(password);
+            await setup.refetch();
+          }}
+          onRemoved={async () => {
+            onRemoved();
+            await setup.refetch();
+          }}
+        />
+        <UserAccountsForm onEnabled={enabled} />
+      </div>
+    </PageBody>
+  );
+}

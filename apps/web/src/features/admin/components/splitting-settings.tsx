@@ -1,0 +1,120 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { ActionBar } from "../../../components/ui/action-bar.tsx";
+import { PageBody } from "../../../components/ui/page-body.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
+import { SettingsBoundary } from "./settings-boundary.tsx";
+
+/** Shorter passages carry too little meaning. */
+const shortestOf = (longest: number): number => Math.min(50, longest);
+
+/** Passage length and overlap, kept as typed. */
+export function SplittingSettings() {
+  return (
+    <SettingsBoundary>
+      <SplittingForm />
+    </SettingsBoundary>
+  );
+}
+
+function SplittingForm() {
+  const { data: saved } = useSuspenseQuery(splittingQuery);
+  const save = useSaveSplitting();
+  const { t } = useTranslation("settings");
+  const [typed, setTyped] = useState<{ size?: string; overlap?: string }>({});
+  const [submitted, setSubmitted] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const size = typed.size ?? String(saved.size);
+  const overlap = typed.overlap ?? String(saved.overlap);
+  const whole = (text: string): number | null =>
+    /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
+  const [length, shared] = [whole(size), whole(overlap)];
+  const shortest = shortestOf(saved.longest);
+  const sizeFault =
+    length === null || length < shortest || length > saved.longest
+      ? t("splitting.sizeFault", {
+          least: formatNumber(shortest),
+          most: formatNumber(saved.longest),
+        })
+      : null;
+  const overlapFault =
+    shared === null || (length !== null && shared > length / 2)
+      ? t("splitting.overlapFault")
+      : null;
+  const changed = length !== saved.size || shared !== saved.overlap;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setSubmitted(true);
+    if (save.isPending || !changed) return;
+    if (length === null || shared === null || sizeFault || overlapFault)
+      return form.current?.querySelector<HTMLElement>("input")?.focus();
+    const onSuccess = (): void => {
+      setTyped({});
+      setSubmitted(false);
+      toast.success(t("splitting.saved"));
+    };
+    save.mutate({ size: length, overlap: shared }, { onSuccess });
+  };
+  const field = { type: "text", inputMode: "numeric", autoComplete: "off", dir: "ltr" } as const;
+  return (
+    <form
+      ref={form}
+      className="flex min-h-0 min-w-0 flex-1 flex-col"
+      aria-label={t("page.splitting")}
+      onSubmit={submit}
+      noValidate
+    >
+      <PageBody inside="form">
+        <div className="grid max-w-[560px] gap-5">
+          <TextField
+            {...field}
+            label={t("splitting.size")}
+            value={size}
+            problem={submitted || typed.size ? sizeFault : null}
+            help={t("splitting.sizeHelp", { most: formatNumber(saved.longest) })}
+            onChange={(event) => setTyped({ ...typed, size: event.target.value })}
+          />
+          <TextField
+            {...field}
+            label={t("splitting.overlap")}
+            value={overlap}
+            problem={submitted || typed.overlap ? overlapFault : null}
+            help={t("splitting.overlapHelp")}
+            onChange={(event) => setTyped({ ...typed, overlap: event.target.value })}
+          />
+          <Notice>
+            <p>{t("splitting.onlyNew")}</p>
+          </Notice>
+          {save.error && (
+            <Notice kind="bad">
+              <p>{t("splitting.failed", { message: save.error.message })}</p>
+            </Notice>
+          )}
+        </div>
+      </PageBody>
+      <ActionBar>
+        <Button type="submit" variant="primary" disabled={save.isPending || !changed}>
+          {save.isPending ? t("saving") : t("splitting.save")}
+        </Button>
+        {changed && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setTyped({});
+              setSubmitted(false);
+              save.reset();
+            }}
+          >
+            {t("discard")}
+          </Button>
+        )}
+      </ActionBar>
+    </form>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { replaceSession } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
+import { useEnableUserAccounts } from "../api/security.ts";
+
+export interface AdminCredentials {
+  username: string;
+  password: string;
+}
+
+/**
+ * Creates the first admin and switches the instance to user accounts, after explaining what that
+ * means.
+ */
+export function UserAccountsForm({
+  onEnabled,
+}: {
+  onEnabled: (credentials: AdminCredentials) => Promise<void>;
+}) {
+  const { t } = useTranslation(["settings", "common"]);
+  const enableAccounts = useEnableUserAccounts();
+  const [open, setOpen] = useState(false);
+  const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
+  const [asked, setAsked] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const faults = {
+    username: nameFault(credentials.username, { firstAdmin: true }),
+    password: passwordFault(credentials.password),
+  };
+  const wordsOf = (fault: typeof faults.username): string | null =>
+    tried && fault ? t(`common:credential.${fault}`) : null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!busy && !faults.username && !faults.password) setAsked(true);
+  };
+  const enable = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    await replaceSession(async () => {
+      try {
+        await enableAccounts.mutateAsync(credentials);
+      } catch (error) {
+        setProblem(t("accountsFailed", { message: errorMessage(error) }));
+        setBusy(false);
+        return;
+      }
+      await onEnabled(credentials);
+    });
+  };
+  const type = (part: Partial<AdminCredentials>): void => {
+    setCredentials({ ...credentials, ...part });
+    setProblem(null);
+  };
+  return (
+    <FormSection title={t("accountsTitle")}>
+      <p className="text-fg-2">{t("accountsText")}</p>
+      {!open && (
+        <div className="flex items-center gap-2">
+          <Button onClick={() => setOpen(true)}>{t("accountsStart")}</Button>
+        </div>
+      )}
+      {open && (
+        <form className="grid max-w-[560px] gap-5" onSubmit={submit} noValidate>
+          <Notice kind="warn">
+            <ul className="grid list-disc gap-1 ps-4">
+              <li>{t("accountsPoints.admin")}</li>
+              <li>{t("accountsPoints.password")}</li>
+              <li>
+                <b>{t("accountsPoints.back")}</b>
+              </li>
+            </ul>
+          </Notice>
+          <TextField
+            label={t("adminName")}
+            help={t("adminNameHelp")}
+            problem={wordsOf(faults.username)}
+            autoFocus
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="ltr"
+            value={credentials.username}
+            onChange={(event) => type({ username: event.target.value })}
+          />
+          <TextField
+            label={t("adminPassword")}
+            type="password"
+            autoComplete="new-password"
+            help={t("passwordHelp")}
+            problem={wordsOf(faults.password)}
+            value={credentials.password}
+            onChange={(event) => type({ password: event.target.value })}
+          />
+          {problem && (
+            <Notice kind="bad">
+              <p>{problem}</p>
+            </Notice>
+          )}
+          <div className="flex items-center gap-2">
+            <Button type="submit" variant="primary" disabled={busy}>
+              {busy ? t("accountsSwitching") : t("accountsSwitch")}
+            </Button>
+            <Button variant="quiet" disabled={busy} onClick={() => setOpen(false)}>
+              {t("common:cancel")}
+            </Button>
+          </div>
+        </form>
+      )}
+      {asked && (
+        <ConfirmDialog
+          open
+          title={t("accountsTitleConfirm")}
+          text={t("accountsConfirm", { name: credentials.username })}
+          action={t("accountsSwitch")}
+          onClose={() => setAsked(false)}
+          onConfirm={enable}
+        />
+      )}
+    </FormSection>
+  );
+}

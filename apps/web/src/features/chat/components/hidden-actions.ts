@@ -1,0 +1,3 @@
+/** Buttons that show while their turn (`group/turn`) has the pointer or focus; a `data-meta` stays. */
+export const hiddenActions =
+  "can-hover:[&>:not([data-meta])]:opacity-0 can-hover:has-aria-expanded:[&>:not([data-meta])]:opacity-100 can-hover:group-focus-within/turn:[&>:not([data-meta])]:opacity-100 can-hover:group-hover/turn:[&>:not([data-meta])]:opacity-100";

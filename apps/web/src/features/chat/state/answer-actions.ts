@@ -1,0 +1,162 @@
+import type { SourceWire } from "@carrel/contracts";
+import { useMemo } from "react";
+import {
+  useEditAnswer,
+  useForkThread,
+  useRateAnswer,
+  useRemoveQueued,
+  useShowBranch,
+} from "../api/turns.ts";
+import { giveBack, keepUnsent } from "./draft.ts";
+import { dropGeneration, startAsking, threadKey, type Hooks } from "./generations.ts";
+import type { TurnView } from "./turn-view.ts";
+import { takeWaiting } from "./waiting.ts";
+
+export interface OpenSource {
+  turnKey: string;
+  sources: SourceWire[];
+  index: number;
+  tab: "page" | "passages";
+  answer: string;
+  /**
+   * The text that the clicked citation supports; null: everything the answer takes from this
+   * source.
+   */
+  words: string | null;
+}
+
+export interface ChatHooks extends Hooks {
+  onFork: (slug: string, threadSlug: string) => void;
+  onInspect: (chatId: number) => void;
+}
+
+/** Actions available in a conversation. */
+export interface AnswerActions {
+  /** An answer is being written, so the branch cannot be switched. */
+  busy: boolean;
+  /** `words`: the text that the clicked citation supports; null for the source as a whole. */
+  onOpenSource: (
+    turn: TurnView,
+    number: number,
+    tab: "page" | "passages",
+    words: string | null,
+  ) => void;
+  /** Asks the same question again; the earlier answer is kept as a branch. */
+  onRetry: (turn: TurnView) => void;
+  /** Moves a question that never reached the server back to the composer. */
+  onDiscard: (turn: TurnView) => void;
+  onEditQuestion: (turn: TurnView, text: string) => void;
+  onEditAnswer: (turn: TurnView, text: string) => void;
+  onBranch: (chatId: number) => void;
+  onDelete: (turn: TurnView) => void;
+  onHide: (turn: TurnView) => void;
+  onRate: (turn: TurnView, feedback: boolean | null) => void;
+  onFork: (turn: TurnView) => void;
+  /** Shows what was searched and found for it. */
+  onInspect: (turn: TurnView) => void;
+  onRemoveQueued: (turn: TurnView) => void;
+}
+
+/** The actions on a thread's turns; the same object until something they depend on changes. */
+export function useAnswerActions({
+  slug,
+  threadSlug,
+  busy,
+  hooks,
+  onOpenSource,
+  onRemove,
+}: {
+  slug: string;
+  threadSlug: string | null;
+  busy: boolean;
+  hooks: ChatHooks;
+  onOpenSource: (open: OpenSource) => void;
+  /** Asks before a turn is deleted or hidden. */
+  onRemove: (removal: { turn: TurnView; hides: boolean }) => void;
+}): AnswerActions {
+  const { mutate: editAnswer } = useEditAnswer({ slug, threadSlug });
+  const { mutate: rateAnswer } = useRateAnswer({ slug, threadSlug });
+  const { mutate: showBranch } = useShowBranch({ slug, threadSlug });
+  const { mutate: removeQueued } = useRemoveQueued({ slug, threadSlug });
+  const { mutate: fork } = useForkThread({ slug, threadSlug });
+  return useMemo<AnswerActions>(() => {
+    const thread = { slug, threadSlug };
+    const key = threadKey(slug, threadSlug);
+    const ask = (turn: TurnView, message: string): void => {
+      dropGeneration(thread);
+      void startAsking(
+        {
+          ...thread,
+          message,
+          mode: turn.mode,
+          replaces: turn.chatId ?? turn.replaces,
+          attachments: turn.chatId === null ? turn.attachments : [],
+          shown: turn.attachments,
+        },
+        hooks,
+      );
+    };
+    return {
+      busy,
+      onOpenSource: (turn, number, tab, words) =>
+        onOpenSource({
+          turnKey: turn.key,
+          sources: turn.sources,
+          index: number - 1,
+          tab,
+          answer: turn.answer,
+          words,
+        }),
+      onRetry: (turn) => {
+        if (turn.waitingId === null) return ask(turn, turn.question);
+        const question = takeWaiting(key, turn.waitingId);
+        if (question) void startAsking(question, hooks);
+      },
+      onDiscard: (turn) => {
+        if (turn.waitingId !== null) takeWaiting(key, turn.waitingId);
+        else dropGeneration(thread);
+        keepUnsent(key, "");
+        giveBack(key, turn.question);
+      },
+      onEditQuestion: ask,
+      onEditAnswer: ({ chatId }, text) => {
+        if (chatId === null) return;
+        dropGeneration(thread);
+        editAnswer({ chatId, text });
+      },
+      onBranch: (chatId) => {
+        dropGeneration(thread);
+        showBranch(chatId);
+      },
+      onDelete: (turn) => onRemove({ turn, hides: false }),
+      onHide: (turn) => onRemove({ turn, hides: true }),
+      onRate: ({ chatId }, feedback) => {
+        if (chatId !== null) rateAnswer({ chatId, feedback });
+      },
+      onFork: ({ chatId }) => {
+        if (chatId !== null)
+          fork(chatId, { onSuccess: (newThreadSlug) => hooks.onFork(slug, newThreadSlug) });
+      },
+      onInspect: ({ chatId }) => {
+        if (chatId !== null) hooks.onInspect(chatId);
+      },
+      onRemoveQueued: ({ chatId, generationId, question }) => {
+        if (chatId === null || generationId === null) return;
+        giveBack(key, question);
+        removeQueued({ chatId, generationId });
+      },
+    };
+  }, [
+    slug,
+    threadSlug,
+    busy,
+    hooks,
+    onOpenSource,
+    onRemove,
+    editAnswer,
+    rateAnswer,
+    showBranch,
+    removeQueued,
+    fork,
+  ]);
+}

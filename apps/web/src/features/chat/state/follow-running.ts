@@ -1,0 +1,54 @@
+import type { TurnWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { currentGenerationQuery } from "../api/turns.ts";
+import { isOpen, type Generation } from "./generation.ts";
+import { attachTo, getGeneration, leaveStopped, type Hooks } from "./generations.ts";
+
+/**
+ * Follows the answer that is running in this thread, on whichever device it was started, and leaves
+ * one that another tab stopped.
+ */
+export function useFollowRunning(
+  slug: string,
+  threadSlug: string | null,
+  record: readonly TurnWire[],
+  generation: Generation | null,
+  hooks: Hooks,
+): void {
+  const current = useQuery(currentGenerationQuery(slug, threadSlug)).data ?? null;
+  useEffect(() => {
+    const running =
+      record.find((each) => each.state === "running" && each.generationId !== null) ??
+      record.find((each) => each.id === current?.chatId) ??
+      record.find((each) => each.state === "queued" && each.generationId !== null);
+    const id = running?.generationId ?? current?.id;
+    const mine = getGeneration(slug, threadSlug);
+    if (mine && isOpen(mine.phase)) {
+      // Stopped in another tab: the record says so even if this tab's stream does not end.
+      if (record.find((each) => each.id === mine.chatId)?.state === "cancelled")
+        leaveStopped({ slug, threadSlug });
+      return;
+    }
+    if (
+      !id ||
+      !running ||
+      mine?.id === id ||
+      (running.state !== "queued" && running.state !== "running")
+    )
+      return;
+    void attachTo(
+      { slug, threadSlug },
+      {
+        id,
+        chatId: running.id,
+        question: running.question,
+        mode: running.mode,
+        queued: running.state === "queued",
+        sentAt: running.sentAt,
+        attachments: running.attachments ?? [],
+      },
+      hooks,
+    );
+  }, [record, current, slug, threadSlug, hooks, generation?.phase]);
+}

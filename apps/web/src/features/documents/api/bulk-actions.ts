@@ -1,0 +1,147 @@
+import {
+  addDocuments,
+  embedAgain,
+  moveDocuments,
+  pinDocuments,
+  purgeDocuments,
+  rereadDocuments,
+  tagDocuments,
+  takeOutDocuments,
+  type DocumentSelection,
+} from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
+import { selectionsOf, type Chosen } from "../state/chosen.ts";
+import { optimisticDocuments } from "../state/optimistic-documents.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
+import { reportOutcome, type Outcome, type OutcomeKey } from "../state/report-outcome.ts";
+import { unstage } from "../state/staged.ts";
+
+interface BulkVariables {
+  documents: Chosen | DocumentSelection[];
+}
+/** `false` if the form shows the error itself. */
+type ErrorToast = ((message: string) => string) | false;
+
+const actionFailed = (message: string): string => i18next.t("library:actFailed", { message });
+
+/** Runs one request per selection, in turn, and adds up the outcomes. */
+async function runEach(
+  { documents }: BulkVariables,
+  run: (selection: DocumentSelection) => Promise<Outcome>,
+): Promise<Outcome> {
+  const all: Outcome = { affected: 0, skipped: 0, message: null };
+  for (const selection of Array.isArray(documents) ? documents : selectionsOf(documents)) {
+    const { affected, skipped, message } = await run(selection);
+    all.affected += affected;
+    all.skipped += skipped;
+    all.message ??= message;
+  }
+  return all;
+}
+
+/** Reports how many documents changed, and refreshes every list that shows them. */
+function bulkAction<Variables extends BulkVariables>(
+  outcomeKey: (variables: Variables) => OutcomeKey,
+  run: (selection: DocumentSelection, variables: Variables) => Promise<Outcome>,
+  errorToast: ErrorToast = actionFailed,
+) {
+  return {
+    mutationFn: (variables: Variables) =>
+      runEach(variables, (selection) => run(selection, variables)),
+    onSuccess: (outcome: Outcome, variables: Variables) =>
+      reportOutcome(outcomeKey(variables), outcome),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast },
+  };
+}
+
+export const useAddDocuments = (slug: string) =>
+  useMutation(
+    bulkAction(
+      () => "added",
+      (selection) => call(addDocuments, { slug, selection }),
+    ),
+  );
+
+/** Adds what is staged for the workspace, and then unstages it. */
+export const useSaveStaged = (slug: string) => {
+  const action = bulkAction(
+    () => "added",
+    (selection) => call(addDocuments, { slug, selection }),
+  );
+  return useMutation({
+    ...action,
+    onSuccess: (outcome, variables) => {
+      action.onSuccess(outcome, variables);
+      unstage(slug);
+    },
+  });
+};
+
+export const useRemoveDocuments = (slug: string) =>
+  useMutation(
+    bulkAction(
+      () => "takenOut",
+      (selection) => call(takeOutDocuments, { slug, selection }),
+    ),
+  );
+
+export const useReembedDocuments = (slug: string) =>
+  useMutation(
+    bulkAction(
+      () => "embedding",
+      (selection) => call(embedAgain, { slug, selection }),
+    ),
+  );
+
+export const usePinDocuments = (slug: string) =>
+  useMutation({
+    ...bulkAction<BulkVariables & { pinned: boolean }>(
+      ({ pinned }) => (pinned ? "pinned" : "unpinned"),
+      (selection, { pinned }) => call(pinDocuments, { slug, selection, pinned }),
+    ),
+    ...optimisticDocuments(
+      documentKeys.inWorkspace(slug),
+      ({ documents }: BulkVariables & { pinned: boolean }, documentId) =>
+        !Array.isArray(documents) && documents.documents.has(documentId),
+      ({ pinned }) => ({ pinned }),
+    ),
+  });
+
+export const useMoveDocuments = (errorToast?: ErrorToast) =>
+  useMutation(
+    bulkAction<BulkVariables & { folder: string }>(
+      () => "moved",
+      (selection, { folder }) => call(moveDocuments, { selection, folder }),
+      errorToast,
+    ),
+  );
+
+export const useTagDocuments = (errorToast?: ErrorToast) =>
+  useMutation(
+    bulkAction<BulkVariables & { add: string[]; remove: string[] }>(
+      () => "tagged",
+      (selection, { add, remove }) => call(tagDocuments, { selection, add, remove }),
+      errorToast,
+    ),
+  );
+
+/** Deletes documents from the library and from every workspace. */
+export const usePurgeDocuments = () =>
+  useMutation(
+    bulkAction(
+      () => "purged",
+      (selection) => call(purgeDocuments, { selection }),
+    ),
+  );
+
+export const useReparseDocuments = () =>
+  useMutation(
+    bulkAction(
+      () => "reread",
+      (selection) => call(rereadDocuments, { selection }),
+    ),
+  );

@@ -1,0 +1,39 @@
+import {
+  leaveEmbedQueue,
+  removeWorkspaceDocument,
+  retryDocument,
+  type WorkspaceDocumentStatus,
+} from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+import { toast } from "../../../lib/toast.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
+
+export const useRetryDocument = (slug: string) =>
+  useMutation({
+    mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
+      call(retryDocument, { slug, documentId }),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("library:workspace.retryFailed", { message }) },
+  });
+
+export const useRemoveDocument = (slug: string) =>
+  useMutation({
+    mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
+      call(removeWorkspaceDocument, { slug, documentId }),
+    onSuccess: (_reply, { title }) =>
+      toast.success(i18next.t("library:workspace.removed", { title })),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("library:workspace.removeFailed", { message }) },
+  });
+
+/** Takes a queued document out of the workspace's embedding queue. */
+export const useCancelEmbedding = (slug: string) =>
+  useMutation({
+    mutationFn: ({ docpath }: WorkspaceDocumentStatus) =>
+      call(leaveEmbedQueue, { slug, filename: docpath ?? "" }),
+    onSuccess: (_reply, { title }) => toast.success(i18next.t("library:stopped", { name: title })),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("library:actFailed", { message }) },
+  });

@@ -1,0 +1,138 @@
+import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { type DragEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { columns } from "./document-row-look.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { countChosen, holds, isEmpty } from "../state/chosen.ts";
+import { endDrag, startDrag } from "../state/dragged.ts";
+import { useRowKeys } from "../state/row-keys.ts";
+import { useStableCallbacks } from "../state/stable-callbacks.ts";
+import type { WorkspaceActions } from "../state/workspace-actions.ts";
+import type { WorkspaceRows } from "../state/workspace-rows.ts";
+import { noFolders, only, type WorkspaceSelection } from "../state/workspace-selection.ts";
+import { DocumentRow, isReadable } from "./document-row.tsx";
+import { UploadRows } from "./upload-rows.tsx";
+
+/** A workspace's documents in view, below its running uploads. */
+export function WorkspaceTable({
+  slug,
+  label,
+  head,
+  rows,
+  selection,
+  actions,
+  manager,
+  picks,
+  onOpen,
+  onExplainWatching,
+  onActivity,
+}: {
+  slug: string;
+  label: string;
+  /** The column headers. */
+  head: ReactNode;
+  rows: WorkspaceRows;
+  selection: WorkspaceSelection;
+  actions: WorkspaceActions;
+  /** Whether the user may change documents. */
+  manager: boolean;
+  /** Rows can be selected. */
+  picks: boolean;
+  onOpen: (document: WorkspaceDocumentStatus) => void;
+  onExplainWatching: () => void;
+  onActivity: () => void;
+}) {
+  const { t } = useTranslation("library");
+  const { virtual, documentAt } = rows;
+  const { chosen } = selection;
+  const keys = useRowKeys(virtual, {
+    choose: selection.choose,
+    chooseAll: selection.chooseAll,
+    open: (index) => {
+      const document = documentAt(index);
+      if (document && isReadable(document)) onOpen(document);
+    },
+    remove: () => {
+      const document = documentAt(virtual.active);
+      if (!manager) return;
+      if (!isEmpty(chosen)) actions.ask("take-out", chosen);
+      else if (document) actions.row.remove(document);
+    },
+  });
+  const rowActions = useStableCallbacks(actions.row);
+  const callbacks = useStableCallbacks({
+    open: onOpen,
+    click: keys.onRowClick,
+    explainWatching: onExplainWatching,
+    drag: (event: DragEvent<HTMLElement>, index: number) => {
+      const document = documentAt(index);
+      if (!document) return event.preventDefault();
+      const isSelected = holds(chosen, document.documentId);
+      const dragged = isSelected ? chosen : only(document);
+      const count = countChosen(dragged, noFolders);
+      startDrag(event, {
+        from: "workspace",
+        chosen: dragged,
+        count,
+        deepCount: noFolders,
+        label: isSelected ? t("selected", { count, text: formatNumber(count) }) : document.title,
+      });
+    },
+  });
+  const failedTitles = virtual.items.flatMap(({ index }) => {
+    const document = documentAt(index);
+    return document?.state === "failed" ? [document.title] : [];
+  });
+  return (
+    <div
+      className={picks ? columns.selectable : columns.plain}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.count + 1}
+      {...(picks ? { "aria-multiselectable": true } : {})}
+      onKeyDown={keys.onKeyDown}
+      onFocus={keys.onFocus}
+      onDragEnd={endDrag}
+    >
+      <div role="rowgroup">{head}</div>
+      <div role="rowgroup">
+        <UploadRows
+          slug={slug}
+          kind="rows"
+          picks={picks}
+          onMore={onActivity}
+          recorded={failedTitles}
+        />
+      </div>
+      <div
+        role="rowgroup"
+        className="relative"
+        style={{ blockSize: virtual.virtualizer.getTotalSize() }}
+      >
+        {virtual.items.map(({ index, start }, n) => {
+          const document = documentAt(index);
+          return (
+            <div
+              key={rows.keys[n]}
+              role="presentation"
+              data-index={index}
+              ref={virtual.virtualizer.measureElement}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <DocumentRow
+                document={document}
+                index={index}
+                picks={picks}
+                active={index === virtual.active}
+                ticked={document !== null && holds(chosen, document.documentId)}
+                callbacks={callbacks}
+                change={manager ? rowActions : null}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

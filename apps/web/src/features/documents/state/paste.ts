@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { linksIn } from "./pasted-links.ts";
+
+/** Hands over files and links pasted anywhere on the page but into a field or a dialog. */
+export function usePaste(
+  onPaste: (files: File[], links: string[]) => void,
+  enabled: boolean,
+): void {
+  useEffect(() => {
+    if (!enabled) return;
+    const paste = (event: ClipboardEvent): void => {
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (
+        target?.closest(
+          'input:not([type="checkbox"]), textarea, [contenteditable="true"], [role="dialog"]',
+        )
+      )
+        return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const links = linksIn(event.clipboardData?.getData("text/plain") ?? "");
+      if (files.length + links.length === 0) return;
+      event.preventDefault();
+      onPaste(files, links);
+    };
+    addEventListener("paste", paste);
+    return () => removeEventListener("paste", paste);
+  }, [onPaste, enabled]);
+}

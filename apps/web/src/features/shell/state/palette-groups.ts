@@ -1,0 +1,231 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  Files,
+  Keyboard,
+  MessageSquare,
+  Moon,
+  PanelLeft,
+  Plus,
+  Settings2,
+  SquarePen,
+  Sun,
+  type LucideIcon,
+} from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRights } from "../../../lib/current-user.ts";
+import { formatAgo } from "../../../lib/format.ts";
+import { shortcutLabel } from "../../../lib/keyboard.ts";
+import { chooseTheme, useTheme } from "../../../lib/theme.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
+import { searchQuery, shortestTerm } from "../api/search.ts";
+import { threadsQuery } from "../api/workspaces.ts";
+import { holdsAll } from "./hits.ts";
+import { readRecentPlaces } from "./recent-places.ts";
+import { toggleSidebar } from "./sidebar.ts";
+import { useOrdered } from "./workspace-order.ts";
+
+interface Item {
+  id: string;
+  label: string;
+  /** Shown below the label. */
+  excerpt?: string;
+  hint?: string;
+  icon: LucideIcon;
+  run: () => void;
+}
+interface Group {
+  name: string;
+  items: Item[];
+}
+
+export interface PaletteProps {
+  workspaceSlug: string | null;
+  threadSlug: string | null;
+  /** The workspace a new thread would be created in. */
+  target: string | null;
+  onNewThread: (slug: string) => void;
+  onNewWorkspace: () => void;
+  onHelp: () => void;
+  onClose: () => void;
+}
+
+/**
+ * The listed items: without a search term recent places, workspaces, threads and actions; with one,
+ * whatever matches.
+ */
+export function usePaletteGroups(
+  { workspaceSlug, threadSlug, target, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
+  wanted: string,
+  term: string,
+  words: string[],
+): { groups: Group[]; state: string | null } {
+  const { t } = useTranslation("shell");
+  const navigate = useNavigate();
+  const { manager } = useRights();
+  const theme = useTheme();
+  const workspaces = useOrdered(useQuery(workspacesQuery).data);
+  const threads =
+    useQuery({ ...threadsQuery(workspaceSlug ?? ""), enabled: workspaceSlug !== null }).data
+      ?.threads ?? [];
+  const search = useQuery(searchQuery(term));
+  const [recent] = useState(readRecentPlaces);
+  const searching = wanted.length >= shortestTerm;
+  const found = searching && term.length >= shortestTerm ? search.data : undefined;
+
+  const goWorkspace = (slug: string) => () =>
+    void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+  const goThread = (slug: string, thread: string | null, chatId?: number) => () => {
+    const hash = chatId === undefined ? "" : `chat-${chatId}`;
+    void (thread === null
+      ? navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug }, hash })
+      : navigate({
+          to: "/workspace/$workspaceSlug/t/$threadSlug",
+          params: { workspaceSlug: slug, threadSlug: thread },
+          hash,
+        }));
+  };
+  const fits = (item: Item): boolean => holdsAll(`${item.label} ${item.hint ?? ""}`, words);
+  const named = (slug: string): string | undefined =>
+    workspaces.find((workspace) => workspace.slug === slug)?.name;
+
+  const places = recent
+    .filter(
+      (place) =>
+        named(place.slug) !== undefined &&
+        !(
+          place.slug === workspaceSlug &&
+          (place.thread === threadSlug ||
+            (place.thread !== null && !threads.some((thread) => thread.slug === place.thread)))
+        ),
+    )
+    .map((place): Item => ({
+      id: `recent-${place.slug}/${place.thread ?? ""}`,
+      label: threads.find((thread) => thread.slug === place.thread)?.name ?? place.threadName,
+      hint: named(place.slug) ?? place.workspaceName,
+      icon: MessageSquare,
+      run: goThread(place.slug, place.thread),
+    }));
+  const spaces = workspaces.map((workspace): Item => ({
+    id: `workspace-${workspace.slug}`,
+    label: workspace.name,
+    icon: Files,
+    run: goWorkspace(workspace.slug),
+  }));
+  const own = threads.map((thread): Item => ({
+    id: `thread-${thread.slug}`,
+    label: thread.name,
+    icon: MessageSquare,
+    run: goThread(workspaceSlug ?? "", thread.slug),
+  }));
+  const actions: Item[] = [
+    ...(target
+      ? [
+          {
+            id: "new-thread",
+            label: t("newThread"),
+            hint: shortcutLabel("Shift", "O"),
+            icon: SquarePen,
+            run: () => onNewThread(target),
+          },
+          {
+            id: "documents",
+            label: t("openDocuments"),
+            icon: Files,
+            run: () =>
+              void navigate({
+                to: "/workspace/$workspaceSlug/documents",
+                params: { workspaceSlug: target },
+              }),
+          },
+        ]
+      : []),
+    ...(manager
+      ? [
+          { id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace },
+          {
+            id: "settings",
+            label: t("settings"),
+            icon: Settings2,
+            run: () => void navigate({ to: "/settings" }),
+          },
+        ]
+      : []),
+    {
+      id: "theme",
+      label: theme === "light" ? t("darkTheme") : t("lightTheme"),
+      icon: theme === "light" ? Moon : Sun,
+      run: () => chooseTheme(theme === "light" ? "default" : "light"),
+    },
+    {
+      id: "sidebar",
+      label: t("toggleSidebar"),
+      hint: shortcutLabel("B"),
+      icon: PanelLeft,
+      run: toggleSidebar,
+    },
+    { id: "help", label: t("help"), hint: shortcutLabel("/"), icon: Keyboard, run: onHelp },
+  ];
+  const both = (known: Item[], more: Item[]): Item[] => [
+    ...known,
+    ...more.filter((item) => !known.some((each) => each.id === item.id)),
+  ];
+  const groups: Group[] =
+    words.length === 0
+      ? [
+          { name: t("recent"), items: places.slice(0, 5) },
+          { name: t("workspaces"), items: spaces },
+          { name: t("threads"), items: own.slice(0, 20) },
+          { name: t("actions"), items: actions },
+        ]
+      : [
+          {
+            name: t("workspaces"),
+            items: both(
+              spaces.filter(fits),
+              (found?.workspaces ?? []).map((workspace): Item => ({
+                id: `workspace-${workspace.slug}`,
+                label: workspace.name,
+                icon: Files,
+                run: goWorkspace(workspace.slug),
+              })),
+            ),
+          },
+          {
+            name: t("threads"),
+            items: both(
+              own.filter(fits).slice(0, 20),
+              (found?.threads ?? []).map((thread): Item => ({
+                id: `thread-${thread.slug}`,
+                label: thread.name,
+                hint: thread.workspace.name,
+                icon: MessageSquare,
+                run: goThread(thread.workspace.slug, thread.slug),
+              })),
+            ),
+          },
+          {
+            name: t("messages"),
+            items: (found?.messages ?? []).map((message): Item => ({
+              id: `chat-${message.chatId}`,
+              label: message.threadSlug === null ? t("defaultThread") : message.threadName,
+              excerpt: message.excerpt,
+              hint: `${message.workspace.name} · ${formatAgo(new Date(message.sentAt < 1e12 ? message.sentAt * 1000 : message.sentAt).toISOString())}`,
+              icon: MessageSquare,
+              run: goThread(message.workspace.slug, message.threadSlug, message.chatId),
+            })),
+          },
+          { name: t("actions"), items: actions.filter(fits) },
+        ];
+  const listed = groups.filter((group) => group.items.length > 0);
+  const waiting = searching && (term !== wanted || search.isFetching);
+  const state = waiting
+    ? t("searching")
+    : searching && search.isError
+      ? t("searchFailed", { message: search.error.message })
+      : listed.length === 0
+        ? t(searching ? "paletteEmpty" : "paletteShort")
+        : null;
+  return { groups: listed, state };
+}

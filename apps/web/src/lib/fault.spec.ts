@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { errorCatalogue } from "@carrel/contracts";
+import common from "../locales/en/common.json" with { type: "json" };
+import errors from "../locales/en/errors.json" with { type: "json" };
+import { describeFault, loadFaultTexts, parseFault } from "./fault.ts";
+
+const general = common.failure;
+const texts = new Map(
+  Object.entries(errors).flatMap(([noun, faults]) =>
+    Object.entries(faults as Record<string, string>).map(([fault, text]) => [
+      `${noun}.${fault}`,
+      text,
+    ]),
+  ) as [string, string][],
+);
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
+
+describe("the texts of errors", () => {
+  beforeAll(loadFaultTexts);
+  it("cover exactly the codes of the catalogue", () => {
+    expect([...texts.keys()].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  });
+  it("use only parameters that the code has, and render them", () => {
+    for (const [code, definition] of Object.entries(errorCatalogue)) {
+      const names = [
+        ...placeholders(definition.message),
+        ...("appParams" in definition ? definition.appParams : []),
+      ];
+      expect([code, names]).toEqual([code, expect.arrayContaining(placeholders(texts.get(code)!))]);
+      const params = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+      expect(describeFault({ code, params }, 400)).not.toMatch(/\{\{|undefined|^\s*$|errors:/);
+    }
+  });
+  it("fall back to the status for replies of strangers and codes of a newer server", () => {
+    expect(describeFault(null, 502)).toBe(general.unavailable);
+    expect(describeFault({ code: "future.fault", params: {} }, 409)).toBe(general.refused);
+    expect(describeFault(null, 0)).toBe(general.unreachable);
+  });
+});
+
+describe("the header", () => {
+  it("names a fault; anything else is ignored", () => {
+    expect(parseFault('{"code":"user.name-too-short","params":{"limit":2}}')).toEqual({
+      code: "user.name-too-short",
+      params: { limit: 2 },
+    });
+    expect(parseFault('{"code":"user.not-found"}')).toEqual({ code: "user.not-found", params: {} });
+    for (const other of [null, "", "{", "7", "null", '{"code":7}'])
+      expect(parseFault(other)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import type { ErrorCode, ErrorParams } from "@carrel/contracts";
+import i18next from "i18next";
+import { sourceLanguage } from "./languages.ts";
+
+/** Names the fault of any reply, whatever its status and body (docs/wire-contract.md). */
+export const faultHeader = "carrel-error";
+
+/** A fault as received; a newer server may send a code that this version doesn't know. */
+export interface ReceivedFault {
+  code: ErrorCode | (string & {});
+  params: ErrorParams;
+}
+
+/** Reads a fault from JSON (the header's value); null if it is absent or malformed. */
+export function parseFault(json: string | null): ReceivedFault | null {
+  if (json === null) return null;
+  try {
+    const { code, params = {} } = (JSON.parse(json) ?? {}) as Partial<ReceivedFault>;
+    return typeof code === "string" ? { code, params } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The key of a sentence for replies that name no fault we know, such as a proxy's error page. */
+function generalKey(status: number): string {
+  if (status === 0) return "failure.unreachable";
+  if (status === 401 || status === 403) return "failure.forbidden";
+  if (status === 404) return "failure.not-found";
+  if (status === 413) return "failure.too-large";
+  if (status === 429) return "failure.too-many";
+  if (status === 502 || status === 503 || status === 504) return "failure.unavailable";
+  return status >= 500 ? "failure.failed" : "failure.refused";
+}
+
+let texts: Promise<unknown> | undefined;
+/**
+ * Loads the sentences for faults, which the first page needs only when something fails. Without a
+ * connection there are the general ones, and the next fault tries again.
+ */
+export async function loadFaultTexts(): Promise<void> {
+  texts ??= import("../locales/en/errors.json", { with: { type: "json" } }).then(
+    ({ default: errors }) => {
+      i18next.addResourceBundle(sourceLanguage, "errors", errors);
+      return i18next.loadNamespaces("errors");
+    },
+  );
+  await texts.catch(() => {
+    texts = undefined;
+  });
+}
+
+/**
+ * The translated sentence for a fault (once its texts are loaded) or, if it is unknown, for the
+ * status of the reply.
+ */
+export function describeFault(fault: ReceivedFault | null, status: number): string {
+  const key = fault === null ? null : `errors:${fault.code}`;
+  return key !== null && i18next.exists(key)
+    ? i18next.t(key as never, { ...fault?.params })
+    : i18next.t(`common:${generalKey(status)}` as never);
+}

@@ -1,0 +1,46 @@
+import { errorCatalogue, type ErrorCode } from "@carrel/contracts";
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Every message of the catalogue that says more than its parameters, as a pattern. */
+const patterns = Object.entries(errorCatalogue)
+  .filter(([, { message }]) => !/^\{\{\w+\}\}$/.test(message))
+  .map(([code, { message }]) => ({
+    code,
+    pattern: new RegExp(
+      `^${message
+        .split(/\{\{(\w+)\}\}/)
+        .map((part, index) => (index % 2 === 0 ? literal(part) : `(?<${part}>.+)`))
+        .join("")}$`,
+    ),
+  }));
+
+/** Reasons that a document or a page was refused for; they have no code of their own. */
+const reasons: Record<string, ErrorCode> = {
+  "Files of this type cannot be read.": "document.unreadable",
+  "Private addresses are not fetched.": "link.refused",
+};
+
+/**
+ * The header in which the gateway names the fault of a reply, found by the English of its body.
+ */
+export function faultHeaders(value: unknown, status: number): Record<string, string> {
+  const { error, message, success, valid, user } = (value ?? {}) as Record<string, unknown>;
+  const text = typeof value === "string" ? value : (error ?? message);
+  const failed = status >= 400 || success === false || valid === false || user === null;
+  if (!failed || typeof text !== "string" || text === "") return {};
+  for (const { code, pattern } of patterns) {
+    const match = pattern.exec(text);
+    if (match)
+      return {
+        "carrel-error": JSON.stringify({
+          code,
+          params: { ...match.groups, seconds: Number.parseInt(match.groups?.["wait"] ?? "0", 10) },
+        }),
+      };
+  }
+  const code = reasons[text];
+  return code === undefined
+    ? {}
+    : { "carrel-error": JSON.stringify({ code, params: { reason: text } }) };
+}

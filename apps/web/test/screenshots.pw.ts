@@ -1,0 +1,57 @@
+import type { Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
+
+const slug = "heat-pump-retrofit";
+const now = new Date("2026-01-15T10:00:00Z");
+
+/** Opens a main screen, and waits for what it shows last. */
+const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void>> = {
+  home: async (page, gateway) => {
+    gateway.workspaces = [];
+    await page.goto("/");
+    await expect(page.getByText("Create your first workspace")).toBeVisible();
+  },
+  chat: async (page, gateway) => {
+    gateway.pace = 1;
+    await page.goto(threadPath);
+    await ask(page, "Which radiators have to be replaced?");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Source 1/ }).first()).toBeVisible();
+  },
+  documents: async (page, gateway) => {
+    for (const document of gateway.documents[slug]!)
+      document.addedAt = new Date(now.getTime() - 86_400_000).toISOString();
+    await page.goto(`/workspace/${slug}/documents`);
+    await expect(page.getByText("Retrofit survey 2024.pdf")).toBeVisible();
+  },
+  settings: async (page) => {
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+  },
+  "sign-in": async (page, gateway) => {
+    gateway.password = "longenough";
+    await page.goto("/");
+    await expect(page.getByLabel("Password", { exact: true })).toBeVisible();
+  },
+};
+
+for (const [size, viewport] of [
+  ["wide", { width: 1280, height: 800 }],
+  ["phone", { width: 390, height: 844 }],
+] as const)
+  for (const colorScheme of ["dark", "light"] as const)
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, timezoneId: "UTC" });
+      for (const [name, open] of Object.entries(screens))
+        test(`looks as before: ${name}`, async ({ page, gateway }) => {
+          await page.clock.setFixedTime(now);
+          await open(page, gateway);
+          await page.evaluate(() => document.fonts.ready);
+          await settled(page);
+          await expect(page).toHaveScreenshot(`${name}-${size}-${colorScheme}.png`, {
+            // How long the answer took.
+            mask: [page.getByText(/tokens · /)],
+          });
+        });
+    });
