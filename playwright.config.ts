@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+import { findChromium } from "./tools/chromium.ts";
 
 /** Tests in a real browser: the web app on a fake gateway, and the whole product. */
 export default defineConfig({
   globalSetup: "./tools/playwright-setup.ts",
-  outputDir: ".cache/playwright",
+  // Emptied by each run.
+  outputDir: process.env.CARREL_TEST_ARTIFACTS ?? ".cache/playwright",
   snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
-  timeout: 30_000,
+  timeout: 60_000,
   expect: {
-    timeout: 15_000,
+    timeout: 30_000, // a page may take that long to load on a busy machine
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled" },
   },
   retries: 0,
@@ -24,7 +23,7 @@ export default defineConfig({
     colorScheme: "dark",
     locale: "en-US",
     launchOptions: {
-      executablePath: process.env.CARREL_CHROMIUM ?? chromium.find((path) => existsSync(path)),
+      executablePath: findChromium(),
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
     },
     screenshot: "only-on-failure",
@@ -33,6 +32,6 @@ export default defineConfig({
   projects: [
     { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
     // Each worker starts the whole product, and two cores carry one at a time.
-    { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1, timeout: 60_000 },
+    { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1 },
   ],
 });

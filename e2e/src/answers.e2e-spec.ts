@@ -49,7 +49,7 @@ describe("model answers over HTTP", () => {
       GenericOpenAiTokenLimit: "8192",
     });
     expect(saved.error).toBe(false);
-  }, 240_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     await llm?.stop();

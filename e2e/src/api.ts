@@ -90,6 +90,17 @@ export class Api {
   }
 }
 
+/** Status and body, parsed if it is JSON. */
+export async function ask(
+  who: Api,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<[number, unknown]> {
+  const reply = await who.call(method, path, body);
+  return [reply.status, reply.type.startsWith("application/json") ? reply.json() : reply.text];
+}
+
 export const parseFrames = (text: string): StreamFrame[] =>
   text
     .split("\n\n")

@@ -1,28 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
 import { startInstance, type Instance } from "@carrel/testing";
-import { request } from "node:http";
 import { Api } from "./api.ts";
-
-/** One raw request, so that Host, Origin and malformed bodies are sent as written. */
-function raw(
-  url: string,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string | Buffer | null = null,
-): Promise<{ status: number; text: string }> {
-  return new Promise((done, fail) => {
-    // No keep-alive: a rejected body is only half sent.
-    const outgoing = request(url + path, { method, headers, agent: false }, (incoming) => {
-      let text = "";
-      incoming.on("data", (part) => (text += String(part)));
-      incoming.on("end", () => done({ status: incoming.statusCode ?? 0, text }));
-    });
-    outgoing.on("error", fail);
-    outgoing.end(body ?? undefined);
-  });
-}
+import { bodies, pathValues, sendRaw } from "./malformed.ts";
 
 describe("bad input", () => {
   let instance: Instance;
@@ -32,83 +12,8 @@ describe("bad input", () => {
     instance = await startInstance();
     api = new Api(instance.url);
     ({ slug } = await api.makeWorkspace("Bad input"));
-  }, 240_000);
+  });
   afterAll(() => instance?.stop());
-
-  const bodies: [string, unknown][] = [
-    ["nothing", undefined],
-    ["broken JSON", '{"a":'],
-    ["an array", []],
-    ["a text", '"text"'],
-    ["null", "null"],
-    [
-      "objects where values are due",
-      {
-        name: {},
-        slug: [],
-        message: {},
-        adds: "x",
-        deletes: 7,
-        values: 3,
-        link: {},
-        password: [],
-        chatIds: "x",
-        slugs: {},
-        documentLocation: [],
-        openAiTemp: {},
-        topN: [],
-        usePassword: "yes",
-        provider: 9,
-      },
-    ],
-    [
-      "control characters",
-      {
-        name: "\u0000\u0001\u202e",
-        message: "\u0000",
-        link: "\u0000",
-        documentLocation: "../../\u0000",
-        adds: ["\u0000", "../../etc/passwd"],
-        slugs: ["\u0000"],
-      },
-    ],
-    ["lone surrogates", { name: "\ud800", message: "\udfff", documentLocation: "\ud800" }],
-    ["prototype keys", '{"__proto__":{"admin":true},"constructor":1}'],
-    [
-      "numbers beyond every column",
-      {
-        openAiHistory: 1e159,
-        topN: 1e300,
-        openAiTemp: 5e-324,
-        similarityThreshold: -1e308,
-        chatIds: [2 ** 31],
-      },
-    ],
-    [
-      "huge numbers",
-      {
-        chatIds: [1e308, -1, 2 ** 53],
-        topN: 1e308,
-        openAiHistory: -1e308,
-        similarityThreshold: "NaN",
-        openAiTemp: "Infinity",
-      },
-    ],
-  ];
-  const values: Record<string, string[]> = {
-    slug: [
-      "no-such-workspace",
-      "..%2F..%2Fetc",
-      "%00",
-      "x".repeat(5000),
-      "'%3Bdrop%20table%20workspace--",
-      "%F0%9F%98%80",
-    ],
-    threadSlug: ["no-such-thread", "%00", "default"],
-    id: ["1", "not-a-uuid", "00000000-0000-4000-8000-000000000000"],
-    documentId: ["1", "00000000-0000-4000-8000-000000000000", "..%2F.."],
-    token: ["x", "a.b", "AAAA.BBBB.CCCC", "..%2F..%2Fetc%2Fpasswd"],
-  };
 
   // Change streams never end; their own tests cover them.
   const routes = endpoints.filter(({ success }) => success.kind !== "sse");
@@ -117,19 +22,25 @@ describe("bad input", () => {
     async (_name, endpoint) => {
       const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? "");
       const paths = new Set<string>();
-      const longest = Math.max(1, ...names.map((n) => values[n]?.length ?? 0));
+      const longest = Math.max(1, ...names.map((n) => pathValues[n]?.length ?? 0));
       for (let n = 0; n < longest; n++)
         paths.add(
           names.reduce(
             (path, name) =>
-              path.replace(`:${name}`, values[name]?.[n % (values[name]?.length ?? 1)] ?? "x"),
+              path.replace(
+                `:${name}`,
+                pathValues[name]?.[n % (pathValues[name]?.length ?? 1)] ?? "x",
+              ),
             endpoint.path,
           ),
         );
       paths.add(
         names.reduce(
           (path, name) =>
-            path.replace(`:${name}`, name === "slug" ? "bad-input" : (values[name]?.[0] ?? "x")),
+            path.replace(
+              `:${name}`,
+              name === "slug" ? "bad-input" : (pathValues[name]?.[0] ?? "x"),
+            ),
           endpoint.path,
         ),
       );
@@ -162,7 +73,7 @@ describe("bad input", () => {
 
   it("rejects a body over its limit without reading all of it", async () => {
     const begun = performance.now();
-    const reply = await raw(
+    const reply = await sendRaw(
       instance.url,
       "POST",
       "/api/workspace/new",
@@ -176,12 +87,16 @@ describe("bad input", () => {
   it("rejects a foreign Origin and a foreign Host while there is no password", async () => {
     const host = new URL(instance.url).host;
     expect(
-      (await raw(instance.url, "GET", "/api/workspaces", { host, origin: "https://evil.example" }))
-        .status,
+      (
+        await sendRaw(instance.url, "GET", "/api/workspaces", {
+          host,
+          origin: "https://evil.example",
+        })
+      ).status,
     ).toBe(403);
     expect(
       (
-        await raw(
+        await sendRaw(
           instance.url,
           "POST",
           "/api/workspace/new",
@@ -191,16 +106,17 @@ describe("bad input", () => {
       ).status,
     ).toBe(403);
     expect(
-      (await raw(instance.url, "GET", "/api/workspaces", { host: "rebound.example" })).status,
+      (await sendRaw(instance.url, "GET", "/api/workspaces", { host: "rebound.example" })).status,
     ).toBe(403);
     expect(
-      (await raw(instance.url, "GET", "/api/workspaces", { host, origin: instance.url })).status,
+      (await sendRaw(instance.url, "GET", "/api/workspaces", { host, origin: instance.url }))
+        .status,
     ).toBe(200);
   });
 
   it("rejects broken multipart, and ignores paths in file names", async () => {
     const host = new URL(instance.url).host;
-    const broken = await raw(
+    const broken = await sendRaw(
       instance.url,
       "POST",
       `/api/workspace/${slug}/upload`,

@@ -8,7 +8,7 @@ describe("branches, search, exports and the trash over HTTP", () => {
   beforeAll(async () => {
     instance = await startInstance({ CARREL_TRASH_DAYS: "3" });
     api = new Api(instance.url);
-  }, 240_000);
+  });
   afterAll(() => instance?.stop());
 
   it("keep the behaviour that existing clients know", async () => {

@@ -54,7 +54,7 @@ describe("changes of turns and threads", () => {
     instance = await startInstance();
     await api().json("POST", "/system/enable-multi-user", { username: "librarian", password });
     admin = await signIn("librarian");
-  }, 240_000);
+  });
   afterAll(async () => {
     for (const watch of watches) watch.stop();
     await instance?.stop();

@@ -12,7 +12,7 @@ it("npm run dev runs every service as its own process with health and metrics, r
   const folder = copyCheckout(join(guardedFolder("carrel-dev-"), "checkout"));
   dev = await launch(folder, { command: ["npm", "run", "dev"], env: { CARREL_HOME: undefined } });
   const { output } = dev;
-  await waitFor(() => output().includes("The page, with reload"), { timeoutMs: 60_000 });
+  await waitFor(() => output().includes("Web app with hot reload"), { timeoutMs: 60_000 });
   const rows = [...output().matchAll(/^(\S+) +(\d+) .*?http:\/\/127\.0\.0\.1:(\d+)\/readyz/gm)].map(
     ([, name, pid, port]) => ({
       name: name!,
@@ -60,4 +60,4 @@ it("npm run dev runs every service as its own process with health and metrics, r
   await dev.stop("SIGINT");
   const left = [...rows.map((row) => row.pid), postgres!, redis!].filter(isRunning);
   expect(left).toEqual([]);
-}, 240_000);
+}, 120_000); // starts, and reloads, every service as its own process

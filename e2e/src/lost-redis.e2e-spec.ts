@@ -11,7 +11,7 @@ describe("Redis loses everything during work", () => {
     redis = await startTestRedis();
     instance = await startInstance({ REDIS_URL: redis.url });
     api = new Api(instance.url);
-  }, 240_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     await redis?.stop();

@@ -24,7 +24,7 @@ describe("main job over HTTP, without a login", () => {
   beforeAll(async () => {
     instance = await startInstance();
     api = new Api(instance.url);
-  }, 240_000);
+  });
   afterAll(() => instance?.stop());
 
   it("starts open, with nothing configured", async () => {

@@ -25,7 +25,7 @@ describe("memories over HTTP", () => {
       GenericOpenAiTokenLimit: "8192",
     });
     ({ slug } = await api.makeWorkspace("Memories"));
-  }, 240_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     await llm?.stop();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   startFakeLlm,
   startTestRedis,
@@ -11,6 +11,9 @@ import {
 import { Api } from "./api.ts";
 import { patienceMs, prepareGround, runRound } from "./chaos/chaos-round.ts";
 import { Deployment, type Deployed } from "./deployment.ts";
+
+// Each test starts or kills services that run as separate processes.
+jest.setTimeout(120_000);
 
 interface Frame {
   id: number;

@@ -23,7 +23,7 @@ describe("settings over HTTP", () => {
     llm = await startFakeLlm();
     instance = await startInstance();
     api = new Api(instance.url);
-  }, 240_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     await llm?.stop();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { guardedFolder, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
 import { answersOn, isRunning } from "../../tools/process.ts";
 import { launch, original, servers, type Launch } from "./checkout-copy.ts";
+
+// Each test starts the product, some more than once.
+jest.setTimeout(120_000);
 
 const launches: Launch[] = [];
 const start = async (...args: Parameters<typeof launch>): Promise<Launch> => {
@@ -125,7 +128,7 @@ describe("npm start", () => {
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toMatch(
       new RegExp(
-        `Port ${port} is taken by another program\\.\\n.*CARREL_PORT=${port + 1} npm start`,
+        `Port ${port} is in use by another program\\.\\n.*CARREL_PORT=${port + 1} npm start`,
       ),
     );
     other.close();
@@ -133,7 +136,7 @@ describe("npm start", () => {
     await carrel.ready();
     const twin = await start(original, { env: { CARREL_HOME: home } });
     expect(await twin.ended).toBe(1);
-    expect(twin.output()).toContain(`Carrel already runs with the data folder ${home}`);
+    expect(twin.output()).toContain(`Carrel is already running with the data folder ${home}`);
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
   });
 
@@ -174,6 +177,8 @@ describe("npm start", () => {
     };
     const beside = await launch(original, {
       command: ["npm", "test", "--", "libs/testing/src/servers"],
+      // This file may itself run beside browser tests, whose traces a second run would delete.
+      env: { CARREL_TEST_ARTIFACTS: join(home, "artifacts") },
     });
     let pings = 0;
     const pinging = setInterval(

@@ -35,19 +35,19 @@ describe("first start", () => {
 
     const withoutNode = await start(nowhere);
     expect(await withoutNode.ended).toBe(1);
-    expect(withoutNode.output()).toMatch(/Fetching Node\.js 24\./);
+    expect(withoutNode.output()).toMatch(/Downloading Node\.js 24\./);
     expect(withoutNode.output()).toMatch(
-      /Node\.js 24\S+ \(npm package node-linux-\w+\) could not be fetched:\n[^]*127\.0\.0\.1:9[^]*What to do: /,
+      /Node\.js 24\S+ \(npm package node-linux-\w+\) couldn't be downloaded:\n[^]*127\.0\.0\.1:9[^]*What to do: /,
     );
 
     // With the registry reachable, Node is installed; Ctrl-C while packages install.
     const interrupted = await start({});
-    await waitFor(() => interrupted.output().includes("Fetching the packages"), {
+    await waitFor(() => interrupted.output().includes("Downloading the dependencies"), {
       timeoutMs: 60_000,
     });
     await interrupted.stop("SIGTERM");
     expect(interrupted.process.exitCode).toBe(130);
-    expect(interrupted.output()).toMatch(/Stopped\. The next start goes on from here\.\n$/);
+    expect(interrupted.output()).toMatch(/Stopped\. The next start continues from here\.\n$/);
 
     const withoutPackages = await start({
       ...nowhere,
@@ -55,20 +55,20 @@ describe("first start", () => {
     });
     expect(await withoutPackages.ended).toBe(1);
     expect(withoutPackages.output()).toMatch(
-      /A package could not be fetched:\n[^]*127\.0\.0\.1:9[^]*the next start goes on from there/,
+      /A package couldn't be downloaded:\n[^]*127\.0\.0\.1:9[^]*the next start continues from there/,
     );
 
     const begun = Date.now();
     const carrel = await start({});
     await carrel.ready(175_000);
     expect(Date.now() - begun).toBeLessThan(180_000);
-    expect(carrel.output()).not.toMatch(/Fetching Node/); // already there
-    expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Fetching the packages/m);
+    expect(carrel.output()).not.toMatch(/Downloading Node/); // already there
+    expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Downloading the dependencies/m);
     expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Building Carrel$/m);
     expect(carrel.output().trimEnd().split("\n").at(-1)).toBe(
       `Carrel is ready at http://localhost:${new URL(carrel.url).port}`,
     );
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
     expect(servers(carrel.home).postgres).not.toBeNull();
-  }, 300_000);
+  }, 240_000); // installs every package, and builds everything
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -20,6 +20,9 @@ import {
   type Launch,
   type User,
 } from "./checkout-copy.ts";
+
+// Each test starts the product, most from a fresh checkout.
+jest.setTimeout(120_000);
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? describe : describe.skip; // an ordinary user cannot test what root does
@@ -167,7 +170,7 @@ describe("as an ordinary user", () => {
       env: { CARREL_HOME: undefined, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${PATH}` },
     });
     await carrel.ready(120_000);
-    expect(carrel.output()).toMatch(/Fetching Redis from Debian's packages/);
+    expect(carrel.output()).toMatch(/Downloading Redis from Debian's packages/);
     const { redis } = await pingAndCheck(carrel);
     expect(readFileSync(`/proc/${redis}/maps`, "utf8")).toContain(
       join(folder, ".tools/redis/usr/bin/redis-"),

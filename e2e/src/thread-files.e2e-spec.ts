@@ -37,7 +37,7 @@ describe("files dropped on a chat, pins and the vector reset, in the wire of exi
     threadSlug = (
       await api.json<{ thread: { slug: string } }>("POST", `/workspace/${slug}/thread/new`)
     ).thread.slug;
-  }, 240_000);
+  });
   afterAll(async () => {
     await instance?.stop();
   });
@@ -138,7 +138,7 @@ describe("files dropped on a chat, pins and the vector reset, in the wire of exi
     );
     expect([broken.status, broken.json()]).toEqual([
       422,
-      { success: false, error: "The PDF is damaged or cut off." },
+      { success: false, error: "The PDF is damaged or incomplete." },
     ]);
     expect(
       (

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { poll, startInstance, type Instance } from "@carrel/testing";
-import { Api } from "./api.ts";
+import { Api, ask } from "./api.ts";
+import { presets, testCommands, variables } from "./workspace-commands.ts";
 
 const password = "Library card 42!";
 const pixel = Uint8Array.from(
@@ -15,8 +16,6 @@ const form = (field: string, content: string | Uint8Array<ArrayBuffer>, type: st
   data.set(field, new Blob([content], { type }), "picture.png");
   return data;
 };
-const presets = "/system/slash-command-presets";
-const variables = "/system/prompt-variables";
 
 describe("workspace and prompt settings for clients of the wire", () => {
   let instance: Instance;
@@ -28,17 +27,6 @@ describe("workspace and prompt settings for clients of the wire", () => {
     api(
       (await api().json<{ token: string }>("POST", "/request-token", { username, password })).token,
     );
-  /** Status and body, parsed if it is JSON. */
-  const ask = async (
-    who: Api,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<[number, unknown]> => {
-    const reply = await who.call(method, path, body);
-    return [reply.status, reply.type.startsWith("application/json") ? reply.json() : reply.text];
-  };
-
   /** Workspace pictures in the data folder. */
   const pictures = (): string[] =>
     readdirSync(instance.home, { recursive: true, withFileTypes: true })
@@ -47,7 +35,7 @@ describe("workspace and prompt settings for clients of the wire", () => {
 
   beforeAll(async () => {
     instance = await startInstance();
-  }, 240_000);
+  });
   afterAll(() => instance?.stop());
 
   it("commands, variables and the default prompt of single-user mode pass to the first admin", async () => {
@@ -86,123 +74,7 @@ describe("workspace and prompt settings for clients of the wire", () => {
     expect(await ask(member, "GET", presets)).toEqual([200, { presets: [] }]);
   });
 
-  it("slash commands have the statuses and texts of the wire", async () => {
-    const { preset } = (
-      await member.call("POST", presets, {
-        command: "Explain!",
-        prompt: "Explain.",
-        description: null,
-      })
-    ).json<{ preset: Record<string, unknown> }>();
-    expect(preset).toEqual({
-      id: expect.any(Number),
-      command: "/explain-",
-      prompt: "Explain.",
-      description: "",
-      uid: expect.any(Number),
-      userId: expect.any(Number),
-      createdAt: expect.any(String),
-      lastUpdatedAt: expect.any(String),
-    });
-    expect(await ask(member, "POST", presets, { command: "/explain-", prompt: "Other." })).toEqual([
-      201,
-      { preset },
-    ]);
-    const system = {
-      message: "Cannot create a preset with a command that matches a system command",
-    };
-    for (const command of ["/reset", "IMG", "/exit"]) {
-      expect(await ask(member, "POST", presets, { command, prompt: "x" })).toEqual([400, system]);
-      expect(
-        await ask(member, "POST", `${presets}/${preset.id}`, { command, prompt: "x" }),
-      ).toEqual([400, system]);
-    }
-    const mine = `${presets}/${String(preset.id)}`;
-    expect(await ask(admin, "POST", mine, { command: "theirs", prompt: "x" })).toEqual([
-      404,
-      { message: "Preset not found" },
-    ]);
-    expect(await ask(admin, "DELETE", mine)).toEqual([403, { message: "Failed to delete preset" }]);
-    await member.call("POST", presets, { command: "second", prompt: "x" });
-    expect(await ask(member, "POST", mine, { command: "second", prompt: "x" })).toEqual([
-      422,
-      { message: expect.any(String) },
-    ]);
-    expect(
-      await ask(member, "POST", mine, { command: "third", prompt: "y", description: "z" }),
-    ).toEqual([
-      200,
-      {
-        preset: expect.objectContaining({
-          id: preset.id,
-          command: "/third",
-          prompt: "y",
-          description: "z",
-        }),
-      },
-    ]);
-    expect(await ask(member, "DELETE", mine)).toEqual([204, ""]);
-    expect(await ask(member, "DELETE", mine)).toEqual([
-      403,
-      { message: "Failed to delete preset" },
-    ]);
-    for (const odd of ["0", "-1", "abc", "99999999999", "1e3"])
-      expect((await member.call("DELETE", `${presets}/${odd}`)).status).toBeLessThan(500);
-  });
-
-  it("prompt variables do too", async () => {
-    expect(await ask(admin, "POST", variables, { key: "company", value: "" })).toEqual([
-      400,
-      { success: false, error: "Key and value are required" },
-    ]);
-    const [status, body] = await ask(admin, "POST", variables, {
-      key: "company",
-      value: "Acme",
-      description: "Who we are",
-    });
-    expect([status, body]).toEqual([
-      200,
-      {
-        success: true,
-        variable: {
-          id: expect.any(Number),
-          key: "company",
-          value: "Acme",
-          description: "Who we are",
-          type: "static",
-          userId: expect.any(Number),
-        },
-      },
-    ]);
-    const { id } = (body as { variable: { id: number } }).variable;
-    expect(await ask(admin, "POST", variables, { key: "company", value: "Other" })).toEqual([
-      400,
-      { success: false, error: expect.stringContaining("already exists") },
-    ]);
-    expect((await member.call("POST", variables, { key: "mine", value: "x" })).status).toBe(401);
-    const { variables: listed } = await member.json<{ variables: Record<string, unknown>[] }>(
-      "GET",
-      variables,
-    );
-    expect(listed[0]).toEqual({
-      key: "time",
-      description: expect.any(String),
-      type: "system",
-      multiUserRequired: false,
-    });
-    expect(listed.at(-1)).toMatchObject({ id, key: "company", value: "Acme" });
-    expect(
-      await ask(admin, "PUT", `${variables}/${id}`, { key: "company", value: "Apex" }),
-    ).toEqual([200, { success: true, variable: expect.objectContaining({ id, value: "Apex" }) }]);
-    expect(await ask(admin, "DELETE", `${variables}/${id}`)).toEqual([200, { success: true }]);
-    expect(
-      await ask(admin, "PUT", `${variables}/${id}`, { key: "company", value: "Apex" }),
-    ).toEqual([404, { success: false, error: "Variable not found" }]);
-    expect(await ask(admin, "DELETE", `${variables}/${id}`)).toEqual([
-      404,
-      { success: false, error: "System prompt variable not found or could not be deleted" },
-    ]);
-  });
+  testCommands(() => ({ admin, member }));
 
   it("suggested messages are visible to members and set by managers", async () => {
     const path = `/workspace/${slug}/suggested-messages`;

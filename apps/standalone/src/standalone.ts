@@ -45,7 +45,7 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     const faults: unknown[] = [];
     for (let step = undo.pop(); step; step = undo.pop())
       await step().catch((error: unknown) => faults.push(error));
-    if (faults.length > 0) throw new AggregateError(faults, "not everything closed cleanly");
+    if (faults.length > 0) throw new AggregateError(faults, "couldn't close everything cleanly");
   };
   try {
     // In parallel: each waits for its migrations, and requests between services wait in Redis until

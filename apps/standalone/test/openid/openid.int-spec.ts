@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startOpenIdProvider, TestBrowser, type TestOpenIdProvider } from "@carrel/testing";
+import { faultText, fromElsewhere } from "./landing.ts";
 import { startTestInstance, type TestInstance } from "../wire/instance.ts";
 
 const callbackPath = "/api/auth/openid/callback";
@@ -21,12 +22,6 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** What a browser says of a navigation that another site's page leads to. */
-const fromElsewhere = {
-  "sec-fetch-site": "cross-site",
-  "sec-fetch-mode": "navigate",
-  "sec-fetch-dest": "document",
-};
 const start = (browser: TestBrowser, query = ""): Promise<Response> =>
   browser.get(`${instance.url}/api/auth/openid/start${query}`);
 const leadsTo = (response: Response): string => {
@@ -37,7 +32,7 @@ const wordsOf = (response: Response): string => {
   const { pathname, searchParams } = new URL(leadsTo(response), instance.url);
   expect(pathname).toBe("/sso/simple");
   expect(searchParams.has("token")).toBe(false);
-  return searchParams.get("error")!;
+  return faultText(searchParams);
 };
 
 describe("an instance without accounts", () => {
@@ -143,7 +138,7 @@ describe("an instance with accounts", () => {
       value: sealed,
       path: "/api/auth/openid",
     });
-    expect(wordsOf(await browser.get(callback))).toContain("used already");
+    expect(wordsOf(await browser.get(callback))).toContain("already been used");
   });
 
   it("tells the person who cancels", async () => {
@@ -290,8 +285,8 @@ describe("an instance with accounts", () => {
     });
     const begun = await fetch(`${down.url}/api/auth/openid/start`, { redirect: "manual" });
     expect(begun.status).toBe(302);
-    expect(new URL(begun.headers.get("location")!, down.url).searchParams.get("error")).toBe(
-      "Company login does not answer at the moment. Try again later.",
+    expect(faultText(new URL(begun.headers.get("location")!, down.url).searchParams)).toBe(
+      "Company login isn't responding. Try again later.",
     );
     await down.stop();
   });

@@ -1,10 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { attachGeneration, CarrelError, startGeneration } from "@carrel/contracts";
 import { startFixtureGeneration } from "./fixture-services.ts";
 import { answerEverything, documentId } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { openStream, type StreamReader } from "./stream-reader.ts";
 
 let instance: TestInstance;
 
@@ -16,53 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => instance.stop());
 
-interface Reader {
-  status: number;
-  headers: IncomingMessage["headers"];
-  text(): string;
-  until(part: string): Promise<string>;
-  ended: Promise<void>;
-  leave(): void;
-}
-
-/** Reads an answer byte for byte as it comes. */
-function open(
-  path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
-): Promise<Reader> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      `${instance.url}${path}`,
-      { method: options.method ?? "GET", headers: options.headers ?? {}, agent: false },
-      (response) => {
-        let text = "";
-        response
-          .setEncoding("utf8")
-          .on("data", (piece: string) => {
-            text += piece;
-          })
-          .on("error", () => undefined);
-        const ended = new Promise<void>((end) => response.once("close", () => end()));
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers,
-          text: () => text,
-          ended,
-          leave: () => sent.destroy(),
-          async until(part) {
-            for (let tries = 0; !text.includes(part); tries += 1) {
-              if (tries > 3_000) throw new Error(`${part} did not come; there is: ${text}`);
-              await wait(10);
-            }
-            return text;
-          },
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(options.body === undefined ? undefined : JSON.stringify(options.body));
-  });
-}
+const open = (path: string, options?: Parameters<typeof openStream>[1]) =>
+  openStream(`${instance.url}${path}`, options);
 
 const until = async (met: () => boolean, what: string): Promise<void> => {
   for (let tries = 0; !met(); tries += 1) {
@@ -93,7 +48,7 @@ const data = (...frames: object[]): string =>
   frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
 
 async function begin(headers: Record<string, string> = {}): Promise<{
-  reader: Reader;
+  reader: StreamReader;
   generation: Awaited<ReturnType<typeof startFixtureGeneration>>;
   started: object;
 }> {
@@ -174,7 +129,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
       await generation.write(chunk("Hal"));
       await reader.until("Hal");
       instance.chat.answer(attachGeneration, () => {
-        throw new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
+        throw new CarrelError("generation.not-found");
       });
       await instance.shared.messaging.streams.drop(`gen:${generation.id}`);
       await reader.ended;
@@ -188,7 +143,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
 
   it("begins after the thread was found: an unknown one is a plain 404", async () => {
     instance.chat.answer(startGeneration, () => {
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+      throw new CarrelError("thread.not-found");
     });
     expect(
       await instance.call("POST", "/api/workspace/w/thread/nobody/stream-chat", { message: "Hi" }),
@@ -232,7 +187,7 @@ describe("an answer, for our own clients", () => {
     await reader.ended;
     expect(reader.text()).toBe(data(...frames));
     instance.chat.answer(attachGeneration, () => {
-      throw new CarrelError("GENERATION_NOT_FOUND", "This answer does not exist.");
+      throw new CarrelError("generation.not-found");
     });
     expect((await instance.call("GET", `/api/generation/${documentId}/stream`)).status).toBe(404);
   });

@@ -100,7 +100,7 @@ describe("uploads", () => {
     });
   });
 
-  it("a file that cannot be read says why, with a status of its own", async () => {
+  it("says with status 422 why a file can't be read", async () => {
     answerState(instance.ingest, "failed", "No text content found in a.txt.");
     expect(
       await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm()),
@@ -120,16 +120,13 @@ describe("uploads", () => {
       json: { success: false, error: "The index could not be written.", document: null },
     });
     instance.ingest.answer(registerDocument, () => {
-      throw new CarrelError(
-        "UNSUPPORTED",
-        "File extension .exe not supported for parsing and cannot be assumed as text file type.",
-      );
+      throw new CarrelError("picture.unsupported");
     });
     expect(
       await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm("a.exe")),
     ).toMatchObject({
       status: 415,
-      json: { success: false, document: null, error: expect.stringContaining(".exe") },
+      json: { success: false, document: null, error: expect.stringContaining("AVIF") },
     });
     instance.ingest.answer(registerDocument, { documentId, title: "a.txt" });
     answerState(instance.ingest, "searchable");
@@ -137,18 +134,21 @@ describe("uploads", () => {
 
   it("a link that is refused or dead says so", async () => {
     instance.connectors.answer(fetchLink, () => {
-      throw new CarrelError("LINK_REFUSED", "This address is private.");
+      throw new CarrelError("link.refused", { reason: "This address is private." });
     });
     expect(
       await instance.call("POST", "/api/workspace/w/upload-link", { link: "http://127.0.0.1/" }),
     ).toMatchObject({ status: 400, json: { success: false, error: "This address is private." } });
     instance.connectors.answer(fetchLink, () => {
-      throw new CarrelError("LINK_UNREACHABLE", "Nobody answers there.");
+      throw new CarrelError("link.unreachable", { link: "http://nobody.example" });
     });
     expect(
       await instance.call("POST", "/api/workspace/w/upload-link", {
         link: "http://gone.example/",
       }),
-    ).toMatchObject({ status: 422, json: { success: false, error: "Nobody answers there." } });
+    ).toMatchObject({
+      status: 422,
+      json: { success: false, error: "No URL content found at http://nobody.example." },
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
@@ -12,6 +11,7 @@ import {
 } from "@carrel/contracts";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { openStream } from "./stream-reader.ts";
 
 let instance: TestInstance;
 
@@ -23,53 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => instance.stop());
 
-interface Reader {
-  status: number;
-  headers: IncomingMessage["headers"];
-  text(): string;
-  until(part: string): Promise<string>;
-  ended: Promise<void>;
-  leave(): void;
-}
-
-/** Reads an answer byte for byte as it comes. */
-function open(
-  path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
-): Promise<Reader> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      `${instance.url}${path}`,
-      { method: options.method ?? "GET", headers: options.headers ?? {}, agent: false },
-      (response) => {
-        let text = "";
-        response
-          .setEncoding("utf8")
-          .on("data", (piece: string) => {
-            text += piece;
-          })
-          .on("error", () => undefined);
-        const ended = new Promise<void>((end) => response.once("close", () => end()));
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers,
-          text: () => text,
-          ended,
-          leave: () => sent.destroy(),
-          async until(part) {
-            for (let tries = 0; !text.includes(part); tries += 1) {
-              if (tries > 3_000) throw new Error(`${part} did not come; there is: ${text}`);
-              await wait(10);
-            }
-            return text;
-          },
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(options.body === undefined ? undefined : JSON.stringify(options.body));
-  });
-}
+const open = (path: string, options?: Parameters<typeof openStream>[1]) =>
+  openStream(`${instance.url}${path}`, options);
 
 const until = async (met: () => boolean, what: string): Promise<void> => {
   for (let tries = 0; !met(); tries += 1) {
@@ -126,7 +81,7 @@ describe("what is going on", () => {
     hasOriginal: true,
   });
 
-  it("is told of documents: states to our clients, frames of the wire to the others", async () => {
+  it("receives document states in our clients, and the wire's frames in others", async () => {
     const ours = await open("/api/workspace/w/embed-progress", {
       headers: { "x-carrel-stream": "1" },
     });
@@ -155,7 +110,7 @@ describe("what is going on", () => {
     theirs.leave();
   });
 
-  it("is told of the instance", async () => {
+  it("receives changes to the instance", async () => {
     const reader = await open("/api/changes", { headers: { "x-carrel-stream": "1" } });
     await wait(100);
     await instance.call("POST", "/api/workspace/new", { name: "Another" });
@@ -167,7 +122,7 @@ describe("what is going on", () => {
     reader.leave();
   });
 
-  it("an upload is answered when the document can be found, however late, and goes on without its client", async () => {
+  it("answers an upload once the document is searchable, and finishes it if the client leaves", async () => {
     answerState(instance.ingest, "indexing");
     let answered = false;
     const waiting = instance
@@ -224,17 +179,18 @@ describe("what is going on", () => {
         await answer.json(),
       ]).toEqual([202, "respond-async", body]);
     }
-    // As many wait as may: who sends is told when to come again.
+    // The queue is full, so the client is told when to retry.
     instance.ingest.answer(registerDocument, () => {
-      throw new CarrelError("BUSY", "Very many documents are waiting.", {
-        details: { retryAfter: 5 },
-      });
+      throw new CarrelError("document.queue-full", {}, { retryAfter: 5 });
     });
     const refused = await send("upload", { Prefer: "respond-async" });
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
       503,
       "5",
-      { success: false, error: "Very many documents are waiting." },
+      {
+        success: false,
+        error: "Many documents are waiting to be processed. Try again in a moment.",
+      },
     ]);
   });
 });

@@ -143,7 +143,7 @@ describe("images of a question", () => {
     await ask([{ name: "a.png", mime: "image/png", contentString: urlOf(await picture("png")) }]);
     expect(started).toHaveLength(1);
     instance.chat.answer(startGeneration, (() => {
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+      throw new CarrelError("thread.not-found");
     }) as never);
     expect(
       (

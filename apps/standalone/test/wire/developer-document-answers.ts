@@ -73,15 +73,16 @@ export function answerDeveloperDocuments(instance: TestInstance): void {
       start === 0
         ? { text: 'Some "text" \ud83d', next: 13 }
         : { text: "\ude00.", next: null }) as never)
-    .answer(findByFileName, (({ name }: { name: string }) => ({
-      document: name === "a.json" ? file : null,
-    })) as never)
+    .answer(findByFileName, (({ name }: { name: string }) => {
+      if (name !== "a.json") throw new CarrelError("document.not-in-workspace");
+      return { document: file };
+    }) as never)
     .answer(listLibraryFolder, (({ folder: name }: { folder: string }) =>
       name === "custom-documents"
         ? { files: [file], total: 1, exists: true }
         : { files: [], total: 0, exists: false }) as never)
     .answer(createFolder, (({ name }: { name: string }) => {
-      if (name === "taken") throw new CarrelError("CONFLICT", "Folder by that name already exists");
+      if (name === "taken") throw new CarrelError("folder.taken");
       return { success: true, message: null };
     }) as never)
     .answer(removeFolder, undefined)
@@ -89,7 +90,6 @@ export function answerDeveloperDocuments(instance: TestInstance): void {
     .answer(countVectors, { vectorCount: 17 })
     .answer(moveLibraryFiles, { moved: 0, held: 0, failed: 1 })
     .answer(updatePin, (({ docPath }: { docPath: string }) => {
-      if (docPath !== "custom-documents/a.json")
-        throw new CarrelError("DOCUMENT_NOT_FOUND", "Not Found");
+      if (docPath !== "custom-documents/a.json") throw new CarrelError("document.not-in-workspace");
     }) as never);
 }

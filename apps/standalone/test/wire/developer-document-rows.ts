@@ -60,7 +60,7 @@ export const developerDocumentRows: AccessRow[] = [
   by(
     "developer-document.upload",
     ["POST", "/v1/document/upload", twice()],
-    refused("The field addToWorkspaces must be one text: slugs joined by commas."),
+    refused("addToWorkspaces must be a string of slugs separated by commas."),
     422,
   ),
   by(

@@ -86,11 +86,13 @@ describe("the developer API", () => {
     instance.auth
       .answer(listUsers, { users: [user] })
       .answer(updateUser, done)
-      .answer(deleteUser, { success: false, error: "User not found" })
-      .answer(createUser, (({ username }: In<typeof createUser>) =>
-        username === "eva"
-          ? { user, error: null }
-          : { user: null, error: "Username must be at least 2 characters" }) as never);
+      .answer(deleteUser, () => {
+        throw new CarrelError("user.not-found");
+      })
+      .answer(createUser, (({ username }: In<typeof createUser>) => {
+        if (username !== "eva") throw new CarrelError("user.name-too-short", { limit: 2 });
+        return { user, error: null };
+      }) as never);
     expect((await ask("GET", "/users")).json).toEqual({
       users: [{ id: 5, username: "eva", role: "default" }],
     });
@@ -111,12 +113,14 @@ describe("the developer API", () => {
     expect(await ask("POST", "/admin/users/new", { username: "e" })).toMatchObject({
       status: 400,
       json: { user: null, error: "Username must be at least 2 characters" },
+      headers: { "carrel-error": '{"code":"user.name-too-short","params":{"limit":2}}' },
     });
     expect((await ask("POST", "/admin/users/5", { suspended: 1 })).json).toEqual(done);
     expect(instance.auth.last(updateUser)!.input).toEqual({ id: 5, suspended: true });
     expect(await ask("DELETE", "/admin/users/99")).toMatchObject({
       status: 200,
       json: { success: false, error: "User not found" },
+      headers: { "carrel-error": '{"code":"user.not-found"}' },
     });
     expect((await ask("DELETE", "/admin/users/x")).status).toBe(400);
   });
@@ -135,18 +139,18 @@ describe("the developer API", () => {
       context: { scope: { address: "127.0.0.1" } },
     });
     instance.auth.answer(issueSignInToken, () => {
-      throw new CarrelError("NOT_FOUND", "No such user.");
+      throw new CarrelError("user.unknown");
     });
     expect(await ask("GET", "/users/6/issue-auth-token")).toMatchObject({
       status: 404,
       json: { error: "User not found" },
     });
     instance.auth.answer(issueSignInToken, () => {
-      throw new CarrelError("DISABLED", "Simple SSO is not enabled.");
+      throw new CarrelError("sign-in.sso-disabled");
     });
     expect(await ask("GET", "/users/6/issue-auth-token")).toMatchObject({
       status: 403,
-      text: "Simple SSO is not enabled.",
+      text: "Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.",
     });
   });
 
@@ -156,7 +160,7 @@ describe("the developer API", () => {
       .answer(createInvite, { invite, error: null })
       .answer(disableInvite, (({ id }: { id: number }) => {
         if (id === 2) return done;
-        throw new CarrelError("NOT_FOUND", "Invite not found.");
+        throw new CarrelError("invite.not-found");
       }) as never);
     expect((await ask("GET", "/admin/invites")).json).toEqual({ invites: [invite] });
     expect((await ask("POST", "/admin/invite/new", { workspaceIds: [3, "4"] })).json).toEqual({
@@ -177,9 +181,8 @@ describe("the developer API", () => {
       .answer(listMembers, { users: [member] })
       .answer(updateMembers, done)
       .answer(manageMembers, (({ slug, userIds }: In<typeof manageMembers>) => {
-        if (slug !== "w3")
-          throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
-        if (userIds.length === 0) throw new CarrelError("NOT_FOUND", "Nobody.");
+        if (slug !== "w3") throw new CarrelError("workspace.not-found");
+        if (userIds.length === 0) throw new CarrelError("workspace.members-invalid");
         return { users: [member] };
       }) as never);
     expect((await ask("GET", "/admin/workspaces/3/users")).json).toEqual({ users: [member] });

@@ -69,7 +69,7 @@ export class FixtureService {
           asked.push({ operation: operation.name, input, context });
           const answer = answers.get(operation.name);
           if (answer === undefined)
-            throw new CarrelError("UNSUPPORTED", `The fixture does not answer ${operation.name}.`);
+            throw new CarrelError("request.no-handler", { operation: operation.name });
           return answer(input, context);
         },
       });

@@ -66,7 +66,7 @@ describe("origins and hosts while there is no password", () => {
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  it("answers no preflight, and lets nobody frame or rebind the page", async () => {
+  it("rejects preflights, framing and DNS rebinding", async () => {
     const preflight = await raw(
       "/api/workspaces",
       { origin: "https://evil.example", "access-control-request-method": "POST" },

@@ -222,10 +222,9 @@ function answerAccess(instance: GatewayInstance): void {
           ? ["user", "instance"].includes(principal.kind)
           : principal.kind === input.credential);
       if (isFit) return { principal };
-      if (input.credential !== "session") throw new CarrelError("KEY_REFUSED", "No such key.");
+      if (input.credential !== "session") throw new CarrelError("access.api-key-invalid");
       throw new CarrelError(
-        "UNAUTHENTICATED",
-        input.bearer === null ? "No auth token found." : "Invalid auth token.",
+        input.bearer === null ? "access.token-missing" : "access.token-invalid",
       );
     }) as never);
   const own = ({ userId, role }: Principal): number[] => (role === "default" ? [userId!] : [3, 4]);
@@ -244,8 +243,7 @@ function answerAccess(instance: GatewayInstance): void {
       { scope }: { scope: { principal: Principal } },
     ) => {
       const id = own(scope.principal).find((one) => `w${one}` === slug);
-      if (id === undefined)
-        throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+      if (id === undefined) throw new CarrelError("workspace.not-found");
       return { scope: { principal: scope.principal, workspace: { id, slug } } };
     }) as never);
   instance.ingest.answer(getEmbeddingState, {

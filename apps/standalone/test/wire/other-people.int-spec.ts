@@ -33,7 +33,7 @@ describe("generations of others", () => {
   it("are unknown: the caller goes along, and the refusal is the same", async () => {
     const id = "0b7d2c7e-3c52-4b6a-9a53-0000000000aa";
     const unknown = (): never => {
-      throw new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
+      throw new CarrelError("generation.not-found");
     };
     instance.chat.answer(attachGeneration, unknown).answer(cancelGeneration, unknown);
     expect(
@@ -96,6 +96,14 @@ describe("the stream of changes", () => {
       generationId: "foreign",
       userId: 2,
     });
+    // Nobody's: of a thread without an owner, and of a replica that doesn't name one.
+    for (const owner of [{ userId: null }, {}])
+      await broadcast.publish(`event:${generationChanged.name}`, {
+        workspaceId: 3,
+        ...run,
+        generationId: "ownerless",
+        ...owner,
+      });
     const made = { workspaceId: 3, change: "created" as const, slugs: ["new"] };
     await broadcast.publishEvent(threadsChanged, { ...made, userId: 3 });
     await broadcast.publishEvent(threadsChanged, { ...made, slugs: ["foreign"], userId: 5 });

@@ -150,7 +150,7 @@ describe("the profile picture", () => {
     instance.principals.set("lost", { kind: "user", userId: 66, role: "default" });
     const answer = instance.auth.answers.get(setPicture.name)!;
     instance.auth.answer(setPicture, () => {
-      throw new CarrelError("NOT_FOUND", "User not found");
+      throw new CarrelError("user.unknown");
     });
     expect(
       (

@@ -178,9 +178,9 @@ describe("the wire", () => {
   );
 
   it("says what can be read, or that nobody can say", async () => {
-    for (const code of ["UNAVAILABLE", "TIMEOUT", "SERVICE_LOST"] as const) {
+    for (const code of ["request.stopping", "request.timed-out", "request.service-lost"] as const) {
       instance.ingest.answer(listAcceptedTypes, () => {
-        throw new CarrelError(code, "Not now.");
+        throw new CarrelError(code);
       });
       expect(await instance.call("GET", "/api/system/accepted-document-types")).toMatchObject({
         status: 404,

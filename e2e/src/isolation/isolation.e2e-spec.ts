@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints, type Endpoint } from "@carrel/contracts";
-import { fixtures, type Call, type Fixture } from "./isolation-fixtures.ts";
-import {
-  makeSolo,
-  makeTeam,
-  resources,
-  type Caller,
-  type Resource,
-  type Things,
-  type World,
-} from "./isolation-world.ts";
+import type { Call, Fixture } from "./fixture.ts";
+import { fixtures } from "./fixtures.ts";
+import { makeSolo } from "./solo.ts";
+import { makeTeam } from "./team.ts";
+import { resources, type Caller, type Resource, type Things, type World } from "./world.ts";
 
 /** What the declared policy says about a caller, whatever the call refers to. */
 type Verdict = "may" | { status: number; body: RegExp };
@@ -156,7 +151,7 @@ describe.each([
   beforeAll(async () => {
     world = await make();
     before = await world.readForeign();
-  }, 240_000);
+  });
   afterAll(() => world?.instance.stop());
 
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { startInstance, type Instance } from "@carrel/testing";
+import { Access } from "./access.ts";
+import { testEventLog } from "./event-log.ts";
+import { testInvites } from "./invites.ts";
+import { testKeys } from "./keys.ts";
+import { testLoginThrottle } from "./login-throttle.ts";
+import { testProfilePicture } from "./profile-picture.ts";
+import { testRecovery } from "./recovery.ts";
+import { testSignIn } from "./sign-in.ts";
+import { testUsers } from "./users.ts";
+
+// One instance from its first page on: each group continues from the state the previous ones left.
+describe("access for clients of the wire", () => {
+  const access = new Access();
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startInstance({ SIMPLE_SSO_ENABLED: "1" });
+    access.url = instance.url;
+  });
+  afterAll(() => instance?.stop());
+
+  testSignIn(access);
+  testUsers(access);
+  testRecovery(access);
+  testInvites(access);
+  testKeys(access);
+  testEventLog(access); // before hundreds of failed sign-ins fill its first page
+  testLoginThrottle(access);
+  testProfilePicture(access);
+});

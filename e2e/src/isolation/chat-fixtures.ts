@@ -1,0 +1,116 @@
+import * as c from "@carrel/contracts";
+import { plain, inWorkspace, inThread, type Entry } from "./fixture.ts";
+
+export const chatFixtures: Entry[] = [
+  // Threads, turns, generations
+  [c.listThreads, inWorkspace()],
+  [c.createThread, inWorkspace({})],
+  [c.updateThread, inThread({ name: "Renamed" })],
+  [c.deleteThread, { ...inThread(), takesAway: true }],
+  [
+    c.deleteThreads,
+    {
+      names: ["workspace", "thread"],
+      takesAway: true,
+      call: ({ slug, threadSlug }) => ({ params: { slug }, body: { slugs: [threadSlug] } }),
+    },
+  ],
+  [c.listChats, inWorkspace()],
+  [c.listThreadChats, inThread()],
+  [
+    c.listTurns,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({ params: { slug }, query: { thread: threadSlug } }),
+    },
+  ],
+  [
+    c.deleteEditedChats,
+    {
+      names: ["workspace"],
+      takesAway: true,
+      call: ({ slug }) => ({ params: { slug }, body: { startingId: 2_000_000_000 } }),
+    },
+  ],
+  [c.deleteEditedThreadChats, { ...inThread({ startingId: 2_000_000_000 }), takesAway: true }],
+  // The chat belongs to a thread, and this route is about the default thread.
+  [
+    c.updateChat,
+    {
+      names: ["workspace", "chat"],
+      call: ({ slug, chatId }) => ({ params: { slug }, body: { chatId, newText: "Other words." } }),
+      allowed: [404],
+    },
+  ],
+  [
+    c.updateThreadChat,
+    {
+      names: ["workspace", "thread", "chat"],
+      call: ({ slug, threadSlug, chatId }) => ({
+        params: { slug, threadSlug },
+        body: { chatId, newText: "Other words." },
+      }),
+    },
+  ],
+  [
+    c.rateChat,
+    {
+      names: ["workspace", "chat"],
+      call: ({ slug, chatId }) => ({ params: { slug, chatId }, body: { feedback: 1 } }),
+    },
+  ],
+  [
+    c.hideChat,
+    { names: ["chat"], takesAway: true, call: ({ chatId }) => ({ params: { id: chatId } }) },
+  ],
+  [
+    c.activateTurn,
+    { names: ["workspace", "chat"], call: ({ slug, chatId }) => ({ params: { slug, chatId } }) },
+  ],
+  [
+    c.forkThread,
+    {
+      names: ["workspace", "thread", "chat"],
+      call: ({ slug, threadSlug, chatId }) => ({ params: { slug }, body: { threadSlug, chatId } }),
+    },
+  ],
+  [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
+  [
+    c.exportChat,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({
+        params: { type: "html" },
+        body: { workspaceSlug: slug, threadSlug },
+      }),
+    },
+  ],
+  [c.listTrash, inWorkspace()],
+  [c.isAgentCommandAvailable, inWorkspace()],
+  // The trash is empty: it is disabled without CARREL_TRASH_DAYS.
+  [c.restoreThread, { ...inThread(), allowed: [404] }],
+  [c.purgeThread, { ...inThread(), allowed: [404] }],
+  [
+    c.speakChat,
+    { names: ["workspace", "chat"], call: ({ slug, chatId }) => ({ params: { slug, chatId } }) },
+  ],
+  [
+    c.deleteChats,
+    {
+      names: ["workspace", "chat"],
+      takesAway: true,
+      call: ({ slug, chatId }) => ({ params: { slug }, body: { chatIds: [chatId] } }),
+    },
+  ],
+  [c.streamChat, inWorkspace({ message: "What does the isolation test say?" })],
+  [c.streamThreadChat, inThread({ message: "What does the isolation test say?" })],
+  [c.getThreadGeneration, inThread()],
+  [
+    c.attachGenerationStream,
+    { names: ["generation"], call: ({ generationId }) => ({ params: { id: generationId } }) },
+  ],
+  [
+    c.cancelGeneration,
+    { names: ["generation"], call: ({ generationId }) => ({ params: { id: generationId } }) },
+  ],
+];

@@ -1,0 +1,25 @@
+import * as c from "@carrel/contracts";
+import { accountFixtures } from "./account-fixtures.ts";
+import { chatFixtures } from "./chat-fixtures.ts";
+import { developerFixtures } from "./developer-fixtures.ts";
+import { documentFixtures } from "./document-fixtures.ts";
+import { workspaceFixtures } from "./workspace-fixtures.ts";
+import { plain, type Entry, type Fixture } from "./fixture.ts";
+
+const instanceFixtures: Entry[] = [
+  [c.ping, plain],
+  [c.getMetrics, plain],
+  [c.watchChanges, plain],
+];
+
+/** Every operation's fixture, by the operation's or the route's name. */
+export const fixtures: ReadonlyMap<string, Fixture> = new Map(
+  [
+    ...accountFixtures,
+    ...workspaceFixtures,
+    ...chatFixtures,
+    ...documentFixtures,
+    ...developerFixtures,
+    ...instanceFixtures,
+  ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
+);

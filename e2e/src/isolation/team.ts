@@ -1,0 +1,188 @@
+import { startInstance } from "@carrel/testing";
+import { Api } from "../api.ts";
+import {
+  currentSession,
+  enableMemories,
+  keep,
+  makeDocument,
+  makeExtensionKey,
+  makeMemory,
+  makeParsedFile,
+  makePreset,
+  makeThread,
+  name,
+  noSession,
+  unknownThings,
+  withToken,
+} from "./resources.ts";
+import { password, type Caller, type Things, type World } from "./world.ts";
+
+/** Roles, memberships and other people's resources on a real multi-user instance. */
+export async function makeTeam(): Promise<World> {
+  const instance = await startInstance({ SIMPLE_SSO_ENABLED: "1" });
+  const open = new Api(instance.url);
+  await open.json("POST", "/system/enable-multi-user", { username: "administrator", password });
+  const signIn = async (username: string, secret: string): Promise<Api> => {
+    const reply = await open.json<{ token: string | null; message: string | null }>(
+      "POST",
+      "/request-token",
+      { username, password: secret },
+    );
+    if (reply.token === null) throw new Error(`${username}: ${reply.message}`);
+    return withToken(instance, reply.token);
+  };
+  const root = await signIn("administrator", password);
+  const makeUser = async (role = "default") => {
+    const username = name("user");
+    const { user, error } = await root.json<{ user: { id: number } | null; error: string | null }>(
+      "POST",
+      "/admin/users/new",
+      { username, password, role },
+    );
+    if (user === null) throw new Error(String(error));
+    return { id: user.id, username, password };
+  };
+  await enableMemories(root);
+  const [shared, closed] = [await root.makeWorkspace("Shared"), await root.makeWorkspace("Closed")];
+  const [member, manager, other, suspended, colleague] = [
+    await makeUser(),
+    await makeUser("manager"),
+    await makeUser(),
+    await makeUser(),
+    await makeUser("manager"),
+  ];
+  await root.json("POST", `/admin/workspaces/${shared.id}/update-users`, {
+    userIds: [member.id, other.id, suspended.id],
+  });
+  await root.json("POST", `/admin/workspaces/${closed.id}/update-users`, { userIds: [other.id] });
+  const [memberApi, managerApi, otherApi, suspendedApi] = await Promise.all(
+    [member, manager, other, suspended].map((user) => signIn(user.username, password)),
+  );
+  await root.json("POST", `/admin/user/${suspended.id}`, { suspended: 1 });
+  const { apiKey } = await root.json<{ apiKey: { secret: string } }>(
+    "POST",
+    "/admin/generate-api-key",
+    { name: "isolation" },
+  );
+  const extension = await makeExtensionKey(managerApi!);
+  const session = (
+    label: string,
+    role: Caller["role"],
+    userId: number,
+    username: string,
+    api: Api,
+  ): Caller => ({
+    name: label,
+    kind: "session",
+    role,
+    userId,
+    api,
+    again: () => signIn(username, password),
+  });
+  const { users } = await root.json<{ users: { id: number; username: string }[] }>(
+    "GET",
+    "/admin/users",
+  );
+  const rootId = users.find((user) => user.username === "administrator")!.id;
+  const callers: Caller[] = [
+    {
+      name: "nobody",
+      kind: "nobody",
+      role: "none",
+      userId: null,
+      api: withToken(instance, null),
+      again: noSession,
+    },
+    {
+      name: "a malformed token",
+      kind: "malformed",
+      role: "none",
+      userId: null,
+      api: withToken(instance, "aaaa.bbbb.cccc"),
+      again: noSession,
+    },
+    {
+      name: "a suspended user",
+      kind: "suspended",
+      role: "none",
+      userId: suspended.id,
+      api: suspendedApi!,
+      again: noSession,
+    },
+    session("a member", "default", member.id, member.username, memberApi!),
+    session("a manager", "manager", manager.id, manager.username, managerApi!),
+    session("an admin", "admin", rootId, "administrator", root),
+    {
+      name: "an API key",
+      kind: "key",
+      role: "admin",
+      userId: null,
+      api: withToken(instance, apiKey.secret),
+      again: noSession,
+    },
+    {
+      name: "an extension key",
+      kind: "extension",
+      role: "manager",
+      userId: manager.id,
+      api: withToken(instance, extension.key),
+      again: noSession,
+    },
+  ];
+  // The other person's thread is in the caller's own workspace, which makes the test strictest. The
+  // key belongs to another manager.
+  const foreign: Things = {
+    ...closed,
+    workspaceId: closed.id,
+    ...(await makeThread(otherApi!, shared.slug)),
+    ...(await makeDocument(root, closed.slug)),
+    extensionKeyId: (await makeExtensionKey(await signIn(colleague.username, password))).id,
+    sessionId: await currentSession(otherApi!),
+    presetId: await makePreset(otherApi!),
+    memoryId: await makeMemory(otherApi!, shared.slug),
+    parsedFileId: await makeParsedFile(otherApi!, shared.slug),
+  };
+  return {
+    mode: "multi",
+    instance,
+    root,
+    callers,
+    foreign,
+    unknown: unknownThings,
+    makeUser,
+    signIn,
+    own: keep(async (caller) => {
+      const acts = caller.kind === "session" ? caller.api : root;
+      return {
+        ...shared,
+        workspaceId: shared.id,
+        ...(await makeThread(acts, shared.slug)),
+        ...(await makeDocument(root, shared.slug)),
+        extensionKeyId:
+          caller.role === "default"
+            ? unknownThings.extensionKeyId
+            : (await makeExtensionKey(acts)).id,
+        sessionId: await currentSession(caller.kind === "session" ? await caller.again() : root),
+        presetId: await makePreset(acts),
+        memoryId: await makeMemory(acts, shared.slug),
+        parsedFileId: await makeParsedFile(acts, shared.slug),
+      };
+    }),
+    readForeign: async () => ({
+      thread: await otherApi!.json(
+        "GET",
+        `/workspace/${shared.slug}/thread/${foreign.threadSlug}/chats`,
+      ),
+      session: await currentSession(otherApi!),
+      files: await otherApi!.json("GET", `/workspace/${shared.slug}/parsed-files`),
+      presets: await otherApi!.json("GET", "/system/slash-command-presets"),
+      memories: await otherApi!.json("GET", `/workspaces/${shared.slug}/memories`),
+      document: (
+        await otherApi!.json<{ text: string }>(
+          "GET",
+          `/workspace/${closed.slug}/documents/${foreign.documentId}/text`,
+        )
+      ).text,
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Instance } from "@carrel/testing";
+import type { Api } from "../api.ts";
+
+/** Who makes the call. Only `session` callers have a role that counts on session routes. */
+export interface Caller {
+  name: string;
+  kind: "nobody" | "malformed" | "suspended" | "session" | "key" | "extension";
+  role: "none" | "default" | "manager" | "admin";
+  userId: number | null;
+  api: Api;
+  /** Another session of the same person. */
+  again(): Promise<Api>;
+}
+
+/** What a call may refer to. Ids are strings because they go into paths. */
+export interface Things {
+  slug: string;
+  workspaceId: number;
+  threadSlug: string;
+  chatId: number;
+  generationId: string;
+  documentId: string;
+  docpath: string;
+  extensionKeyId: number;
+  sessionId: string;
+  presetId: number;
+  memoryId: number;
+  parsedFileId: number;
+}
+/** Fields of `Things` that belong together, and who may use another person's. */
+export const resources = {
+  workspace: { fields: ["slug", "workspaceId"], seenBy: ["manager", "admin"] },
+  thread: { fields: ["threadSlug"], seenBy: [] },
+  chat: { fields: ["chatId"], seenBy: [] },
+  generation: { fields: ["generationId"], seenBy: [] },
+  document: { fields: ["documentId", "docpath"], seenBy: [] },
+  extensionKey: { fields: ["extensionKeyId"], seenBy: ["admin"] },
+  session: { fields: ["sessionId"], seenBy: [] },
+  preset: { fields: ["presetId"], seenBy: [] },
+  memory: { fields: ["memoryId"], seenBy: [] },
+  parsedFile: { fields: ["parsedFileId"], seenBy: [] },
+} as const satisfies Record<
+  string,
+  { fields: readonly (keyof Things)[]; seenBy: readonly Caller["role"][] }
+>;
+export type Resource = keyof typeof resources;
+
+export interface World {
+  mode: "single" | "multi";
+  instance: Instance;
+  /** The admin, or the single-user session: tests prepare everything as this one. */
+  root: Api;
+  callers: Caller[];
+  /** The caller's own resources, in a workspace it may use; reused across calls unless `fresh`. */
+  own(caller: Caller, fresh: boolean): Promise<Things>;
+  /**
+   * Another person's resources: the workspace is closed to role default; the rest is in the
+   * caller's own workspace where possible.
+   */
+  foreign: Things;
+  /** Resources that do not exist. */
+  unknown: Things;
+  /** Must return the same before and after all calls. */
+  readForeign(): Promise<unknown>;
+  makeUser(role?: string): Promise<{ id: number; username: string; password: string }>;
+  signIn(username: string, password: string): Promise<Api>;
+}
+
+export const password = "Isolation test 1!";

@@ -1,0 +1,173 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessibility.ts";
+import { createHarbourHouse } from "./harbour-house.ts";
+import { expect, test } from "./product.ts";
+
+let home: string;
+test.beforeAll(async ({ product }) => {
+  await product.api.json("POST", "/system/update-env", { LLMProvider: "extractive" });
+  home = `/workspace/${await createHarbourHouse(product.api, "Quoted house")}`;
+});
+
+/** The text under the strong highlights of the rendered pages, line by line. */
+const markedOnPage = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const marks = [...document.querySelectorAll(".pdf-mark")].map((mark) =>
+      mark.getBoundingClientRect(),
+    );
+    const lines = [...document.querySelectorAll(".pdf-text span")].filter(
+      (span) => span.childElementCount === 0 && span.textContent?.trim(),
+    );
+    return lines
+      .filter((line) => {
+        const { left, right, top, bottom } = line.getBoundingClientRect();
+        return marks.some(
+          (mark) =>
+            (left + right) / 2 > mark.left &&
+            (left + right) / 2 < mark.right &&
+            (top + bottom) / 2 > mark.top &&
+            (top + bottom) / 2 < mark.bottom,
+        );
+      })
+      .map((line) => line.textContent)
+      .join(" ");
+  });
+
+test("answers with citations, and a citation opens the page with the quoted sentence highlighted", async ({
+  page,
+  chat,
+}) => {
+  await page.goto(home);
+  await chat.ask("What is the flow temperature of the heating circuit?");
+  await expect(page.locator(".md").getByText("48 degrees").first()).toBeVisible();
+  const mark = page
+    .locator(".md")
+    .getByRole("button", { name: /^Source \d/ })
+    .first();
+  await expect(mark).toBeVisible();
+  await mark.click();
+  await expect(page.locator(".pdf-mark").first()).toBeVisible();
+  await expect(page.getByText(/Page 2 of 2/).first()).toBeVisible();
+  await page.waitForFunction(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('[data-page="2"] canvas');
+    return canvas !== null && canvas.width > 100;
+  });
+  // The page's text layer lies on top, for selection and screen readers.
+  await expect(
+    page
+      .locator('[data-page="2"] .pdf-text')
+      .getByText("The flow temperature of the heating circuit is set to 48 degrees."),
+  ).toBeVisible();
+  const quoted = await mark.evaluate((each) => each.parentElement?.firstChild?.textContent ?? "");
+  expect(quoted).toBe("The flow temperature of the heating circuit is set to 48 degrees.");
+  await expect.poll(() => markedOnPage(page)).toBe(quoted);
+  // The rest of the passage, in pale.
+  await expect.poll(() => page.locator(".pdf-passage").count()).toBeGreaterThan(1);
+  await expect(page.locator('[data-page="2"] .edge-bar').first()).toHaveText("1");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.locator("[data-panel]")).toHaveCount(0);
+});
+
+test("opens a text with the quoted sentence highlighted", async ({ page, chat }) => {
+  await page.goto(home);
+  await chat.ask("When is glass collected?");
+  const answer = page.getByRole("article").last();
+  await expect(answer.getByText("second Tuesday of the month").first()).toBeVisible();
+  await answer
+    .locator(".md")
+    .getByRole("button", { name: /^Source \d/ })
+    .first()
+    .click();
+  await expect(page.locator(".text-hit")).toBeVisible();
+  await expect(page.locator(".text-hit")).toHaveText([
+    "Glass is collected on the second Tuesday of the month.",
+  ]);
+  await expect
+    .poll(async () => (await page.locator(".text-passage").allTextContents()).join(""))
+    .toContain("The bins stand behind the bicycle shed.");
+  await page.keyboard.press("Escape");
+});
+
+test("answers from a table", async ({ page, chat }) => {
+  await page.goto(home);
+  await chat.ask("What is the monthly rent of Ines Carstens?");
+  await expect(page.getByRole("article").last().getByText("820 euro").first()).toBeVisible();
+});
+
+test("names a thread by its first message, and deletes it", async ({ page, chat }) => {
+  await page.goto(home);
+  await chat.startThread();
+  await chat.ask("How much does a wash cost?");
+  await expect(page.getByRole("article").last().getByText("two tokens").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /^How much does a wash/ })).toBeVisible();
+  await page.getByRole("button", { name: /^Menu for How much/ }).click();
+  await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+  await page.getByRole("button", { name: "Delete Thread" }).click();
+  await page.waitForURL("**/workspace/quoted-house");
+  await expect(page.getByRole("link", { name: /^How much does a wash/ })).toHaveCount(0);
+});
+
+test("clears the conversation on /reset, with the keyboard alone", async ({ page, chat }) => {
+  await page.goto(home);
+  await chat.startThread();
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.type("When is glass collected?");
+  await page.keyboard.press("Enter");
+  await expect(
+    page.getByRole("article").last().getByText("second Tuesday of the month").first(),
+  ).toBeVisible();
+  await page.keyboard.type("/reset");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("second Tuesday of the month").first()).toHaveCount(0);
+});
+
+test("refuses in query mode what no document answers", async ({ page, chat }) => {
+  await page.goto(home);
+  await page
+    .getByRole("radio", { name: "Query" })
+    .or(page.getByRole("button", { name: "Query", exact: true }))
+    .first()
+    .click();
+  await chat.ask("Which team won the football championship in Brazil?");
+  await expect(
+    page.getByText("There is no relevant information in this workspace to answer your query."),
+  ).toBeVisible();
+  await expect(page.getByText("Query mode only answers from documents.")).toBeVisible();
+});
+
+test("switches to another language model, and streams its answer", async ({
+  page,
+  chat,
+  product,
+}) => {
+  product.vendor.behave({
+    reply: "The circuit runs at **48 degrees** [1], and the radiators are bled once a year.",
+    delayMs: 15,
+  });
+  await page.goto("/settings");
+  await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+  await page.getByRole("button", { name: "OpenAI compatible" }).click();
+  await page.getByLabel("Base URL").fill(`${product.vendor.url}/v1`);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText(/Connected\. 2 models/)).toBeVisible();
+  await page.getByLabel("Model", { exact: true }).fill("harbour-small");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Use OpenAI compatible" }).click();
+  await expect(page.getByText("Language model saved.")).toBeVisible();
+  await page.goto(home);
+  await expect(page.getByRole("link", { name: "harbour-small" })).toBeVisible();
+  await chat.ask("Which flow temperature does the heating circuit have?");
+  const answer = page.getByRole("article").last();
+  await expect(answer.locator("strong").getByText("48 degrees")).toBeVisible();
+  await expect(answer.getByText(/\d+\stokens · /)).toBeVisible();
+  await answer
+    .locator(".md")
+    .getByRole("button", { name: /^Source 1/ })
+    .click();
+  // Paraphrased by the model: the whole passage is highlighted, with the bar at its edge.
+  await expect(page.locator(".pdf-mark, .text-hit").first()).toBeVisible();
+  await expect(page.locator(".edge-bar").first()).toBeVisible();
+  await expect(page.locator(".pdf-passage, .text-passage")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+});
