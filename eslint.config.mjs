@@ -1,72 +1,14 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import js from "@eslint/js";
 import boundaries from "eslint-plugin-boundaries";
 import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import { arrows, libraries, places } from "./tools/lint-packages.mjs";
+import { http, noEnvironment, noFetch, redis, tooEarly } from "./tools/lint-restrictions.mjs";
 
 const root = import.meta.dirname;
-
-/** Every package with the kind and name from its Nx tags. */
-const packages = ["libs", "services", "apps", "."]
-  .flatMap((parent) =>
-    parent === "." ? ["e2e"] : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
-  )
-  .filter((folder) => existsSync(join(root, folder, "package.json")))
-  .map((folder) => {
-    const tags =
-      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).nx?.tags ?? [];
-    const tag = (key) => tags.find((one) => one.startsWith(`${key}:`))?.slice(key.length + 1);
-    return { folder, kind: tag("kind"), name: tag("name") };
-  });
-const named = (kind) => packages.filter((one) => one.kind === kind).map((one) => one.name);
-const services = named("service");
-const libraries = named("lib").filter((name) => name !== "testing");
-
-/**
- * Which packages each may import (docs/architecture: contracts import nothing; a service never
- * imports a service, nor does the gateway; the web app imports only contracts).
- */
-const serviceLibraries = libraries;
-const arrows = {
-  contracts: [],
-  config: [],
-  observability: ["config"],
-  storage: ["config", "contracts", "observability"],
-  egress: ["config", "contracts", "observability"],
-  picture: ["contracts"],
-  database: ["config", "contracts", "observability"],
-  messaging: ["config", "contracts", "observability", "database"],
-  providers: ["contracts", "egress"],
-  "vector-store": ["config", "contracts", "observability", "egress"],
-  retrieval: ["contracts", "vector-store"],
-  runtime: ["config", "contracts", "observability", "database", "messaging"],
-  testing: ["config", "contracts", "database", "messaging", "runtime", "tools"],
-  ...Object.fromEntries(services.map((name) => [name, serviceLibraries])),
-  gateway: ["config", "contracts", "observability", "messaging", "runtime", "storage", "picture"],
-  web: ["contracts"],
-  standalone: [
-    "config",
-    "contracts",
-    "observability",
-    "database",
-    "messaging",
-    "runtime",
-    "gateway",
-    ...services,
-  ],
-  e2e: ["contracts", "testing", "tools"],
-  // Not packages: the launcher's tools (which the test harness uses for its servers) and the
-  // benchmarks.
-  tools: ["standalone"],
-  bench: ["contracts", "testing", "tools", "chat", "ingest", ...libraries],
-};
-const places = [
-  ...packages,
-  { folder: "tools", name: "tools" },
-  { folder: "bench", name: "bench" },
-];
 
 const tests = [
   "**/*.spec.ts",
@@ -84,54 +26,6 @@ const tests = [
   "**/*.cjs",
   "**/vite.config.ts",
 ];
-const noEnvironment = {
-  selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: "Only libs/config reads the environment; take the value from the configuration.",
-};
-const noFetch = {
-  selector: "CallExpression[callee.name='fetch']",
-  message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
-};
-/** Pages update asynchronously, so a single read comes too early on some machine. */
-const looks =
-  "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";
-const pageAssertions =
-  "toBeVisible|toBeHidden|toBeAttached|toBeEnabled|toBeDisabled|toBeChecked|toBeFocused|toContainText|toHaveAttribute|toHaveCount|toHaveScreenshot|toHaveText|toHaveTitle|toHaveURL|toHaveValue";
-const withoutAwait = "Without await it checks nothing.";
-const tooEarly = [
-  {
-    selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`,
-    message: "Use an assertion that waits, like await expect(locator).toHaveText(…).",
-  },
-  {
-    selector: "CallExpression[callee.property.name='waitForTimeout']",
-    message: "Wait for what is to come, not for a time.",
-  },
-  {
-    selector: `ExpressionStatement > CallExpression[callee.property.name=/^(${pageAssertions})$/]`,
-    message: withoutAwait,
-  },
-  {
-    selector:
-      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.object.name='expect'][callee.property.name='poll']",
-    message: withoutAwait,
-  },
-  {
-    selector:
-      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']",
-    message: withoutAwait,
-  },
-];
-const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));
-const redis = onlyIn(["ioredis", "bullmq"], "Only libs/messaging knows Redis.");
-const http = [
-  ...onlyIn(["undici", "axios", "got", "node-fetch"], "Only libs/egress leaves the instance."),
-  ...onlyIn(
-    ["(node:)?https?", "(node:)?http2"],
-    "Clients that leave the instance live in libs/egress.",
-  ),
-];
-
 /**
  * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
  * imports itself and slices of lower layers, never one in the same layer or above. The files
@@ -140,6 +34,7 @@ const http = [
  */
 const layers = {
   auth: [
+    ["database"],
     ["access", "event-log", "secret"],
     ["throttle", "user"],
     ["key", "recovery-code", "sign-in-token"],
@@ -147,7 +42,6 @@ const layers = {
     ["credential", "password"],
     ["account", "invite", "mode", "openid", "recovery", "second-factor"],
     ["sign-in"],
-    ["database"],
   ],
   chat: [
     ["database"],
@@ -160,7 +54,7 @@ const layers = {
     ["export", "search", "title", "trash"],
     ["deletion"],
   ],
-  connectors: [["link"]],
+  connectors: [["connector"], ["link"], ["import"]],
   ingest: [
     ["database", "parsing"],
     ["work-pool"],
@@ -176,6 +70,7 @@ const layers = {
     ["workspace-document"],
   ],
   workspace: [
+    ["database"],
     ["access"],
     ["user", "workspace"],
     ["event", "member", "picture"],
@@ -183,7 +78,6 @@ const layers = {
     ["preset", "prompt-history", "setting", "suggestion", "variable"],
     ["lifecycle", "prompt", "provider", "system-preference"],
     ["membership"],
-    ["database"],
   ],
 };
 
@@ -306,7 +200,7 @@ export default tseslint.config(
         {
           default: "disallow",
           message:
-            "{{from.element.types}} may not import {{to.element.types}} (see the arrows in eslint.config.mjs).",
+            "{{from.element.types}} may not import {{to.element.types}} (see the arrows in tools/lint-packages.mjs).",
           policies: [
             { allow: { to: { module: { origin: ["external", "core"] } } } },
             ...places.map((one) => ({

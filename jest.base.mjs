@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 const swcrc = JSON.parse(readFileSync(new URL("./.swcrc", import.meta.url), "utf8"));
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
+
+/** Milliseconds that one test may take. A file that needs more says why. */
+const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 60_000 };
+
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec) or
  * end-to-end (.e2e-spec) tests.
@@ -9,10 +15,13 @@ delete swcrc.jsc.rewriteRelativeImportExtensions;
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
   rootDir,
-  testEnvironment: "node",
+  testEnvironment: join(import.meta.dirname, "libs/testing/environment.mjs"),
   extensionsToTreatAsEsm: [".ts", ".tsx"],
   transform: { "^.+\\.tsx?$": ["@swc/jest", { ...swcrc, swcrc: false, module: { type: "es6" } }] },
-  testEnvironmentOptions: { customExportConditions: ["@carrel/source", "node", "node-addons"] },
+  testEnvironmentOptions: {
+    customExportConditions: ["@carrel/source", "node", "node-addons"],
+    testTimeout: testTimeouts[tier],
+  },
   testMatch: [
     {
       unit: "<rootDir>/**/*.spec.ts?(x)",

@@ -48,9 +48,8 @@ export default {
         ],
       }
     : {}),
-  // Jest reads this only for the whole run, not per project. Generous, because it should catch
-  // hangs, not measure speed.
-  testTimeout: 240_000,
+  // For the web app, whose environment is jsdom; the others' is in jest.base.mjs.
+  testTimeout: 30_000,
   globalSetup: join(root, "libs/testing/global-setup.mjs"),
   globalTeardown: join(root, "libs/testing/global-teardown.mjs"),
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { RerankModel } from "@carrel/providers";
 import {
   chunkTerms,
@@ -14,13 +14,9 @@ import {
   splitText,
   type RankedChunk,
 } from "@carrel/retrieval";
-import { Collection, normalisedGain } from "@carrel/testing";
+import { normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorIndex, type VectorStore } from "@carrel/vector-store";
-import {
-  queryModeDocuments,
-  queryModeQuestions,
-  queryModeSets,
-} from "../libs/retrieval/test/query-mode.ts";
+import { readCollection, readTestQuestions, type Judged } from "./judged-questions.ts";
 import { madeUpEmbedders } from "./retrieval-embedders.ts";
 
 /*
@@ -30,18 +26,6 @@ import { madeUpEmbedders } from "./retrieval-embedders.ts";
  * relevant texts per question; another with `--collection=<folder>`), and the tests' questions,
  * each answered by one passage.
  */
-const option = (name: string): string | undefined =>
-  process.argv
-    .slice(2)
-    .find((argument) => argument.startsWith(`--${name}=`))
-    ?.slice(name.length + 3);
-const collection = new Collection(
-  resolve(
-    option("collection") ??
-      process.argv.slice(2).find((argument) => !argument.startsWith("-")) ??
-      join(import.meta.dirname, "../../shared/data/cranfield"),
-  ),
-);
 const workspaceId = 1;
 const depth = 100;
 /** Number of passages a chat requests. */
@@ -57,11 +41,6 @@ interface Embedder {
   dimensions: number | null;
   batchSize: number;
   embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;
-}
-interface Judged {
-  name: string;
-  documents: { id: string; title: string; text: string }[];
-  questions: { text: string; wanted: ReadonlySet<string> }[];
 }
 interface Chunk {
   id: string;
@@ -87,7 +66,7 @@ interface Mode {
 async function main(): Promise<void> {
   const [native, reranker] = await Promise.all([openNativeEmbedder(), openReranker()]);
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
-  for (const judged of [await readCollection(), await readQuestionsOfTests()]) {
+  for (const judged of [await readCollection(), await readTestQuestions()]) {
     if (judged === null) continue;
     const madeUp = madeUpEmbedders(judged.documents.map(({ text }) => text));
     const embedders = [
@@ -217,7 +196,7 @@ async function rerank(
   question: string,
   chunks: RankedChunk[],
 ): Promise<RankedChunk[]> {
-  const first = chunks.slice(0, by === "built-in" ? coverageDepth : by.most);
+  const first = chunks.slice(0, by === "built-in" ? coverageDepth : by.maxTexts);
   const scores =
     by === "built-in"
       ? scoreByCoverage(first)
@@ -288,43 +267,6 @@ async function index(judged: Judged, embedders: Embedder[], folder: string): Pro
   }
   await store.optimize();
   return { ...judged, store, chunks: new Map(chunks.map((chunk) => [chunk.id, chunk])), vectors };
-}
-
-async function readCollection(): Promise<Judged | null> {
-  if (!collection.exists) {
-    console.log(
-      `bench:retrieval: no collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv); not measured. Give a folder with --collection=<folder>.`,
-    );
-    return null;
-  }
-  const [documents, questions, relevant] = await Promise.all([
-    collection.documents(),
-    collection.questions(),
-    collection.relevant(),
-  ]);
-  return {
-    name: collection.folder,
-    documents,
-    questions: questions.flatMap(({ id, text }) =>
-      relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [],
-    ),
-  };
-}
-
-async function readQuestionsOfTests(): Promise<Judged> {
-  const judged: Judged = {
-    name: "questions of the tests, each with the one document that answers it",
-    documents: [],
-    questions: [],
-  };
-  for (const set of queryModeSets) {
-    for (const document of await queryModeDocuments(set))
-      judged.documents.push({ ...document, id: `${set}/${document.title}` });
-    for (const { question, document } of await queryModeQuestions(set))
-      if (document !== undefined)
-        judged.questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
-  }
-  return judged;
 }
 
 async function openNativeEmbedder(): Promise<Embedder | null> {

@@ -8,6 +8,7 @@ import type { SourceWire } from "../libs/contracts/src/index.ts";
 import { startFakeLlm } from "../libs/testing/src/fakes/fake-llm.ts";
 import { startInstance } from "../libs/testing/src/instance.ts";
 import { testDatabase } from "../libs/testing/src/test-database.ts";
+import { findChromium } from "../tools/chromium.ts";
 import { json, prose, quantile } from "./client.ts";
 
 const turnCount = 1_000;
@@ -144,7 +145,7 @@ const [vendor, database] = await Promise.all([
 ]);
 const instance = await startInstance({ DATABASE_URL: database.url });
 const browser = await chromium.launch({
-  executablePath: process.env.CARREL_CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: findChromium(),
   args: ["--no-sandbox"],
 });
 const runs: { open: Noted; scroll: Noted; stream: Noted; heap: number; seconds: number }[] = [];
@@ -184,7 +185,7 @@ try {
     const session = await context.newCDPSession(page);
     await page.addInitScript(watch);
     await page.goto(`${instance.url}/workspace/${workspace.slug}/t/${thread.slug}`);
-    await page.locator(".answer .md").last().waitFor();
+    await page.locator("article .md").last().waitFor();
     await page.waitForTimeout(2_000); // prefetches are done by then
     const open = await take(page);
 
@@ -199,13 +200,13 @@ try {
     await page.waitForTimeout(500);
     const scroll = await take(page);
 
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Jump to the end" }).click();
     await page.waitForTimeout(1_000);
     await take(page);
     await page.getByLabel("Message", { exact: true }).fill("And then?");
     await page.keyboard.press("Enter");
-    await page.locator(".answer.is-writing").waitFor();
-    await page.locator(".answer.is-writing").waitFor({ state: "detached", timeout: 120_000 });
+    await page.locator("article[data-writing]").waitFor();
+    await page.locator("article[data-writing]").waitFor({ state: "detached", timeout: 120_000 });
     const stream = await take(page);
     runs.push({ open, scroll, stream, heap: await heapMegabytes(session), seconds });
     await context.close();

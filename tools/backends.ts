@@ -26,7 +26,7 @@ export function prepareHome(home: string): void {
     chmodSync(join(home, "logs"), 0o700);
   } catch (error) {
     throw new PlainError(
-      `The data folder ${home} cannot be used: ${(error as Error).message}\nWhat to do: make it writable, or set CARREL_HOME to another folder.`,
+      `Can't use the data folder ${home}: ${(error as Error).message}\nWhat to do: make it writable, or set CARREL_HOME to another folder.`,
     );
   }
 }
@@ -44,7 +44,7 @@ export async function startBackends(
     ? null
     : startPostgres({
         folder: join(home, "postgres"),
-        onInitialise: () => say("Making the database (PostgreSQL, in the data folder)"),
+        onInitialise: () => say("Creating the database (PostgreSQL, in the data folder)"),
       });
   const redisStart = redisUrl
     ? null
@@ -64,7 +64,7 @@ export async function startBackends(
     redis: redis.status === "fulfilled" ? redis.value : null,
   };
   if (servers.postgres?.adopted || servers.redis?.adopted)
-    say("Taking over the servers of an earlier start that did not end properly");
+    say("Taking over the servers of an earlier run that did not stop cleanly");
   return {
     environment: {
       ...environment,

@@ -110,7 +110,7 @@ async function bundleWeb(part: Part): Promise<void> {
     });
     child.once("close", (status) => resolve({ code: status, output: text }));
   });
-  if (code !== 0) throw new PlainError(`The web app could not be built:\n${output.trimEnd()}`);
+  if (code !== 0) throw new PlainError(`Couldn't build the web app:\n${output.trimEnd()}`);
   writeFileSync(stampOf(part.folder), part.digest);
 }
 
@@ -124,7 +124,7 @@ export async function build(): Promise<string[]> {
     Promise.all(
       stale.map((part) =>
         compile(part).catch((error: Error) => {
-          throw new PlainError(`${part.name} could not be built:\n${error.message}`);
+          throw new PlainError(`Couldn't build ${part.name}:\n${error.message}`);
         }),
       ),
     ),
@@ -154,7 +154,7 @@ export async function ensureBuilt(): Promise<void> {
           .once("exit", (code) =>
             code === 0
               ? resolve()
-              : reject(new PlainError("The build failed; the reason is above.")),
+              : reject(new PlainError("The build failed. See above for the reason.")),
           );
       }),
   );

@@ -13,10 +13,10 @@ async function main(): Promise<void> {
     const { build } = await import("./build.ts");
     const built = await build();
     if (!options.includes("--quiet"))
-      say(built.length > 0 ? `Built ${built.join(", ")}` : "Everything is built already");
+      say(built.length > 0 ? `Built ${built.join(", ")}` : "Everything is up to date");
     return;
   }
-  throw new PlainError(`There is no command "${command}".`);
+  throw new PlainError(`Unknown command "${command}".`);
 }
 
 main().catch((error: unknown) => {

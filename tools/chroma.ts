@@ -21,7 +21,7 @@ export async function ensureChroma(): Promise<void> {
   for (const name of ["package.json", "package-lock.json"])
     copyFileSync(join(root, "tools/chroma", name), join(folder, name));
   const { code, output } = await withProgress(
-    "Fetching a Chroma server (for the tests of vector databases)",
+    "Downloading a Chroma server (for the vector database tests)",
     () =>
       runCommand(
         "npm",
@@ -39,6 +39,6 @@ export async function ensureChroma(): Promise<void> {
   );
   if (code !== 0)
     say(
-      `  the Chroma server could not be fetched, its tests are skipped: ${output.trim().split("\n").at(-1) ?? ""}`,
+      `  couldn't download the Chroma server, skipping its tests: ${output.trim().split("\n").at(-1) ?? ""}`,
     );
 }

@@ -28,7 +28,7 @@ function reasonOf(result: CommandResult): string {
 
 function failed(what: string, result: CommandResult): PlainError {
   return new PlainError(
-    `${what} could not be fetched from Debian's packages:\n${reasonOf(result)}\nWhat to do: see that this machine reaches its Debian mirror, then run the same command again; it goes on from here.`,
+    `Couldn't download ${what} from Debian's packages:\n${reasonOf(result)}\nWhat to do: check that this machine can reach its Debian mirror, then run the same command again. It continues from here.`,
   );
 }
 

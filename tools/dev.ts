@@ -116,7 +116,7 @@ export async function develop(): Promise<void> {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop());
   children.forEach((child, i) =>
     child.once("exit", (code) => {
-      if (!stopping) say(`${parts[i]!.name} ended (exit code ${code}); the others run on`);
+      if (!stopping) say(`${parts[i]!.name} exited (code ${code}); the others keep running`);
     }),
   );
 
@@ -141,5 +141,5 @@ export async function develop(): Promise<void> {
         .join("  ")
         .trimEnd()}\n`,
     );
-  say(`The page, with reload: http://localhost:${webPort}`);
+  say(`Web app with hot reload: http://localhost:${webPort}`);
 }

@@ -32,15 +32,15 @@ export async function redisProgram(): Promise<RedisProgram> {
   }
   if (!(await hasApt()))
     throw new PlainError(
-      "Carrel needs Redis 6.2 or newer, and this machine has none.\nWhat to do: install it with your system's package manager (macOS: brew install redis), or set REDIS_URL to a server, then run the same command again.",
+      "Carrel needs Redis 6.2 or newer, which isn't installed.\nWhat to do: install it with your system's package manager (macOS: brew install redis), or set REDIS_URL to a server, then run the same command again.",
     );
-  const libraryPath = await withProgress("Fetching Redis from Debian's packages", () =>
+  const libraryPath = await withProgress("Downloading Redis from Debian's packages", () =>
     unpackPackages(["redis-server", "redis-tools"], "Redis", folder),
   );
   const program = { path: join(folder, "usr", "bin", "redis-server"), libraryPath };
   if (!(await isUsable(program)))
     throw new PlainError(
-      `Redis was unpacked to ${folder} but does not run.\nWhat to do: install it (as root: apt-get install redis-server) or set REDIS_URL, then run the same command again.`,
+      `Redis was unpacked to ${folder} but doesn't start.\nWhat to do: install it (as root: apt-get install redis-server) or set REDIS_URL, then run the same command again.`,
     );
   writeFileSync(mark, JSON.stringify(program));
   return program;

@@ -47,10 +47,10 @@ async function claimHome(home: string): Promise<() => void> {
     const orphan = parent !== "" && !isRunning(Number(parent));
     if (!orphan && state !== "stopping") {
       throw new PlainError(
-        `Carrel already runs with the data folder ${home} (process ${other}).\nWhat to do: use that one, stop it first, or set CARREL_HOME and CARREL_PORT for a second one.`,
+        `Carrel is already running with the data folder ${home} (process ${other}).\nWhat to do: use that instance, stop it first, or set CARREL_HOME and CARREL_PORT to run a second one.`,
       );
     }
-    say("Waiting for an earlier Carrel to end");
+    say("Waiting for the previous Carrel to stop");
     if (orphan) signal(other, "SIGTERM");
     for (let i = 0; i < 600 && alive(other); i++) await sleep(50);
     if (alive(other)) await endProcess(other, "SIGKILL");
@@ -79,10 +79,10 @@ function onOrphaned(callback: () => void): void {
 /** Why the address cannot be used, and what to do. */
 function refusedAddress(fault: string, host: string, port: number): string {
   if (fault === "EADDRINUSE")
-    return `Port ${port} is taken by another program.\nWhat to do: stop that program, or choose another port, for example: CARREL_PORT=${port + 1} npm start`;
+    return `Port ${port} is in use by another program.\nWhat to do: stop that program, or choose another port, for example: CARREL_PORT=${port + 1} npm start`;
   if (fault === "EACCES")
-    return `Port ${port} may not be used by this user.\nWhat to do: choose a port above 1023, for example: CARREL_PORT=3001 npm start`;
-  return `Nothing can listen on ${host}, port ${port} (${fault}).\nWhat to do: set CARREL_HOST to an address of this machine, for example: CARREL_HOST=127.0.0.1 npm start`;
+    return `This user isn't allowed to use port ${port}.\nWhat to do: choose a port above 1023, for example: CARREL_PORT=3001 npm start`;
+  return `Can't listen on ${host}, port ${port} (${fault}).\nWhat to do: set CARREL_HOST to an address of this machine, for example: CARREL_HOST=127.0.0.1 npm start`;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function start(): Promise<void> {
   const { home, host, port } = instanceSettings();
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new PlainError(
-      `CARREL_PORT is "${process.env.CARREL_PORT}", which is no port.\nWhat to do: set a number from 1 to 65535.`,
+      `CARREL_PORT is "${process.env.CARREL_PORT}", which isn't a port.\nWhat to do: set a number from 1 to 65535.`,
     );
   prepareHome(home);
   const release = await claimHome(home);
@@ -131,7 +131,7 @@ export async function start(): Promise<void> {
     );
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(name, () => finish("Stopping", 0));
-  onOrphaned(() => finish("npm is gone: stopping", 0));
+  onOrphaned(() => finish("npm has exited, stopping", 0));
 
   const starting = (async () => {
     say("Starting Carrel");

@@ -1,0 +1,48 @@
+// Imports and syntax that only some places may use: for eslint.config.mjs.
+export const noEnvironment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: "Only libs/config reads the environment; take the value from the configuration.",
+};
+export const noFetch = {
+  selector: "CallExpression[callee.name='fetch']",
+  message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
+};
+/** Pages update asynchronously, so a single read comes too early on some machine. */
+const looks =
+  "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";
+const pageAssertions =
+  "toBeVisible|toBeHidden|toBeAttached|toBeEnabled|toBeDisabled|toBeChecked|toBeFocused|toContainText|toHaveAttribute|toHaveCount|toHaveScreenshot|toHaveText|toHaveTitle|toHaveURL|toHaveValue";
+const withoutAwait = "Without await it checks nothing.";
+export const tooEarly = [
+  {
+    selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`,
+    message: "Use an assertion that waits, like await expect(locator).toHaveText(…).",
+  },
+  {
+    selector: "CallExpression[callee.property.name='waitForTimeout']",
+    message: "Wait for what is to come, not for a time.",
+  },
+  {
+    selector: `ExpressionStatement > CallExpression[callee.property.name=/^(${pageAssertions})$/]`,
+    message: withoutAwait,
+  },
+  {
+    selector:
+      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.object.name='expect'][callee.property.name='poll']",
+    message: withoutAwait,
+  },
+  {
+    selector:
+      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']",
+    message: withoutAwait,
+  },
+];
+const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));
+export const redis = onlyIn(["ioredis", "bullmq"], "Only libs/messaging knows Redis.");
+export const http = [
+  ...onlyIn(["undici", "axios", "got", "node-fetch"], "Only libs/egress leaves the instance."),
+  ...onlyIn(
+    ["(node:)?https?", "(node:)?http2"],
+    "Clients that leave the instance live in libs/egress.",
+  ),
+];
