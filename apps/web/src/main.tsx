@@ -5,7 +5,7 @@ import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { checkSession } from "./features/auth/api/auth-state.ts";
-import { isLeaving } from "./features/auth/api/sign-in.ts";
+import { isSigningOut } from "./features/auth/api/sign-in.ts";
 import { saveProfile } from "./features/account/api/profile.ts";
 import { ApiError, listenUnauthenticated } from "./lib/api.ts";
 import { errorMessage } from "./lib/error-message.ts";
@@ -37,7 +37,7 @@ declare module "@tanstack/react-router" {
 let asking = false;
 listenUnauthenticated(() => {
   const { pathname, href } = router.state.location;
-  if (asking || isLeaving() || pathname === "/login") return;
+  if (asking || isSigningOut() || pathname === "/login") return;
   asking = true;
   const before = readCurrentUser()?.role;
   void checkSession({ force: true })

@@ -9,8 +9,8 @@ export type CredentialFault =
   | "passwordCharacters"
   | "passwordBlank";
 
-const longestName = 64;
-const longestPassword = 250;
+const maxNameLength = 64;
+const maxPasswordLength = 250;
 
 /**
  * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens; at least
@@ -22,7 +22,7 @@ export function nameFault(
 ): CredentialFault | null {
   if (options.firstAdmin && name.length < 6) return "nameShortFirstAdmin";
   if (name.length < 2) return "nameShort";
-  if (name.length > longestName) return "nameLong";
+  if (name.length > maxNameLength) return "nameLong";
   return /^[a-z0-9_-]+$/.test(name) ? null : "nameCharacters";
 }
 
@@ -33,7 +33,7 @@ export function nameFault(
 export function passwordFault(password: string): CredentialFault | null {
   const length = [...password].length;
   if (length < 8) return "passwordShort";
-  if (length > longestPassword) return "passwordLong";
+  if (length > maxPasswordLength) return "passwordLong";
   if (/[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u.test(password)) return "passwordCharacters";
   return password.trim() === "" ? "passwordBlank" : null;
 }

@@ -64,7 +64,7 @@ const hiddenMs = 30_000;
  * Aborts once the tab has been hidden for `hiddenMs`, or when `signal` does. `done` removes the
  * listener.
  */
-function whileSeen(signal: AbortSignal): { signal: AbortSignal; done: () => void } {
+function whileVisible(signal: AbortSignal): { signal: AbortSignal; done: () => void } {
   const hidden = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {
@@ -83,7 +83,7 @@ function whileSeen(signal: AbortSignal): { signal: AbortSignal; done: () => void
 }
 
 /** Resolves once the tab is visible or `signal` aborts. */
-const seen = (signal: AbortSignal): Promise<void> =>
+const untilVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
       if (document.visibilityState === "hidden" && !signal.aborted) return;
@@ -107,7 +107,7 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    const watch = whileSeen(signal);
+    const watch = whileVisible(signal);
     try {
       const response = watchStatus(
         await fetch(url, {
@@ -126,7 +126,7 @@ export async function follow(
     } finally {
       watch.done();
     }
-    if (watch.signal.aborted) await seen(signal);
+    if (watch.signal.aborted) await untilVisible(signal);
     else await pause(backoff(attempt), signal);
   }
 }

@@ -9,6 +9,6 @@ const isOn = (): boolean => readStored(keys.personalization) === "on";
 const watch = (listener: () => void): (() => void) => watchStored(keys.personalization, listener);
 
 /** Stores it from the instance's public settings. */
-export const notePersonalization = (settings: Record<string, unknown>): void =>
+export const storePersonalization = (settings: Record<string, unknown>): void =>
   writeStored(keys.personalization, settings.MemoryEnabled === true ? "on" : null);
 export const usePersonalization = (): boolean => useSyncExternalStore(watch, isOn);

@@ -45,7 +45,7 @@ export function readStored(key: StorageKey): string | null {
 }
 
 const watchers = new Map<StorageKey, Set<() => void>>();
-const tell = (key: StorageKey): void => {
+const notify = (key: StorageKey): void => {
   for (const watcher of [...(watchers.get(key) ?? [])]) watcher();
 };
 
@@ -69,7 +69,7 @@ export function watchStored(key: StorageKey, watcher: () => void): () => void {
 export function writeStored(key: StorageKey, value: string | null): void {
   const before = readStored(key);
   write(key, value);
-  if (value !== before) tell(key);
+  if (value !== before) notify(key);
 }
 
 function write(key: StorageKey, value: string | null): void {

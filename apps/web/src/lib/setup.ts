@@ -2,7 +2,7 @@ import { getSetup, type Out } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call, type CallOptions } from "./api.ts";
-import { notePersonalization } from "./personalization.ts";
+import { storePersonalization } from "./personalization.ts";
 import { instanceKeys } from "./query-keys.ts";
 
 /**
@@ -12,7 +12,7 @@ import { instanceKeys } from "./query-keys.ts";
 export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof getSetup>> {
   try {
     const reply = await call(getSetup, {}, options);
-    notePersonalization(reply.results);
+    storePersonalization(reply.results);
     return reply;
   } catch (error) {
     if (error instanceof ApiError && error.status > 0)

@@ -15,7 +15,7 @@ export function onToastNeeded(listener: () => void): void {
 }
 
 /** Called by the toast UI once loaded; shows the toasts queued until then. */
-export function takeToasts(show: (toast: Toast) => void): void {
+export function registerToaster(show: (toast: Toast) => void): void {
   shown = show;
   for (const toast of waiting.splice(0)) show(toast);
 }

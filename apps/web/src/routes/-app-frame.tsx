@@ -18,7 +18,7 @@ import {
   SideLabel,
 } from "../features/shell/components/sidebar.tsx";
 import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
-import { noteRecentPlace } from "../features/shell/state/recent-places.ts";
+import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
@@ -58,7 +58,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       : threads.data?.threads.find((each) => each.slug === threadSlug)?.name;
   useEffect(() => {
     if (workspaceSlug !== null && workspaceName !== undefined && threadName !== undefined)
-      noteRecentPlace({ slug: workspaceSlug, thread: threadSlug, workspaceName, threadName });
+      storeRecentPlace({ slug: workspaceSlug, thread: threadSlug, workspaceName, threadName });
   }, [workspaceSlug, threadSlug, workspaceName, threadName]);
 
   const target = workspaceSlug ?? workspaces.data?.[0]?.slug ?? null;

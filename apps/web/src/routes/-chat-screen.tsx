@@ -24,7 +24,7 @@ import { attachFiles } from "../features/chat/state/attachments.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DropZone } from "../features/documents/components/drop-zone.tsx";
-import { useUploads } from "../features/documents/state/shown-uploads.ts";
+import { useUploads } from "../features/documents/state/upload-store.ts";
 import {
   countOf,
   countsQuery,
@@ -101,10 +101,10 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   );
   // In an empty workspace, files a manager drops become documents; otherwise they belong to this
   // conversation only.
-  const adds = manager && documents === 0;
+  const addsToWorkspace = manager && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {
-      const library = adds ? files.filter((file) => !file.type.startsWith("image/")) : [];
+      const library = addsToWorkspace ? files.filter((file) => !file.type.startsWith("image/")) : [];
       if (library.length > 0)
         void import("../features/documents/state/uploads.ts").then(({ addFiles }) =>
           addFiles(slug, library),
@@ -121,9 +121,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           );
       });
     },
-    [adds, slug, threadSlug, t],
+    [addsToWorkspace, slug, threadSlug, t],
   );
-  const hooks = useMemo(
+  const callbacks = useMemo(
     () => ({
       onRename: setThreadName,
       onFork: (to: string, thread: string) =>
@@ -163,7 +163,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   return (
     <>
       <DropZone
-        title={adds ? t("documents:dropTitle", { name: workspace.name }) : t("documents:dropAsk")}
+        title={addsToWorkspace ? t("documents:dropTitle", { name: workspace.name }) : t("documents:dropAsk")}
         accept={accept}
         onFiles={onFiles}
       >
@@ -234,10 +234,10 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           open={open}
           onOpenSource={openSource}
           onFiles={onFiles}
-          adds={adds}
+          addsToWorkspace={addsToWorkspace}
           mayEmbed={manager}
           tray={tray}
-          hooks={hooks}
+          callbacks={callbacks}
         />
       </DropZone>
       {memories && (

@@ -3,7 +3,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { refreshSoon } from "../features/documents/state/refresh.ts";
 import { removalDelay, setThreadName, threadsQuery } from "../features/shell/api/workspaces.ts";
-import { forgetWriting, noteGeneration } from "../features/shell/state/thread-activity.ts";
+import { clearWriting, recordGeneration } from "../features/shell/state/thread-activity.ts";
 import { onChange } from "../lib/changes.ts";
 import { queryClient } from "../lib/query-client.ts";
 import {
@@ -58,7 +58,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           if (!slug) return;
           const thread = threadOf(slug, frame.threadId);
           const { workspaceSlug: openSlug, threadSlug: openThread } = here.current;
-          noteGeneration(
+          recordGeneration(
             frame,
             slug === openSlug && thread === openThread && document.visibilityState === "visible",
           );
@@ -102,7 +102,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           for (const key of conversationKeys) invalidate(key);
           return;
         case "reconnected":
-          forgetWriting();
+          clearWriting();
           for (const key of [...conversationKeys, threadKeys.allTrash, instanceKeys.providers])
             invalidate(key);
       }

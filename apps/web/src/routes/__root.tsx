@@ -13,7 +13,7 @@ import { asError } from "../lib/error-message.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 
-const BrandKeeper = lazy(() => import("../features/branding/components/brand-keeper.tsx"));
+const BrandingRefresher = lazy(() => import("../features/branding/components/branding-refresher.tsx"));
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -36,7 +36,7 @@ function Root() {
       <Outlet />
       {painted && (
         <Suspense>
-          <BrandKeeper />
+          <BrandingRefresher />
         </Suspense>
       )}
       {toasts && (

@@ -2,12 +2,12 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { inspectSession } from "../features/auth/api/auth-state.ts";
 import { LoginPage } from "../features/auth/components/login-page.tsx";
 import { useCustomName } from "../lib/brand.ts";
-import { innerPath } from "../lib/inner-path.ts";
+import { internalPath } from "../lib/internal-path.ts";
 import { useSignedIn } from "./-signed-in.ts";
 
 /** Where the user was going; never back to this page. */
 function destination(value: unknown): string | null {
-  const path = innerPath(value);
+  const path = internalPath(value);
   return path === null || /^\/(login|sso|accept-invite)\b/.test(path) ? null : path;
 }
 
@@ -22,23 +22,23 @@ export const Route = createFileRoute("/login")({
     };
   },
   beforeLoad: async ({ search }) => {
-    const { state, demands } = await inspectSession({ force: search.nt === 1 });
-    if (state === "authenticated" || !demands) throw redirect({ href: search.to ?? "/" });
-    if (demands.noLogin && /^https?:/i.test(demands.noLoginRedirect ?? ""))
-      throw redirect({ href: demands.noLoginRedirect ?? "/" });
-    return { demands };
+    const { state, signInOptions } = await inspectSession({ force: search.nt === 1 });
+    if (state === "authenticated" || !signInOptions) throw redirect({ href: search.to ?? "/" });
+    if (signInOptions.noLogin && /^https?:/i.test(signInOptions.noLoginRedirect ?? ""))
+      throw redirect({ href: signInOptions.noLoginRedirect ?? "/" });
+    return { signInOptions };
   },
   component: Login,
 });
 
 function Login() {
   const to = Route.useSearch().to ?? "/";
-  const { demands } = Route.useRouteContext();
+  const { signInOptions } = Route.useRouteContext();
   const signedIn = useSignedIn();
   const name = useCustomName();
   return (
     <LoginPage
-      demands={demands}
+      signInOptions={signInOptions}
       name={name}
       redirectTo={to}
       onSession={(session) => signedIn(session, to)}

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts";
 import { SsoPage } from "../features/auth/components/sso-page.tsx";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
-import { innerPath } from "../lib/inner-path.ts";
+import { internalPath } from "../lib/internal-path.ts";
 import { keepSession } from "./-signed-in.ts";
 
 /** The router parses query values as JSON, so a token of digits arrives as a number. */
@@ -30,7 +30,7 @@ export const Route = createFileRoute("/sso/simple")({
     const outcome = await requestSessionByToken(deps.token);
     if ("message" in outcome) return outcome;
     keepSession(outcome.session);
-    throw redirect({ href: innerPath(deps.redirectTo) ?? "/", replace: true });
+    throw redirect({ href: internalPath(deps.redirectTo) ?? "/", replace: true });
   },
   staleTime: Infinity,
   preload: false,

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { toast as show, Toaster } from "sonner";
-import { takeToasts } from "../../lib/toast.ts";
+import { registerToaster } from "../../lib/toast.ts";
 import { useTheme } from "../../lib/theme.ts";
 
 export default function Toasts() {
   const theme = useTheme();
   useEffect(
     () =>
-      takeToasts(({ kind, message }) => {
+      registerToaster(({ kind, message }) => {
         show[kind](message);
       }),
     [],

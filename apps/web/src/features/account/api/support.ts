@@ -27,8 +27,8 @@ export const supportQuery = queryOptions({
   queryKey: supportKeys.email,
   staleTime: supportLifetime,
   queryFn: async ({ signal }): Promise<string | null> => {
-    const kept = readTimed(keys.supportEmail, supportLifetime);
-    if (kept && (kept.email === null || typeof kept.email === "string")) return kept.email;
+    const cached = readTimed(keys.supportEmail, supportLifetime);
+    if (cached && (cached.email === null || typeof cached.email === "string")) return cached.email;
     const { supportEmail } = await call(getSupportEmail, {}, { signal });
     writeTimed(keys.supportEmail, { email: supportEmail });
     return supportEmail;

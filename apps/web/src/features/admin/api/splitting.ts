@@ -10,7 +10,7 @@ export interface Splitting {
   size: number;
   overlap: number;
   /** The longest text the embedder accepts, in characters. */
-  longest: number;
+  maxSize: number;
 }
 const numberOf = (value: unknown, fallback: number): number =>
   value !== null && value !== undefined && Number.isFinite(Number(value))
@@ -27,11 +27,11 @@ export const splittingQuery = queryOptions({
       { signal },
     ),
   select: ({ settings }): Splitting => {
-    const longest = numberOf(settings.max_embed_chunk_size, 1000);
+    const maxSize = numberOf(settings.max_embed_chunk_size, 1000);
     return {
-      size: Math.min(numberOf(settings.text_splitter_chunk_size, longest), longest),
+      size: Math.min(numberOf(settings.text_splitter_chunk_size, maxSize), maxSize),
       overlap: numberOf(settings.text_splitter_chunk_overlap, 20),
-      longest,
+      maxSize,
     };
   },
 });

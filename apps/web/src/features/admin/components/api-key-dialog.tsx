@@ -5,7 +5,7 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useCreateApiKey } from "../api/api-keys.ts";
-import { OnceDialog } from "./once-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Asks what the key is for, creates it and shows it once. */
 export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClo
   };
   if (create.isSuccess)
     return (
-      <OnceDialog
+      <SecretDialog
         title={t("keys.madeTitle")}
         label={t("keys.key")}
         value={create.data}

@@ -54,11 +54,11 @@ export function ApiKeysPage() {
               head: t("keys.columnBy"),
               width: "140px",
               hiddenBelow: "lg" as const,
-              sortBy: (key: ApiKeyWire) => nameOfMaker(key) ?? "",
+              sortBy: (key: ApiKeyWire) => creatorName(key) ?? "",
               cell: (key: ApiKeyWire) => (
                 <span className="block truncate">
                   <PhoneLabel>{t("keys.columnBy")}</PhoneLabel>
-                  {nameOfMaker(key) ?? t("unknownUser")}
+                  {creatorName(key) ?? t("unknownUser")}
                 </span>
               ),
             },
@@ -152,5 +152,5 @@ export function ApiKeysPage() {
 }
 
 /** A number on the wire is the id of a deleted account. */
-const nameOfMaker = (key: ApiKeyWire): string | null =>
+const creatorName = (key: ApiKeyWire): string | null =>
   typeof key.createdBy === "object" ? (key.createdBy?.username ?? null) : null;

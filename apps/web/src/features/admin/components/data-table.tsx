@@ -9,7 +9,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import "../texts.ts";
-import { bodyRow, headRow, scrollArea } from "./row-look.ts";
+import { bodyRow, headRow, scrollArea } from "./row-styles.ts";
 
 export interface Column<T> {
   id: string;

@@ -13,7 +13,7 @@ import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "..
 import { factsOf, readableName } from "../state/event-facts.ts";
 import { EmptyList } from "./data-table.tsx";
 import { ListPane } from "./list-pane.tsx";
-import { bodyRow, headRow, rowButton, scrollArea } from "./row-look.ts";
+import { bodyRow, headRow, rowButton, scrollArea } from "./row-styles.ts";
 
 /** The instance's event log, newest first, ten per page. */
 export function EventLogPage() {

@@ -15,7 +15,7 @@ import {
 } from "../api/extension-keys.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
-import { OnceDialog } from "./once-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Keys that let browser extensions act on behalf of their owners. */
 export function ExtensionKeysPage() {
@@ -120,7 +120,7 @@ export function ExtensionKeysPage() {
         }
       />
       {create.isSuccess && (
-        <OnceDialog
+        <SecretDialog
           title={t("extension.madeTitle")}
           text={t("extension.madeText")}
           label={t("extension.connection")}

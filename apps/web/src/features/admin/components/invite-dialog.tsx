@@ -7,22 +7,22 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCreateInvite } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
-import { OnceDialog } from "./once-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 import { PickList } from "./pick-list.tsx";
 
 /** Chooses the workspaces of an invite, creates it and shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("admin");
   const workspaces = useQuery(adminWorkspacesQuery).data ?? [];
-  const [chosen, setChosen] = useState(new Set<number>());
+  const [selected, setSelected] = useState(new Set<number>());
   const create = useCreateInvite();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!create.isPending) create.mutate([...chosen]);
+    if (!create.isPending) create.mutate([...selected]);
   };
   if (create.isSuccess)
     return (
-      <OnceDialog
+      <SecretDialog
         title={t("invites.linkTitle")}
         text={t("invites.makeText")}
         label={t("invites.link")}
@@ -45,9 +45,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             <PickList
               label={t("invites.chooseWorkspaces")}
               search={t("invites.searchWorkspaces")}
-              picks={workspaces}
-              chosen={chosen}
-              onChange={setChosen}
+              items={workspaces}
+              selected={selected}
+              onChange={setSelected}
             />
             <FieldHelp>{t("invites.chooseHelp")}</FieldHelp>
           </Field>

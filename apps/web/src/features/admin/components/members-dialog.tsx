@@ -24,9 +24,9 @@ export function MembersDialog({
 }) {
   const { t } = useTranslation("admin");
   const users = useQuery(usersQuery);
-  const [chosen, setChosen] = useState(() => new Set(workspace.userIds));
+  const [selected, setSelected] = useState(() => new Set(workspace.userIds));
   const update = useUpdateMembers();
-  const picks = useMemo(
+  const items = useMemo(
     () =>
       (users.data ?? [])
         .toSorted(
@@ -57,9 +57,9 @@ export function MembersDialog({
       toast.success(t("workspaces.membersSaved", { name: workspace.name }));
       onClose();
     };
-    update.mutate({ id: workspace.id, userIds: [...chosen] }, { onSuccess });
+    update.mutate({ id: workspace.id, userIds: [...selected] }, { onSuccess });
   };
-  const count = picks.filter((pick) => !("fixed" in pick) && chosen.has(pick.id)).length;
+  const count = items.filter((item) => !("fixed" in item) && selected.has(item.id)).length;
   return (
     <Dialog
       open
@@ -84,9 +84,9 @@ export function MembersDialog({
           <PickList
             label={t("workspaces.columnMembers")}
             search={t("workspaces.searchUsers")}
-            picks={picks}
-            chosen={chosen}
-            onChange={setChosen}
+            items={items}
+            selected={selected}
+            onChange={setSelected}
           />
         )}
         {update.error && (

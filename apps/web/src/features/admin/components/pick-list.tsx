@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { SearchField } from "../../../components/ui/search-field.tsx";
 
-export interface Pick {
+export interface PickListItem {
   id: number;
   name: string;
   /** Shown after the name. */
@@ -18,31 +18,31 @@ export interface Pick {
 export function PickList({
   label,
   search,
-  picks,
-  chosen,
+  items,
+  selected,
   onChange,
 }: {
   label: string;
   search: string;
-  picks: Pick[];
-  chosen: ReadonlySet<number>;
-  onChange: (chosen: Set<number>) => void;
+  items: PickListItem[];
+  selected: ReadonlySet<number>;
+  onChange: (selected: Set<number>) => void;
 }) {
   const { t } = useTranslation("admin");
   const [term, setTerm] = useState("");
   const box = useRef<HTMLDivElement>(null);
-  const wanted = term.trim().toLowerCase();
-  const found =
-    wanted === "" ? picks : picks.filter((pick) => pick.name.toLowerCase().includes(wanted));
+  const typed = term.trim().toLowerCase();
+  const matching =
+    typed === "" ? items : items.filter((item) => item.name.toLowerCase().includes(typed));
   const virtual = useVirtualizer({
-    count: found.length,
+    count: matching.length,
     getScrollElement: () => box.current,
     estimateSize: () => 36,
     overscan: 16,
-    getItemKey: (index) => found[index]?.id ?? index,
+    getItemKey: (index) => matching[index]?.id ?? index,
   });
   const toggle = (id: number, on: boolean): void => {
-    const next = new Set(chosen);
+    const next = new Set(selected);
     if (on) next.add(id);
     else next.delete(id);
     onChange(next);
@@ -67,38 +67,38 @@ export function PickList({
         className="relative max-h-[300px] overflow-auto p-1 scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent max-md:max-h-[38dvh]"
         ref={box}
       >
-        {found.length === 0 && (
+        {matching.length === 0 && (
           <p className="text-fg-3 p-2" role="status">
             {t("noMatch", { term: term.trim() })}
           </p>
         )}
         <div className="relative" style={{ blockSize: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => {
-            const pick = found[item.index];
+          {virtual.getVirtualItems().map((virtualItem) => {
+            const item = matching[virtualItem.index];
             return (
-              pick && (
+              item && (
                 <div
-                  key={item.key}
-                  data-index={item.index}
+                  key={virtualItem.key}
+                  data-index={virtualItem.index}
                   ref={virtual.measureElement}
                   className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{ transform: `translateY(${virtualItem.start}px)` }}
                 >
                   <label
                     className={clsx(
                       "flex min-h-9 w-full items-center gap-2.5 rounded-sm px-2 max-md:min-h-11",
-                      !pick.fixed && "cursor-pointer hover:bg-hover",
+                      !item.fixed && "cursor-pointer hover:bg-hover",
                     )}
                   >
                     <Checkbox
-                      checked={pick.fixed || chosen.has(pick.id)}
-                      disabled={pick.fixed ?? false}
-                      onChange={(event) => toggle(pick.id, event.target.checked)}
+                      checked={item.fixed || selected.has(item.id)}
+                      disabled={item.fixed ?? false}
+                      onChange={(event) => toggle(item.id, event.target.checked)}
                     />
-                    <span className="min-w-0 flex-1 truncate" title={pick.name}>
-                      {pick.name}
+                    <span className="min-w-0 flex-1 truncate" title={item.name}>
+                      {item.name}
                     </span>
-                    {pick.mark && <span className="text-xs text-fg-3">{pick.mark}</span>}
+                    {item.mark && <span className="text-xs text-fg-3">{item.mark}</span>}
                   </label>
                 </div>
               )

@@ -13,7 +13,7 @@ import { ListPane, RowCount } from "./list-pane.tsx";
 import { VariableDialog } from "./variable-dialog.tsx";
 
 type OwnVariable = PromptVariable & { id: number };
-type Asked = { kind: "add" } | { kind: "edit" | "delete"; variable: OwnVariable };
+type OpenDialog = { kind: "add" } | { kind: "edit" | "delete"; variable: OwnVariable };
 interface Row {
   place: number;
   variable: PromptVariable;
@@ -26,8 +26,8 @@ export function PromptVariablesPage() {
   const { t } = useTranslation("admin");
   const variables = useQuery(variablesQuery);
   const remove = useDeleteVariable();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = (): void => setAsked(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const close = (): void => setDialog(null);
   const rows = useMemo(
     () =>
       (variables.data ?? []).map((variable, index): Row => ({
@@ -99,7 +99,7 @@ export function PromptVariablesPage() {
         <>
           <RowCount>{variables.data && t("variables.count", { count: own })}</RowCount>
           <span className="flex-1" />
-          <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+          <Button variant="primary" onClick={() => setDialog({ kind: "add" })}>
             <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t("variables.add")}
           </Button>
@@ -121,35 +121,35 @@ export function PromptVariablesPage() {
                 {
                   label: t("variables.edit"),
                   icon: Pencil,
-                  run: () => setAsked({ kind: "edit", variable }),
+                  run: () => setDialog({ kind: "edit", variable }),
                 },
                 {
                   label: t("variables.delete"),
                   icon: Trash2,
                   danger: true,
-                  run: () => setAsked({ kind: "delete", variable }),
+                  run: () => setDialog({ kind: "delete", variable }),
                 },
               ]
         }
         empty={null}
       />
-      {(asked?.kind === "add" || asked?.kind === "edit") && (
+      {(dialog?.kind === "add" || dialog?.kind === "edit") && (
         <VariableDialog
-          variable={asked.kind === "edit" ? asked.variable : null}
+          variable={dialog.kind === "edit" ? dialog.variable : null}
           variables={variables.data ?? []}
           onClose={close}
         />
       )}
-      {asked?.kind === "delete" && (
+      {dialog?.kind === "delete" && (
         <ConfirmDialog
           open
-          title={t("variables.deleteTitle", { name: asked.variable.key })}
+          title={t("variables.deleteTitle", { name: dialog.variable.key })}
           text={t("variables.deleteText")}
           action={t("variables.delete")}
           onClose={close}
           onConfirm={() =>
-            remove.mutateAsync(asked.variable.id, {
-              onSuccess: () => toast.success(t("variables.deleted", { name: asked.variable.key })),
+            remove.mutateAsync(dialog.variable.id, {
+              onSuccess: () => toast.success(t("variables.deleted", { name: dialog.variable.key })),
             })
           }
         />

@@ -19,7 +19,7 @@ export function ProviderSettings({ kind }: { kind: ProviderKind }) {
 function ProviderChoice({ kind }: { kind: ProviderKind }) {
   const { data: providers } = useSuspenseQuery(providersQuery);
   const { data: setup } = useSuspenseQuery(setupQuery);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setSelected] = useState<string | null>(null);
   const [listOpen, setListOpen] = useState(false);
   const all = providers.providers.filter((provider) => provider.kind === kind);
   const inUse = providers[kind].provider;
@@ -37,7 +37,7 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
         current={provider.id}
         saved={setup}
         onPick={(id) => {
-          setChosen(id);
+          setSelected(id);
           setListOpen(false);
         }}
         onClose={() => setListOpen(false)}

@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { tileOf } from "../state/provider-form.ts";
+import { providerInitials } from "../state/provider-form.ts";
 
 const tile = cva(
   "grid flex-none place-items-center bg-active leading-none font-semibold text-fg-2",
@@ -14,6 +14,6 @@ const tile = cva(
 /** The provider's initials; its name is shown next to them. */
 export const ProviderTile = ({ name, size }: { name: string } & VariantProps<typeof tile>) => (
   <span className={tile({ size })} aria-hidden="true">
-    {tileOf(name)}
+    {providerInitials(name)}
   </span>
 );

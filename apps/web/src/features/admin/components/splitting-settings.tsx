@@ -12,7 +12,7 @@ import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
 /** Shorter passages carry too little meaning. */
-const shortestOf = (longest: number): number => Math.min(50, longest);
+const minSizeFor = (maxSize: number): number => Math.min(50, maxSize);
 
 /** Passage length and overlap, kept as typed. */
 export function SplittingSettings() {
@@ -35,12 +35,12 @@ function SplittingForm() {
   const whole = (text: string): number | null =>
     /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
   const [length, shared] = [whole(size), whole(overlap)];
-  const shortest = shortestOf(saved.longest);
+  const minSize = minSizeFor(saved.maxSize);
   const sizeFault =
-    length === null || length < shortest || length > saved.longest
+    length === null || length < minSize || length > saved.maxSize
       ? t("splitting.sizeFault", {
-          least: formatNumber(shortest),
-          most: formatNumber(saved.longest),
+          min: formatNumber(minSize),
+          max: formatNumber(saved.maxSize),
         })
       : null;
   const overlapFault =
@@ -77,7 +77,7 @@ function SplittingForm() {
             label={t("splitting.size")}
             value={size}
             problem={submitted || typed.size ? sizeFault : null}
-            help={t("splitting.sizeHelp", { most: formatNumber(saved.longest) })}
+            help={t("splitting.sizeHelp", { max: formatNumber(saved.maxSize) })}
             onChange={(event) => setTyped({ ...typed, size: event.target.value })}
           />
           <TextField

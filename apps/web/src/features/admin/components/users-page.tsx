@@ -22,7 +22,7 @@ import { DataTable, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 
-type Asked =
+type OpenDialog =
   { kind: "add" } | { kind: "edit" | "suspend" | "second-factor" | "delete"; user: UserWire };
 const rank = { admin: 0, manager: 1, default: 2 } as const;
 
@@ -39,9 +39,9 @@ export function UsersPage() {
   const me = useCurrentUser();
   const { admin } = useRights();
   const [search, setSearch] = useState("");
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const term = useDeferredValue(search.trim().toLowerCase());
-  const close = (): void => setAsked(null);
+  const close = (): void => setDialog(null);
 
   const columns = useMemo<Column<UserWire>[]>(
     () => [
@@ -136,13 +136,13 @@ export function UsersPage() {
     const own = user.id === me?.id;
     if (user.role === "admin" && !admin) return [];
     return [
-      { label: t("users.edit"), icon: Pencil, run: () => setAsked({ kind: "edit", user }) },
+      { label: t("users.edit"), icon: Pencil, run: () => setDialog({ kind: "edit", user }) },
       ...(user.secondFactor && !own
         ? [
             {
               label: t("users.removeSecondFactor"),
               icon: ShieldOff,
-              run: () => setAsked({ kind: "second-factor", user }),
+              run: () => setDialog({ kind: "second-factor", user }),
             },
           ]
         : []),
@@ -162,13 +162,13 @@ export function UsersPage() {
               : {
                   label: t("users.suspend"),
                   icon: Ban,
-                  run: () => setAsked({ kind: "suspend", user }),
+                  run: () => setDialog({ kind: "suspend", user }),
                 },
             {
               label: t("users.delete"),
               icon: Trash2,
               danger: true,
-              run: () => setAsked({ kind: "delete", user }),
+              run: () => setDialog({ kind: "delete", user }),
             },
           ]),
     ];
@@ -182,7 +182,7 @@ export function UsersPage() {
             text.toLowerCase().includes(term),
           ),
         );
-  const name = asked && "user" in asked ? asked.user.username : "";
+  const name = dialog && "user" in dialog ? dialog.user.username : "";
   return (
     <ListPane
       label={t("users.list")}
@@ -197,7 +197,7 @@ export function UsersPage() {
           />
           {users.data && <RowCount>{t("users.count", { count: found.length })}</RowCount>}
           <span className="flex-1 max-md:hidden" />
-          <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+          <Button variant="primary" onClick={() => setDialog({ kind: "add" })}>
             <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t("users.add")}
           </Button>
@@ -216,18 +216,18 @@ export function UsersPage() {
         query={users}
         empty={<p className="text-fg-3 p-6">{t("noMatch", { term: search.trim() })}</p>}
       />
-      {asked?.kind === "add" && (
+      {dialog?.kind === "add" && (
         <UserDialog user={null} own={false} mayMakeAdmins={admin} onClose={close} />
       )}
-      {asked?.kind === "edit" && (
+      {dialog?.kind === "edit" && (
         <UserDialog
-          user={asked.user}
-          own={asked.user.id === me?.id}
+          user={dialog.user}
+          own={dialog.user.id === me?.id}
           mayMakeAdmins={admin}
           onClose={close}
         />
       )}
-      {asked?.kind === "suspend" && (
+      {dialog?.kind === "suspend" && (
         <ConfirmDialog
           open
           title={t("users.suspendTitle", { name })}
@@ -236,13 +236,13 @@ export function UsersPage() {
           onClose={close}
           onConfirm={() =>
             suspend.mutateAsync(
-              { id: asked.user.id, suspended: 1 },
-              { onSuccess: toastDone("users.suspendDone", asked.user) },
+              { id: dialog.user.id, suspended: 1 },
+              { onSuccess: toastDone("users.suspendDone", dialog.user) },
             )
           }
         />
       )}
-      {asked?.kind === "second-factor" && (
+      {dialog?.kind === "second-factor" && (
         <ConfirmDialog
           open
           title={t("users.secondFactorTitle", { name })}
@@ -250,13 +250,13 @@ export function UsersPage() {
           action={t("users.removeSecondFactor")}
           onClose={close}
           onConfirm={() =>
-            removeSecondFactor.mutateAsync(asked.user.id, {
-              onSuccess: toastDone("users.secondFactorDone", asked.user),
+            removeSecondFactor.mutateAsync(dialog.user.id, {
+              onSuccess: toastDone("users.secondFactorDone", dialog.user),
             })
           }
         />
       )}
-      {asked?.kind === "delete" && (
+      {dialog?.kind === "delete" && (
         <ConfirmDialog
           open
           title={t("users.deleteTitle", { name })}
@@ -264,8 +264,8 @@ export function UsersPage() {
           action={t("users.delete")}
           onClose={close}
           onConfirm={() =>
-            remove.mutateAsync(asked.user.id, {
-              onSuccess: toastDone("users.deleteDone", asked.user),
+            remove.mutateAsync(dialog.user.id, {
+              onSuccess: toastDone("users.deleteDone", dialog.user),
             })
           }
         />

@@ -18,9 +18,9 @@ import {
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, RowCount } from "./list-pane.tsx";
 import { MembersDialog } from "./members-dialog.tsx";
-import { rowButton } from "./row-look.ts";
+import { rowButton } from "./row-styles.ts";
 
-type Asked = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
+type OpenDialog = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
 
 /** All workspaces and their members. */
 export function WorkspacesPage() {
@@ -30,9 +30,9 @@ export function WorkspacesPage() {
   const create = useCreateWorkspace();
   const remove = useDeleteWorkspace();
   const [search, setSearch] = useState("");
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const term = useDeferredValue(search.trim().toLowerCase());
-  const close = (): void => setAsked(null);
+  const close = (): void => setDialog(null);
   const columns = useMemo<Column<AdminWorkspace>[]>(
     () => [
       {
@@ -56,7 +56,7 @@ export function WorkspacesPage() {
             type="button"
             className={clsx(rowButton, "tabular-nums")}
             aria-label={`${t("workspaces.manageOf", { name: workspace.name })}: ${workspace.userIds.length}`}
-            onClick={() => setAsked({ kind: "members", workspace })}
+            onClick={() => setDialog({ kind: "members", workspace })}
           >
             <Users className="size-3.5 stroke-2" aria-hidden="true" />
             {t("workspaces.members", { count: workspace.userIds.length })}
@@ -80,7 +80,7 @@ export function WorkspacesPage() {
   const found =
     term === "" ? all : all.filter((workspace) => workspace.name.toLowerCase().includes(term));
   const add = (
-    <Button variant="primary" onClick={() => setAsked({ kind: "add" })}>
+    <Button variant="primary" onClick={() => setDialog({ kind: "add" })}>
       <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {t("workspaces.add")}
     </Button>
@@ -115,7 +115,7 @@ export function WorkspacesPage() {
           {
             label: t("workspaces.manage"),
             icon: Users,
-            run: () => setAsked({ kind: "members", workspace }),
+            run: () => setDialog({ kind: "members", workspace }),
           },
           {
             label: t("workspaces.open"),
@@ -130,7 +130,7 @@ export function WorkspacesPage() {
             label: t("workspaces.delete"),
             icon: Trash2,
             danger: true,
-            run: () => setAsked({ kind: "delete", workspace }),
+            run: () => setDialog({ kind: "delete", workspace }),
           },
         ]}
         empty={
@@ -141,7 +141,7 @@ export function WorkspacesPage() {
           )
         }
       />
-      {asked?.kind === "add" && (
+      {dialog?.kind === "add" && (
         <NameDialog
           open
           title={t("workspaces.newTitle")}
@@ -160,18 +160,18 @@ export function WorkspacesPage() {
           }
         />
       )}
-      {asked?.kind === "members" && <MembersDialog workspace={asked.workspace} onClose={close} />}
-      {asked?.kind === "delete" && (
+      {dialog?.kind === "members" && <MembersDialog workspace={dialog.workspace} onClose={close} />}
+      {dialog?.kind === "delete" && (
         <ConfirmDialog
           open
-          title={t("workspaces.deleteTitle", { name: asked.workspace.name })}
+          title={t("workspaces.deleteTitle", { name: dialog.workspace.name })}
           text={t("workspaces.deleteText")}
           action={t("workspaces.delete")}
           onClose={close}
           onConfirm={() =>
-            remove.mutateAsync(asked.workspace.id, {
+            remove.mutateAsync(dialog.workspace.id, {
               onSuccess: () =>
-                toast.success(t("workspaces.deleted", { name: asked.workspace.name })),
+                toast.success(t("workspaces.deleted", { name: dialog.workspace.name })),
             })
           }
         />

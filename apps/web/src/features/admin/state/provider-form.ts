@@ -101,7 +101,7 @@ export function testInput(
 }
 
 /** Initials for a provider's tile; we may not use other companies' logos. */
-export const tileOf = (name: string): string =>
+export const providerInitials = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, "")
     .split(" ")

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { UserWire } from "@carrel/contracts";
-import { innerPath } from "../../../lib/inner-path.ts";
+import { internalPath } from "../../../lib/internal-path.ts";
 import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
@@ -225,7 +225,7 @@ describe("session", () => {
 
 describe("places within the app", () => {
   it("are remembered, and nothing else is", () => {
-    expect(["/", "/workspace/a?x=1#y", "/a/../b"].map(innerPath)).toEqual([
+    expect(["/", "/workspace/a?x=1#y", "/a/../b"].map(internalPath)).toEqual([
       "/",
       "/workspace/a?x=1#y",
       "/b",
@@ -242,7 +242,7 @@ describe("places within the app", () => {
         null,
         7,
         "/.//evil.example",
-      ].map(innerPath),
+      ].map(internalPath),
     ).toEqual(Array.from({ length: 10 }, () => null));
   });
 });

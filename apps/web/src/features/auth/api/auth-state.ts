@@ -14,7 +14,7 @@ export type AuthMode = "multi" | "single" | "none";
 export type AuthState = "authenticated" | "unauthenticated";
 
 /** How this instance authenticates, readable without a session. */
-export interface Demands {
+export interface SignInOptions {
   multiUser: boolean;
   requiresAuth: boolean;
   /** Button label for the OpenID provider; null if there is none. */
@@ -43,7 +43,7 @@ export function needsCheck(now = Date.now()): boolean {
  * Validates the token and refreshes the stored user. Only a refusal counts as invalid: an instance
  * that does not answer says nothing about the token.
  */
-async function tokenHolds(multiUser: boolean): Promise<boolean> {
+async function isTokenValid(multiUser: boolean): Promise<boolean> {
   if (!readToken()) return false;
   try {
     await call(checkToken, {}, { expects401: true });
@@ -57,7 +57,7 @@ async function tokenHolds(multiUser: boolean): Promise<boolean> {
 const text = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
-async function getDemands(): Promise<Demands> {
+async function fetchSignInOptions(): Promise<SignInOptions> {
   const { results } = await fetchSetup({ expects401: true });
   const multiUser = results.MultiUserMode === true;
   return {
@@ -72,25 +72,25 @@ async function getDemands(): Promise<Demands> {
 /**
  * Whether this browser has a session. Single-user mode without a password always has one; with a
  * password the stored token must be valid; multi-user mode needs both a stored user and token. A
- * failed check clears storage. `demands` is null while the last check is still fresh and the
+ * failed check clears storage. `signInOptions` is null while the last check is still fresh and the
  * instance was not asked.
  */
 export async function inspectSession(
   options: { force?: boolean; now?: number } = {},
-): Promise<{ state: AuthState; demands: Demands | null }> {
+): Promise<{ state: AuthState; signInOptions: SignInOptions | null }> {
   const now = options.now ?? Date.now();
-  if (!options.force && !needsCheck(now)) return { state: "authenticated", demands: null };
-  const demands = await getDemands();
-  const { multiUser, requiresAuth } = demands;
+  if (!options.force && !needsCheck(now)) return { state: "authenticated", signInOptions: null };
+  const signInOptions = await fetchSignInOptions();
+  const { multiUser, requiresAuth } = signInOptions;
   if (!multiUser) storeCurrentUser(null);
   const open = !multiUser && !requiresAuth;
-  const holds = open || ((!multiUser || authMode() === "multi") && (await tokenHolds(multiUser)));
-  if (!holds) {
+  const isValid = open || ((!multiUser || authMode() === "multi") && (await isTokenValid(multiUser)));
+  if (!isValid) {
     clearSession();
-    return { state: "unauthenticated", demands };
+    return { state: "unauthenticated", signInOptions };
   }
   writeStored(keys.timestamp, String(now));
-  return { state: "authenticated", demands };
+  return { state: "authenticated", signInOptions };
 }
 
 export const checkSession = async (

@@ -9,7 +9,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { storeCurrentUser } from "../../../lib/current-user.ts";
-import { forgetKept } from "../../../lib/browser-store.ts";
+import { clearItems } from "../../../lib/indexed-db.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 
 const couldNotValidate = "Could not validate login.";
@@ -118,25 +118,25 @@ export async function requestSessionByToken(
   }
 }
 
-let leaving = false;
+let signingOut = false;
 /** True during sign-out, when a refused call carries no information. */
-export const isLeaving = (): boolean => leaving;
+export const isSigningOut = (): boolean => signingOut;
 
 /**
  * Clears the session locally at once and revokes it on the server, whether that answers or not;
  * `leave` then navigates away.
  */
 export async function signOut(leave: () => Promise<void>): Promise<void> {
-  leaving = true;
+  signingOut = true;
   const ended = readToken()
     ? call(endSession, {}, { expects401: true }).catch(() => undefined)
     : null; // already gone, or no answer: the session has ended here either way
   clearSession();
-  void forgetKept();
+  void clearItems();
   try {
     await leave();
   } finally {
-    leaving = false;
+    signingOut = false;
     await ended;
   }
 }

@@ -4,7 +4,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { queryClient } from "../../../lib/query-client.ts";
-import type { Demands } from "../api/auth-state.ts";
+import type { SignInOptions } from "../api/auth-state.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 import { LoginPage } from "./login-page.tsx";
 
@@ -13,14 +13,14 @@ afterEach(() => {
   cleanup();
   globalThis.fetch = original;
 });
-const single: Demands = {
+const single: SignInOptions = {
   multiUser: false,
   requiresAuth: true,
   openIdName: null,
   noLogin: false,
   noLoginRedirect: null,
 };
-const multi: Demands = { ...single, multiUser: true };
+const multi: SignInOptions = { ...single, multiUser: true };
 const reply = (status: number, body: unknown): Response =>
   ({
     ok: status < 400,
@@ -41,7 +41,7 @@ describe("login page", () => {
         answer = resolve;
       })) as typeof fetch;
     const onSession = jest.fn();
-    renderPage(<LoginPage demands={single} redirectTo="/" onSession={onSession} />);
+    renderPage(<LoginPage signInOptions={single} redirectTo="/" onSession={onSession} />);
     await userEvent.type(screen.getByLabelText("Password"), "wrong{enter}");
     const button = await screen.findByRole("button", { name: "Validating..." });
     expect((button as HTMLButtonElement).disabled).toBe(true);
@@ -51,7 +51,7 @@ describe("login page", () => {
     expect(onSession).not.toHaveBeenCalled();
   });
   it("requires a password", async () => {
-    renderPage(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
+    renderPage(<LoginPage signInOptions={single} redirectTo="/" onSession={() => undefined} />);
     expect(screen.queryByLabelText("Username")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
     expect((await screen.findByRole("alert")).textContent).toBe("Enter your password.");
@@ -94,7 +94,7 @@ describe("login page", () => {
       return replies[sent.length - 1];
     }) as unknown as typeof fetch;
     const onSession = jest.fn();
-    renderPage(<LoginPage demands={multi} redirectTo="/" onSession={onSession} />);
+    renderPage(<LoginPage signInOptions={multi} redirectTo="/" onSession={onSession} />);
     await userEvent.type(screen.getByLabelText("Username"), "mira");
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     const code = await screen.findByLabelText("Code");
@@ -116,7 +116,7 @@ describe("login page", () => {
       { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },
     ].map((body) => reply(200, body));
     globalThis.fetch = (async () => replies.shift()) as unknown as typeof fetch;
-    renderPage(<LoginPage demands={multi} redirectTo="/" onSession={() => undefined} />);
+    renderPage(<LoginPage signInOptions={multi} redirectTo="/" onSession={() => undefined} />);
     await userEvent.type(screen.getByLabelText("Username"), "mira");
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     await userEvent.type(await screen.findByLabelText("Code"), "123456{enter}");
@@ -128,7 +128,7 @@ describe("login page", () => {
   it("has no form when single sign-on is the only way in", () => {
     renderPage(
       <LoginPage
-        demands={{ ...multi, noLogin: true, openIdName: "Harbour ID" }}
+        signInOptions={{ ...multi, noLogin: true, openIdName: "Harbour ID" }}
         redirectTo="/workspace/a"
         onSession={() => undefined}
       />,

@@ -2,7 +2,7 @@ import { KeyRound } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../../../components/ui/button.tsx";
-import type { Demands } from "../api/auth-state.ts";
+import type { SignInOptions } from "../api/auth-state.ts";
 import type { NewSession } from "../api/sign-in.ts";
 import { openIdAddress } from "../api/openid.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -17,13 +17,13 @@ const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-code
  * receives a session that is not stored yet.
  */
 export function LoginPage({
-  demands,
+  signInOptions,
   name,
   logo,
   redirectTo,
   onSession,
 }: {
-  demands: Demands;
+  signInOptions: SignInOptions;
   name?: string | null;
   logo?: ReactNode;
   redirectTo: string;
@@ -33,7 +33,7 @@ export function LoginPage({
   const [view, setView] = useState<Step | "recover" | "reset">("credentials");
   const [username, setUsername] = useState("");
   const [fresh, setFresh] = useState<{ session: NewSession; codes: string[] } | null>(null);
-  const { multiUser, openIdName, noLogin } = demands;
+  const { multiUser, openIdName, noLogin } = signInOptions;
   const show = (next: typeof view, who: string): void => {
     setView(next);
     setUsername(who);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { brandChanged, readKeptName } from "../../../lib/brand.ts";
+import { invalidateBranding, readStoredName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import {
   fetchLinks,
-  keptFor,
+  cacheLifetimeMs,
   parseLinks,
-  readKeptLinks,
+  readStoredLinks,
   refreshLogo,
   refreshName,
 } from "./branding.ts";
@@ -38,23 +38,23 @@ describe("instance name", () => {
       appName: "Riverside",
       lastFetched: now,
     });
-    await refreshName(now + keptFor - 1);
+    await refreshName(now + cacheLifetimeMs - 1);
     expect(asked).toHaveLength(1);
-    await refreshName(now + keptFor);
+    await refreshName(now + cacheLifetimeMs);
     expect(asked).toEqual(["/api/system/custom-app-name", "/api/system/custom-app-name"]);
   });
   it("is kept when the instance does not answer, and is refetched at once when it changes", async () => {
     writeStored(keys.appName, JSON.stringify({ appName: "Riverside", lastFetched: Date.now() }));
-    brandChanged();
-    expect(readKeptName()).toEqual({ appName: "Riverside", lastFetched: 0 });
+    invalidateBranding();
+    expect(readStoredName()).toEqual({ appName: "Riverside", lastFetched: 0 });
     answer(() => ({ ok: false, status: 500, text: async () => "" }));
     await expect(refreshName()).rejects.toThrow();
-    expect(readKeptName().appName).toBe("Riverside");
+    expect(readStoredName().appName).toBe("Riverside");
   });
   it("ignores a malformed cache", () => {
-    for (const kept of ["{", '"x"', "[]", '{"appName":7}', '{"appName":"  "}']) {
-      writeStored(keys.appName, kept);
-      expect(readKeptName().appName).toBeNull();
+    for (const stored of ["{", '"x"', "[]", '{"appName":7}', '{"appName":"  "}']) {
+      writeStored(keys.appName, stored);
+      expect(readStoredName().appName).toBeNull();
     }
   });
 });
@@ -120,13 +120,13 @@ describe("footer links", () => {
     await expect(fetchLinks(signal)).resolves.toEqual([
       { icon: "Globe", url: "https://a.example" },
     ]);
-    const kept = JSON.parse(readStored(keys.footerLinks) ?? "") as {
+    const stored = JSON.parse(readStored(keys.footerLinks) ?? "") as {
       data: unknown;
       lastFetched: number;
     };
-    expect(kept.data).toEqual([{ icon: "Globe", url: "https://a.example" }]);
-    expect(readKeptLinks(kept.lastFetched + keptFor - 1)?.data).toHaveLength(1);
-    expect(readKeptLinks(kept.lastFetched + keptFor)).toBeNull();
+    expect(stored.data).toEqual([{ icon: "Globe", url: "https://a.example" }]);
+    expect(readStoredLinks(stored.lastFetched + cacheLifetimeMs - 1)?.data).toHaveLength(1);
+    expect(readStoredLinks(stored.lastFetched + cacheLifetimeMs)).toBeNull();
     answer(() => ({ json: async () => ({ footerData: "no JSON" }) }));
     await expect(fetchLinks(signal)).resolves.toEqual([]);
   });

@@ -1,22 +1,22 @@
 import { getCustomAppName, getFooterData, getLogo } from "@carrel/contracts";
 import { addressOf, call } from "../../../lib/api.ts";
-import { keepLogo, keepName, readKeptName } from "../../../lib/brand.ts";
+import { storeLogo, storeName, readStoredName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import type { Theme } from "../../../lib/theme.ts";
 
 /** Name and footer are cached for an hour (specification 1, section 9). */
-export const keptFor = 60 * 60 * 1000;
+export const cacheLifetimeMs = 60 * 60 * 1000;
 const fresh = (lastFetched: number, now: number): boolean =>
-  lastFetched <= now && now - lastFetched < keptFor;
+  lastFetched <= now && now - lastFetched < cacheLifetimeMs;
 
 /**
  * Refetches the name if the cached one is older than an hour. Keeps the cached one if there is no
  * answer.
  */
 export async function refreshName(now = Date.now()): Promise<void> {
-  if (fresh(readKeptName().lastFetched, now)) return;
+  if (fresh(readStoredName().lastFetched, now)) return;
   const { customAppName } = await call(getCustomAppName, {}, { expects401: true });
-  keepName(customAppName, now);
+  storeName(customAppName, now);
 }
 
 const dataUrl = (blob: Blob): Promise<string> =>
@@ -40,14 +40,14 @@ export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<vo
     (response.headers.get("Content-Type") ?? "").startsWith("image/");
   const url = isOwn ? await dataUrl(await response.blob()) : null;
   if (!isOwn) await response.body?.cancel();
-  if (!signal.aborted) keepLogo(url);
+  if (!signal.aborted) storeLogo(url);
 }
 
 export interface FooterLink {
   icon: string;
   url: string;
 }
-interface KeptLinks {
+interface StoredLinks {
   data: FooterLink[];
   lastFetched: number;
 }
@@ -80,10 +80,10 @@ const parse = (text: string | null): unknown => {
 };
 
 /** The cached links; null if they are older than an hour. */
-export function readKeptLinks(now = Date.now()): KeptLinks | null {
-  const kept = parse(readStored(keys.footerLinks)) as Partial<KeptLinks> | null;
-  const lastFetched = Number(kept?.lastFetched) || 0;
-  return kept && fresh(lastFetched, now) ? { data: parseLinks(kept.data), lastFetched } : null;
+export function readStoredLinks(now = Date.now()): StoredLinks | null {
+  const stored = parse(readStored(keys.footerLinks)) as Partial<StoredLinks> | null;
+  const lastFetched = Number(stored?.lastFetched) || 0;
+  return stored && fresh(lastFetched, now) ? { data: parseLinks(stored.data), lastFetched } : null;
 }
 
 export async function fetchLinks(signal: AbortSignal): Promise<FooterLink[]> {

@@ -12,8 +12,8 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useBrandTurn } from "../../../lib/brand.ts";
-import { fetchLinks, keptFor, readKeptLinks } from "../api/branding.ts";
+import { useBrandingVersion } from "../../../lib/brand.ts";
+import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
 import "../texts.ts";
 
 /** The icon names that existing clients store, if lucide has them; others get a link icon. */
@@ -37,18 +37,18 @@ const targetOf = (url: string): string => {
   return protocol.startsWith("http") ? host : decodeURIComponent(pathname);
 };
 
-const footerLinkKeys = { ofBrand: (turn: number) => ["footer-links", turn] } as const;
+const footerLinkKeys = { ofBrand: (version: number) => ["footer-links", version] } as const;
 
 /** The instance's own links at the bottom of the sidebar, at most three. */
 export default function FooterLinks() {
   const { t } = useTranslation("branding");
-  const turn = useBrandTurn();
-  const kept = readKeptLinks();
+  const version = useBrandingVersion();
+  const stored = readStoredLinks();
   const links = useQuery({
-    queryKey: footerLinkKeys.ofBrand(turn),
+    queryKey: footerLinkKeys.ofBrand(version),
     queryFn: ({ signal }) => fetchLinks(signal),
-    staleTime: keptFor,
-    ...(kept && { initialData: kept.data, initialDataUpdatedAt: kept.lastFetched }),
+    staleTime: cacheLifetimeMs,
+    ...(stored && { initialData: stored.data, initialDataUpdatedAt: stored.lastFetched }),
   });
   if (!links.data?.length) return null;
   return (

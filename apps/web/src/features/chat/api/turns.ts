@@ -17,7 +17,7 @@ import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 import { threadKeys, turnKeys } from "../../../lib/query-keys.ts";
 import { dropGeneration, getGeneration, type ThreadAddress } from "../state/generations.ts";
-import { keepTurns, type TurnPages } from "../state/keep-turns.ts";
+import { shareTurns, type TurnPages } from "../state/share-turns.ts";
 
 /** One stable function for all renders, so that pages are joined only when one of them changed. */
 const joinPages = (data: TurnPages): { turns: TurnWire[] } => ({
@@ -42,7 +42,7 @@ export const turnsQuery = (slug: string, threadSlug: string | null) =>
     initialPageParam: 0,
     getNextPageParam: (last) => (last.hasMore ? last.turns[0]?.id : undefined),
     select: joinPages,
-    structuralSharing: keepTurns,
+    structuralSharing: shareTurns,
   });
 
 /** The generation that is running in this thread, on whichever device it was started. */

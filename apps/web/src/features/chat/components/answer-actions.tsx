@@ -22,7 +22,7 @@ import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
 import { copyText } from "../../../lib/clipboard.ts";
 import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { startEditing } from "../state/editing.ts";
-import { useNarrow } from "../state/narrow.ts";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
@@ -58,7 +58,7 @@ function Metrics({ metrics }: { metrics: MetricsWire }) {
 /** Actions on an answer: a row that appears on hover and focus, a menu on phones. */
 export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
   const { t } = useTranslation("chat");
-  const narrow = useNarrow();
+  const isPhone = useIsPhone();
   const speaking = useSpeaking(turn.key);
   const { chatId, answer, feedback } = turn;
   const act = {
@@ -103,7 +103,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
     ...(written ? [act.fork] : []),
   ];
   const menu: MenuItem[] = [
-    ...(narrow
+    ...(isPhone
       ? [
           ...(answer ? [act.copy] : []),
           ...row.map(({ pressed, ...item }) => ({
@@ -125,8 +125,8 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           ],
       )}
     >
-      {!narrow && answer && <CopyButton text={() => answer} />}
-      {!narrow &&
+      {!isPhone && answer && <CopyButton text={() => answer} />}
+      {!isPhone &&
         row.map((item) => (
           <IconButton
             key={item.label}
@@ -148,7 +148,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           items={menu}
         />
       )}
-      {narrow && speaking && (
+      {isPhone && speaking && (
         <IconButton label={t("stopSpeaking")} onClick={stopSpeaking}>
           <Square />
         </IconButton>

@@ -3,10 +3,10 @@ import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import type { AnswerActions } from "../state/answer-actions.ts";
-import { endEditing, useEdited } from "../state/editing.ts";
+import { endEditing, useEditedText } from "../state/editing.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import { useWritten } from "../state/use-written.ts";
+import { useTypewriter } from "../state/use-typewriter.ts";
 import { ActionRow } from "./answer-actions.tsx";
 import Markdown, { type Citing } from "./markdown.tsx";
 import { SourceChips } from "./source-chips.tsx";
@@ -25,8 +25,8 @@ export const Answer = memo(function Answer({
   actions: AnswerActions;
 }) {
   const { t } = useTranslation("chat");
-  const edited = useEdited(turn.key, "answer");
-  const text = useWritten(turn.answer, turn.animate);
+  const edited = useEditedText(turn.key, "answer");
+  const text = useTypewriter(turn.answer, turn.animate);
   const writing = isOpen(turn.phase);
   const citing = useMemo<Citing>(
     () => ({
@@ -40,7 +40,7 @@ export const Answer = memo(function Answer({
     [turn, activeSource, actions],
   );
   // The question shows that it is queued.
-  if (turn.place !== null || (turn.waitingId !== null && turn.phase === "queued")) return null;
+  if (turn.place !== null || (turn.pendingId !== null && turn.phase === "queued")) return null;
   const again = (
     <Button size="sm" onClick={() => actions.onRetry(turn)}>
       <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />

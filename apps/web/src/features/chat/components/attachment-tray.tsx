@@ -7,7 +7,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
-import { removeFile, removeImage, retryFile, useAttached } from "../state/attachments.ts";
+import { removeFile, removeImage, retryFile, useAttachments } from "../state/attachments.ts";
 import { threadKey } from "../state/generations.ts";
 import { Button } from "../../../components/ui/button.tsx";
 
@@ -15,7 +15,7 @@ const fileBox =
   "flex max-w-full min-w-0 items-center gap-2 rounded-sm border border-line bg-raised py-1.25 ps-2 pe-1";
 
 /** Above this share of the model's context window, files crowd out the conversation. */
-const crowded = 0.8;
+const crowdedShare = 0.8;
 
 /**
  * Above the composer: images of the next question, and files that answers in this thread read in
@@ -33,17 +33,17 @@ export default function AttachmentTray({
 }) {
   const { t } = useTranslation("chat");
   const key = threadKey(slug, threadSlug);
-  const { images, files } = useAttached(key);
+  const { images, files } = useAttachments(key);
   const parsed = useQuery(parsedFilesQuery(slug, threadSlug)).data;
   const removing = useRemoveParsedFile({ slug, threadSlug });
   const embedding = useEmbedParsedFiles({ slug, threadSlug });
   const busy = embedding.isPending;
-  const kept = parsed?.files ?? [];
+  const parsedFiles = parsed?.files ?? [];
   const share = parsed?.contextWindow ? parsed.currentContextTokenCount / parsed.contextWindow : 0;
-  if (images.length + files.length + kept.length === 0) return null;
+  if (images.length + files.length + parsedFiles.length === 0) return null;
   return (
     <div className="mb-2 grid gap-2">
-      {share > crowded && (
+      {share > crowdedShare && (
         <Notice
           kind="warn"
           action={
@@ -51,7 +51,7 @@ export default function AttachmentTray({
               <Button
                 size="sm"
                 disabled={busy}
-                onClick={() => embedding.mutate(kept.map((file) => file.id))}
+                onClick={() => embedding.mutate(parsedFiles.map((file) => file.id))}
               >
                 {busy ? t("embedding") : t("embed")}
               </Button>
@@ -79,8 +79,8 @@ export default function AttachmentTray({
             </IconButton>
           </li>
         ))}
-        {kept.map((file) => (
-          <li className={fileBox} key={`kept-${file.id}`}>
+        {parsedFiles.map((file) => (
+          <li className={fileBox} key={`parsed-${file.id}`}>
             <span className="ft" aria-hidden="true">
               {fileTag(file.title)}
             </span>

@@ -8,21 +8,21 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
 import { turnsQuery } from "../api/turns.ts";
-import { useAnswerActions, type ChatHooks, type OpenSource } from "../state/answer-actions.ts";
-import { reviveImages, takeImages, useAttached } from "../state/attachments.ts";
-import { reviveUnsent } from "../state/draft.ts";
+import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
+import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
+import { restoreUnsent } from "../state/draft.ts";
 import { startEditing } from "../state/editing.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
 import { isOpen } from "../state/generation.ts";
 import {
   getGeneration,
-  startAsking,
+  askQuestion,
   stopGeneration,
   threadKey,
   useGeneration,
 } from "../state/generations.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
-import { useWaiting } from "../state/waiting.ts";
+import { usePendingQuestions } from "../state/pending-questions.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
@@ -50,11 +50,11 @@ export interface ChatPageProps {
   onOpenSource: (open: OpenSource) => void;
   onFiles: (files: File[]) => void;
   /** The workspace has no documents, so files are added to it. */
-  adds: boolean;
+  addsToWorkspace: boolean;
   /** May turn a thread's files into documents of the workspace. */
   mayEmbed: boolean;
   tray: ReactNode;
-  hooks: ChatHooks;
+  callbacks: ChatCallbacks;
 }
 
 const noTurns: TurnWire[] = [];
@@ -71,35 +71,35 @@ export function ChatPage({
   open,
   onOpenSource,
   onFiles,
-  adds,
+  addsToWorkspace,
   mayEmbed,
   tray,
-  hooks,
+  callbacks,
 }: ChatPageProps) {
   const { t } = useTranslation("chat");
   const key = threadKey(slug, threadSlug);
   useState(() => {
-    if (!getGeneration(slug, threadSlug)) reviveUnsent(key);
+    if (!getGeneration(slug, threadSlug)) restoreUnsent(key);
   }); // before the field reads its draft
   const turns = useInfiniteQuery(turnsQuery(slug, threadSlug));
   const files = useQuery(parsedFilesQuery(slug, threadSlug)).data?.files.length ?? 0;
-  const attached = useAttached(key);
+  const attached = useAttachments(key);
   const generation = useGeneration(slug, threadSlug);
-  const waiting = useWaiting(key);
+  const pending = usePendingQuestions(key);
   const [mode, setMode] = useState(workspaceMode);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
-  useEffect(() => void reviveImages(key), [key]);
+  useEffect(() => void restoreImages(key), [key]);
   useEffect(() => {
     const timer = setTimeout(() => void loadLog(), 1500);
     return () => clearTimeout(timer);
   }, []);
 
   const record = turns.data?.turns ?? noTurns;
-  useFollowRunning(slug, threadSlug, record, generation, hooks);
+  useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
   const views = useMemo(
-    () => mergeTurns(record, generation, waiting),
-    [record, generation, waiting],
+    () => mergeTurns(record, generation, pending),
+    [record, generation, pending],
   );
   const writing = generation !== null && isOpen(generation.phase);
   const send = useCallback(
@@ -109,19 +109,19 @@ export function ChatPage({
         mime,
         contentString,
       }));
-      void startAsking(
+      void askQuestion(
         { slug, threadSlug, message: message || t("imageQuestion"), mode, attachments },
-        hooks,
+        callbacks,
       );
     },
-    [key, slug, threadSlug, mode, hooks, t],
+    [key, slug, threadSlug, mode, callbacks, t],
   );
   const stop = useCallback(() => void stopGeneration({ slug, threadSlug }), [slug, threadSlug]);
   const actions = useAnswerActions({
     slug,
     threadSlug,
     busy: writing,
-    hooks,
+    callbacks,
     onOpenSource,
     onRemove: setRemoving,
   });
@@ -141,7 +141,7 @@ export function ChatPage({
     <Composer
       draftKey={key}
       placeholder={
-        adds ? t("placeholderEmpty") : rows > 1 ? t("placeholderNamed", { name }) : t("placeholder")
+        addsToWorkspace ? t("placeholderEmpty") : rows > 1 ? t("placeholderNamed", { name }) : t("placeholder")
       }
       rows={rows}
       mode={mode}
@@ -203,7 +203,7 @@ export function ChatPage({
         composer={composer(2)}
         accept={accept}
         onFiles={onFiles}
-        adds={adds}
+        addsToWorkspace={addsToWorkspace}
         onIdea={send}
       />
     );

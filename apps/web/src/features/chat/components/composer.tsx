@@ -17,7 +17,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { readDraft, useReturned, writeDraft } from "../state/draft.ts";
+import { readDraft, useRestored, writeDraft } from "../state/draft.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
 import { TextTools } from "./text-tools.tsx";
 
@@ -48,7 +48,7 @@ export interface ComposerProps {
   onFiles: (files: File[]) => void;
 }
 
-const mostLines = 10;
+const maxLines = 10;
 /** The text is a slash and the beginning of a command, nothing else. */
 const commandLike = /^\/[^\s]*$/;
 
@@ -67,11 +67,11 @@ export function Composer(props: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => writeDraft(props.draftKey, text), [props.draftKey, text]);
-  const returned = useReturned(props.draftKey);
-  const [taken, setTaken] = useState(returned);
-  if (returned !== taken) {
-    setTaken(returned);
-    if (returned && text === "") setText(returned.text);
+  const restored = useRestored(props.draftKey);
+  const [handled, setHandled] = useState(restored);
+  if (restored !== handled) {
+    setHandled(restored);
+    if (restored && text === "") setText(restored.text);
   }
   useEffect(() => {
     if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
@@ -81,8 +81,8 @@ export function Composer(props: ComposerProps) {
     if (!area) return;
     area.style.blockSize = "auto";
     const line = 24;
-    area.style.blockSize = `${Math.min(area.scrollHeight, mostLines * line + 20)}px`;
-    area.style.overflowY = area.scrollHeight > mostLines * line + 20 ? "auto" : "hidden";
+    area.style.blockSize = `${Math.min(area.scrollHeight, maxLines * line + 20)}px`;
+    area.style.overflowY = area.scrollHeight > maxLines * line + 20 ? "auto" : "hidden";
   }, [text]);
   const { onStop, writing } = props;
   useEffect(() => {
@@ -134,7 +134,7 @@ export function Composer(props: ComposerProps) {
     setOption(null);
     field.current?.focus();
   }, []);
-  const pick = (command: string, sends: boolean): void => {
+  const pickCommand = (command: string, sends: boolean): void => {
     if (sends) return sendText(command);
     setText(`${command} `);
     closeSlash();
@@ -154,7 +154,7 @@ export function Composer(props: ComposerProps) {
               typed={text}
               keysRef={slashKeys}
               onActive={setOption}
-              onPick={pick}
+              onPick={pickCommand}
               onManage={(initial) => {
                 setManaging({ initial });
                 setText("");

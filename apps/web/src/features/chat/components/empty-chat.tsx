@@ -18,7 +18,7 @@ export function EmptyChat({
   composer,
   accept,
   onFiles,
-  adds,
+  addsToWorkspace,
   onIdea,
 }: {
   slug: string;
@@ -28,7 +28,7 @@ export function EmptyChat({
   accept: string;
   onFiles: (files: File[]) => void;
   /** Files chosen here are added to the workspace. */
-  adds: boolean;
+  addsToWorkspace: boolean;
   onIdea: (message: string) => void;
 }) {
   const { t } = useTranslation("chat");
@@ -73,10 +73,10 @@ export function EmptyChat({
   const ideas = own.length > 0 ? own : usual;
   return (
     <Hero>
-      <h2>{documents === 0 && adds ? t("emptyTitleNoDocuments", { name }) : t("emptyTitle")}</h2>
+      <h2>{documents === 0 && addsToWorkspace ? t("emptyTitleNoDocuments", { name }) : t("emptyTitle")}</h2>
       <p className="mt-2 mb-6 flex flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
         {documents === 0
-          ? adds
+          ? addsToWorkspace
             ? t("emptyNoDocuments")
             : t("emptyNoDocumentsMember")
           : documents !== null && (

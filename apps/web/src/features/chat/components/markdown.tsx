@@ -12,8 +12,8 @@ import {
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components, type Options } from "react-markdown";
 import { remarkCitations } from "../state/citations.ts";
-import { numberColumns } from "../state/number-columns.ts";
-import { Recent } from "../state/recent.ts";
+import { rehypeNumericColumns } from "../state/numeric-columns.ts";
+import { LruCache } from "../state/lru-cache.ts";
 import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts";
 import { limitNesting } from "../state/limit-nesting.ts";
 import { CodeBlock } from "./code-block.tsx";
@@ -31,7 +31,7 @@ export interface Citing {
 }
 const CitingContext = createContext<Citing>({ open: null, active: null, titles: [] });
 
-function CiteMark({ number, words }: { number?: number; words?: string }) {
+function CitationMark({ number, words }: { number?: number; words?: string }) {
   const { t } = useTranslation("chat");
   const { open, active, titles } = useContext(CitingContext);
   const n = Number(number);
@@ -49,9 +49,9 @@ function CiteMark({ number, words }: { number?: number; words?: string }) {
 }
 
 /** Requires both slashes: without them the address would be relative to this server. */
-const safe = /^(https?:\/\/|mailto:)/i;
+const safeAddress = /^(https?:\/\/|mailto:)/i;
 function TextLink({ href, children }: ComponentProps<"a">) {
-  return href && safe.test(href) ? (
+  return href && safeAddress.test(href) ? (
     <a
       className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline"
       href={href}
@@ -71,7 +71,7 @@ function TextLink({ href, children }: ComponentProps<"a">) {
  */
 function ImageLink({ src, alt }: ComponentProps<"img">) {
   const { t } = useTranslation("chat");
-  const address = typeof src === "string" && safe.test(src) ? src : null;
+  const address = typeof src === "string" && safeAddress.test(src) ? src : null;
   const words = alt || t("image");
   return address ? (
     <a
@@ -101,7 +101,7 @@ const components = {
   ),
   h1: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
   h2: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
-  "cite-mark": CiteMark,
+  "cite-mark": CitationMark,
 } as Components;
 
 const mathLike = /\$[^$\n]+\$|\$\$/;
@@ -146,15 +146,15 @@ function useHeavyPlugins(text: string): Plugins {
   );
 }
 
-const drawn = new Recent<ReactElement>(2_000_000);
-const cutTexts = new Recent<Blocks>(2_000_000);
+const renderedBlocks = new LruCache<ReactElement>(2_000_000);
+const splitTexts = new LruCache<Blocks>(2_000_000);
 
 /** Text that cannot be parsed as Markdown is shown verbatim. */
-function makeBlock(text: string, count: number | null, rehype: Plugins): ReactElement {
+function renderMarkdown(text: string, count: number | null, rehype: Plugins): ReactElement {
   try {
     return ReactMarkdown({
       remarkPlugins: [remarkSyntax, [remarkCitations, { count }]],
-      rehypePlugins: [numberColumns, ...rehype],
+      rehypePlugins: [rehypeNumericColumns, ...rehype],
       components,
       children: text,
     });
@@ -167,17 +167,17 @@ function makeBlock(text: string, count: number | null, rehype: Plugins): ReactEl
 /**
  * Renders a finished block once: the result is cached, even while its turn is scrolled out of view.
  */
-function drawBlock(
+function renderBlock(
   text: string,
   count: number | null,
   rehype: Plugins,
   growing: boolean,
 ): ReactElement {
   const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${text}`;
-  const known = drawn.get(key);
-  if (known) return known;
-  const element = makeBlock(text, count, rehype);
-  if (!growing) drawn.set(key, element);
+  const cached = renderedBlocks.get(key);
+  if (cached) return cached;
+  const element = renderMarkdown(text, count, rehype);
+  if (!growing) renderedBlocks.set(key, element);
   return element;
 }
 
@@ -191,14 +191,14 @@ const Block = memo(function Block({
   growing: boolean;
 }) {
   const rehype = useHeavyPlugins(text);
-  return useMemo(() => drawBlock(text, count, rehype, growing), [text, count, rehype, growing]);
+  return useMemo(() => renderBlock(text, count, rehype, growing), [text, count, rehype, growing]);
 });
 
-function cutFinished(text: string): Blocks {
-  const known = cutTexts.get(text);
-  if (known) return known;
+function splitFinished(text: string): Blocks {
+  const cached = splitTexts.get(text);
+  if (cached) return cached;
   const blocks = splitBlocks(text, null);
-  cutTexts.set(text, blocks);
+  splitTexts.set(text, blocks);
   return blocks;
 }
 
@@ -207,7 +207,7 @@ function cutFinished(text: string): Blocks {
  * or dropped, never rendered.
  */
 export default function Markdown({
-  text: given,
+  text: source,
   growing,
   citing,
   count,
@@ -217,9 +217,9 @@ export default function Markdown({
   citing: Citing;
   count: number | null;
 }) {
-  const text = useMemo(() => limitNesting(given), [given]);
+  const text = useMemo(() => limitNesting(source), [source]);
   const [split, setSplit] = useState<Blocks>(() =>
-    growing ? splitBlocks(text, null) : cutFinished(text),
+    growing ? splitBlocks(text, null) : splitFinished(text),
   );
   // Blocks that were already split are reused.
   if (split.text !== text) setSplit(splitBlocks(text, split));

@@ -40,7 +40,7 @@ const Turn = memo(function Turn({
 });
 
 /** Within this distance of the end (px), the reader counts as being at the end. */
-const near = 72;
+const endThreshold = 72;
 /**
  * Space above the first turn and below the last; larger above when there is a button for earlier
  * turns.
@@ -71,7 +71,7 @@ export function MessageLog({
   const log = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  const lastTop = useRef(0);
+  const previousTop = useRef(0);
   const [away, setAway] = useState(false);
   const last = turns.at(-1);
   const virtual = useVirtualizer({
@@ -87,7 +87,7 @@ export function MessageLog({
     initialOffset: () => turns.reduce((sum, turn) => sum + estimateHeight(turn), 0),
   });
 
-  const toEnd = useCallback(() => {
+  const scrollToEnd = useCallback(() => {
     const box = log.current;
     if (box) box.scrollTop = box.scrollHeight;
   }, []);
@@ -96,28 +96,28 @@ export function MessageLog({
     if (!box) return;
     // Only the reader scrolls up: while the answer grows, a late event of our own scrolling must
     // not count as leaving the end.
-    const up = box.scrollTop < lastTop.current - 1;
-    lastTop.current = box.scrollTop;
-    if (box.scrollHeight - box.scrollTop - box.clientHeight < near) following.current = true;
-    else if (up) following.current = false;
+    const isUpward = box.scrollTop < previousTop.current - 1;
+    previousTop.current = box.scrollTop;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < endThreshold) following.current = true;
+    else if (isUpward) following.current = false;
     setAway(!following.current);
   };
   useEffect(() => {
     if (!rows.current || !log.current) return;
     const observer = new ResizeObserver(() => {
-      if (following.current) toEnd();
+      if (following.current) scrollToEnd();
     });
     observer.observe(rows.current);
     observer.observe(log.current);
     return () => observer.disconnect();
-  }, [toEnd]);
+  }, [scrollToEnd]);
   const asking = last?.key === "asking" ? turns.length : 0;
   useLayoutEffect(() => {
     following.current = true;
-    toEnd();
-  }, [asking, toEnd]);
+    scrollToEnd();
+  }, [asking, scrollToEnd]);
 
-  const show = useCallback(
+  const scrollToTurn = useCallback(
     (index: number) => {
       following.current = false;
       setAway(true);
@@ -125,17 +125,17 @@ export function MessageLog({
     },
     [virtual],
   );
-  const found = useFoundTurn(turns, earlier, show);
+  const found = useFoundTurn(turns, earlier, scrollToTurn);
 
   // Scrolling up loads earlier turns automatically; once per position, so that a failure is not
   // repeated.
   const items = virtual.getVirtualItems();
   const isAtBeginning = away && (items[0]?.index ?? overscan) < overscan;
   const first = turns[0]?.key;
-  const asked = useRef<string | undefined>(undefined);
+  const requestedAt = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (!isAtBeginning || !earlier || earlier.loading || asked.current === first) return;
-    asked.current = first;
+    if (!isAtBeginning || !earlier || earlier.loading || requestedAt.current === first) return;
+    requestedAt.current = first;
     earlier.load();
   }, [isAtBeginning, earlier, first]);
 
@@ -209,7 +209,7 @@ export function MessageLog({
               className="absolute inset-x-0 bottom-[calc(100%+8px)] mx-auto w-max rounded-full bg-overlay shadow-float"
               onClick={() => {
                 following.current = true;
-                toEnd();
+                scrollToEnd();
               }}
             >
               <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />

@@ -9,8 +9,8 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { copyText } from "../../../lib/clipboard.ts";
-import { endEditing, startEditing, useEdited } from "../state/editing.ts";
-import { useNarrow } from "../state/narrow.ts";
+import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
@@ -64,10 +64,10 @@ export const Question = memo(function Question({
   actions: AnswerActions;
 }) {
   const { t } = useTranslation("chat");
-  const edited = useEdited(turn.key, "question");
-  const narrow = useNarrow();
+  const edited = useEditedText(turn.key, "question");
+  const isPhone = useIsPhone();
   if (turn.question === "") return null;
-  const waits = turn.place !== null || (turn.waitingId !== null && turn.phase === "queued");
+  const waits = turn.place !== null || (turn.pendingId !== null && turn.phase === "queued");
   const edit = (): void => startEditing(turn.key, "question", turn.question);
   const canEdit = turn.chatId !== null && !waits;
   return (
@@ -107,7 +107,7 @@ export const Question = memo(function Question({
       ) : (
         <div className="flex w-full min-w-0 items-end justify-end gap-1.5 max-md:[&_[data-slot=icon-button]]:size-10">
           {!waits &&
-            (narrow ? (
+            (isPhone ? (
               <Menu
                 trigger={
                   <IconButton label={t("questionMenu")}>

@@ -1,7 +1,7 @@
 import { Textarea } from "../../../components/ui/input.tsx";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { changeEdited, endEditing } from "../state/editing.ts";
+import { updateEditing, endEditing } from "../state/editing.ts";
 import { Button } from "../../../components/ui/button.tsx";
 
 /**
@@ -57,7 +57,7 @@ export function TurnEditor({
         aria-label={label}
         dir="auto"
         value={text}
-        onChange={(event) => changeEdited(event.target.value)}
+        onChange={(event) => updateEditing(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="flex items-center gap-2 max-md:justify-end">

@@ -7,10 +7,10 @@ import {
   useRemoveQueued,
   useShowBranch,
 } from "../api/turns.ts";
-import { giveBack, keepUnsent } from "./draft.ts";
-import { dropGeneration, startAsking, threadKey, type Hooks } from "./generations.ts";
+import { restoreToComposer, storeUnsent } from "./draft.ts";
+import { dropGeneration, askQuestion, threadKey, type GenerationCallbacks } from "./generations.ts";
 import type { TurnView } from "./turn-view.ts";
-import { takeWaiting } from "./waiting.ts";
+import { removePending } from "./pending-questions.ts";
 
 export interface OpenSource {
   turnKey: string;
@@ -25,7 +25,7 @@ export interface OpenSource {
   words: string | null;
 }
 
-export interface ChatHooks extends Hooks {
+export interface ChatCallbacks extends GenerationCallbacks {
   onFork: (slug: string, threadSlug: string) => void;
   onInspect: (chatId: number) => void;
 }
@@ -62,14 +62,14 @@ export function useAnswerActions({
   slug,
   threadSlug,
   busy,
-  hooks,
+  callbacks,
   onOpenSource,
   onRemove,
 }: {
   slug: string;
   threadSlug: string | null;
   busy: boolean;
-  hooks: ChatHooks;
+  callbacks: ChatCallbacks;
   onOpenSource: (open: OpenSource) => void;
   /** Asks before a turn is deleted or hidden. */
   onRemove: (removal: { turn: TurnView; hides: boolean }) => void;
@@ -84,16 +84,16 @@ export function useAnswerActions({
     const key = threadKey(slug, threadSlug);
     const ask = (turn: TurnView, message: string): void => {
       dropGeneration(thread);
-      void startAsking(
+      void askQuestion(
         {
           ...thread,
           message,
           mode: turn.mode,
           replaces: turn.chatId ?? turn.replaces,
           attachments: turn.chatId === null ? turn.attachments : [],
-          shown: turn.attachments,
+          shownAttachments: turn.attachments,
         },
-        hooks,
+        callbacks,
       );
     };
     return {
@@ -108,15 +108,15 @@ export function useAnswerActions({
           words,
         }),
       onRetry: (turn) => {
-        if (turn.waitingId === null) return ask(turn, turn.question);
-        const question = takeWaiting(key, turn.waitingId);
-        if (question) void startAsking(question, hooks);
+        if (turn.pendingId === null) return ask(turn, turn.question);
+        const question = removePending(key, turn.pendingId);
+        if (question) void askQuestion(question, callbacks);
       },
       onDiscard: (turn) => {
-        if (turn.waitingId !== null) takeWaiting(key, turn.waitingId);
+        if (turn.pendingId !== null) removePending(key, turn.pendingId);
         else dropGeneration(thread);
-        keepUnsent(key, "");
-        giveBack(key, turn.question);
+        storeUnsent(key, "");
+        restoreToComposer(key, turn.question);
       },
       onEditQuestion: ask,
       onEditAnswer: ({ chatId }, text) => {
@@ -135,14 +135,14 @@ export function useAnswerActions({
       },
       onFork: ({ chatId }) => {
         if (chatId !== null)
-          fork(chatId, { onSuccess: (newThreadSlug) => hooks.onFork(slug, newThreadSlug) });
+          fork(chatId, { onSuccess: (newThreadSlug) => callbacks.onFork(slug, newThreadSlug) });
       },
       onInspect: ({ chatId }) => {
-        if (chatId !== null) hooks.onInspect(chatId);
+        if (chatId !== null) callbacks.onInspect(chatId);
       },
       onRemoveQueued: ({ chatId, generationId, question }) => {
         if (chatId === null || generationId === null) return;
-        giveBack(key, question);
+        restoreToComposer(key, question);
         removeQueued({ chatId, generationId });
       },
     };
@@ -150,7 +150,7 @@ export function useAnswerActions({
     slug,
     threadSlug,
     busy,
-    hooks,
+    callbacks,
     onOpenSource,
     onRemove,
     editAnswer,

@@ -1,4 +1,4 @@
-import { keep, readKept } from "../../../lib/browser-store.ts";
+import { storeItem, readItem } from "../../../lib/indexed-db.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
@@ -20,29 +20,29 @@ export interface ParsingFile {
   state: "waiting" | "uploading" | "reading" | "failed";
   reason: string | null;
 }
-export interface Attached {
+export interface Attachments {
   images: PendingImage[];
   files: ParsingFile[];
 }
 /** Why a file was rejected. */
-export type Refusal = "images" | "imageSize" | "files";
+export type Rejection = "images" | "imageSize" | "files";
 
-const none: Attached = { images: [], files: [] };
-const attached = createStore<Record<string, Attached>>({});
+const none: Attachments = { images: [], files: [] };
+const attachments = createStore<Record<string, Attachments>>({});
 const sources = new Map<number, { file: File; address: ThreadAddress }>();
 const controllers = new Map<number, AbortController>();
 /** Limit per question (contracts, chatMessage); the body is limited to 50 MB. */
-const mostImages = 20;
-const mostImageBytes = 30_000_000;
+const maxImages = 20;
+const maxImageBytes = 30_000_000;
 /** A dropped folder belongs in the library, not in a chat. */
-const mostFiles = 20;
-const atOnce = 2;
+const maxFiles = 20;
+const maxConcurrent = 2;
 let lastId = 0;
 
-export const useAttached = (key: string): Attached =>
-  useStore(attached, (value) => value[key] ?? none);
-const change = (key: string, step: (value: Attached) => Attached): void =>
-  attached.set((all) => ({ ...all, [key]: step(all[key] ?? none) }));
+export const useAttachments = (key: string): Attachments =>
+  useStore(attachments, (value) => value[key] ?? none);
+const change = (key: string, step: (value: Attachments) => Attachments): void =>
+  attachments.set((all) => ({ ...all, [key]: step(all[key] ?? none) }));
 const patchFile = (key: string, id: number, part: Partial<ParsingFile>): void =>
   change(key, (value) => ({
     ...value,
@@ -50,20 +50,20 @@ const patchFile = (key: string, id: number, part: Partial<ParsingFile>): void =>
   }));
 
 /** Images are kept in the browser until they are sent, separately for each user. */
-const keptKey = (key: string): string => `pictures ${readCurrentUser()?.id ?? ""} ${key}`;
+const imageStorageKey = (key: string): string => `pictures ${readCurrentUser()?.id ?? ""} ${key}`;
 function changeImages(key: string, step: (images: PendingImage[]) => PendingImage[]): void {
   change(key, (value) => ({ ...value, images: step(value.images) }));
-  const images = attached.get()[key]?.images ?? [];
-  void keep(
-    keptKey(key),
+  const images = attachments.get()[key]?.images ?? [];
+  void storeItem(
+    imageStorageKey(key),
     images.length > 0
       ? images.map(({ name, mime, contentString }) => ({ name, mime, contentString }))
       : undefined,
   );
 }
 
-const revived = new Set<string>();
-const isKept = (value: unknown): value is Omit<PendingImage, "id"> =>
+const restored = new Set<string>();
+const isStoredImage = (value: unknown): value is Omit<PendingImage, "id"> =>
   typeof value === "object" &&
   value !== null &&
   "name" in value &&
@@ -74,12 +74,12 @@ const isKept = (value: unknown): value is Omit<PendingImage, "id"> =>
   typeof value.contentString === "string" &&
   value.contentString.startsWith("data:image/");
 /** Restores the images of this thread's tray after a reload, once per thread. */
-export async function reviveImages(key: string): Promise<void> {
-  if (revived.has(key)) return;
-  revived.add(key);
-  const kept = await readKept(keptKey(key));
-  if (!Array.isArray(kept)) return;
-  const images = kept.filter(isKept).map((image): PendingImage => {
+export async function restoreImages(key: string): Promise<void> {
+  if (restored.has(key)) return;
+  restored.add(key);
+  const stored = await readItem(imageStorageKey(key));
+  if (!Array.isArray(stored)) return;
+  const images = stored.filter(isStoredImage).map((image): PendingImage => {
     lastId += 1;
     return { id: lastId, name: image.name, mime: image.mime, contentString: image.contentString };
   });
@@ -97,33 +97,33 @@ const readImage = (file: File): Promise<string> =>
   });
 
 /** Image types that models accept; other files are documents or unsupported. */
-const isPicture = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
+const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
 /**
  * Adds files to the chat: images go with the next question, documents are parsed into the thread.
  * Returns the reasons for rejected files.
  */
-export async function attachFiles(address: ThreadAddress, chosen: File[]): Promise<Refusal[]> {
+export async function attachFiles(address: ThreadAddress, added: File[]): Promise<Rejection[]> {
   const key = threadKey(address.slug, address.threadSlug);
-  const refused = new Set<Refusal>();
-  const documents = chosen.filter((file) => !isPicture(file));
-  if (documents.length > mostFiles) refused.add("files");
-  const entries = documents.slice(0, mostFiles).map((file): ParsingFile => {
+  const rejected = new Set<Rejection>();
+  const documents = added.filter((file) => !isImage(file));
+  if (documents.length > maxFiles) rejected.add("files");
+  const entries = documents.slice(0, maxFiles).map((file): ParsingFile => {
     lastId += 1;
     sources.set(lastId, { file, address });
     return { id: lastId, name: file.name, progress: 0, state: "waiting", reason: null };
   });
   if (entries.length > 0)
     change(key, (value) => ({ ...value, files: [...value.files, ...entries] }));
-  pump(key);
-  for (const file of chosen.filter(isPicture)) {
-    const before = attached.get()[key] ?? none;
-    if (before.images.length >= mostImages) refused.add("images");
+  startNext(key);
+  for (const file of added.filter(isImage)) {
+    const before = attachments.get()[key] ?? none;
+    if (before.images.length >= maxImages) rejected.add("images");
     else if (
       file.size + before.images.reduce((sum, image) => sum + image.contentString.length * 0.75, 0) >
-      mostImageBytes
+      maxImageBytes
     )
-      refused.add("imageSize");
+      rejected.add("imageSize");
     else {
       const contentString = await readImage(file);
       lastId += 1;
@@ -131,17 +131,17 @@ export async function attachFiles(address: ThreadAddress, chosen: File[]): Promi
       changeImages(key, (images) => [...images, image]);
     }
   }
-  return [...refused];
+  return [...rejected];
 }
 
-function pump(key: string): void {
-  const files = attached.get()[key]?.files ?? [];
+function startNext(key: string): void {
+  const files = attachments.get()[key]?.files ?? [];
   const busy = files.filter(
     (file) => file.state === "uploading" || file.state === "reading",
   ).length;
   for (const file of files
     .filter((each) => each.state === "waiting")
-    .slice(0, Math.max(0, atOnce - busy)))
+    .slice(0, Math.max(0, maxConcurrent - busy)))
     void send(key, file.id);
 }
 
@@ -169,13 +169,13 @@ async function send(key: string, id: number): Promise<void> {
       });
   } finally {
     controllers.delete(id);
-    pump(key);
+    startNext(key);
   }
 }
 
 export function retryFile(key: string, id: number): void {
   patchFile(key, id, { state: "waiting" });
-  pump(key);
+  startNext(key);
 }
 export function removeFile(key: string, id: number): void {
   controllers.get(id)?.abort();
@@ -187,7 +187,7 @@ export const removeImage = (key: string, id: number): void =>
 
 /** The images for a question that is being sent; removes them from the tray. */
 export function takeImages(key: string): PendingImage[] {
-  const { images } = attached.get()[key] ?? none;
+  const { images } = attachments.get()[key] ?? none;
   if (images.length > 0) changeImages(key, () => []);
   return images;
 }

@@ -18,9 +18,9 @@ interface Recognition extends EventTarget {
   stop(): void;
   abort(): void;
 }
-type Maker = new () => Recognition;
-const maker = (): Maker | null => {
-  const scope = globalThis as { SpeechRecognition?: Maker; webkitSpeechRecognition?: Maker };
+type RecognitionConstructor = new () => Recognition;
+const findRecognition = (): RecognitionConstructor | null => {
+  const scope = globalThis as { SpeechRecognition?: RecognitionConstructor; webkitSpeechRecognition?: RecognitionConstructor };
   return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
 };
 
@@ -46,7 +46,7 @@ export function dictate(on: {
   problem: (problem: DictationProblem) => void;
   end: () => void;
 }): () => void {
-  const Recognizer = maker();
+  const Recognizer = findRecognition();
   if (!Recognizer) {
     on.end();
     return () => undefined;

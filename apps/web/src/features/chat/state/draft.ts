@@ -23,22 +23,22 @@ export function writeDraft(key: string, text: string): void {
 
 const unsentKey = (key: string): string => `${key}#unsent`;
 /** Stores a question until the server has it; pass a blank text once it does. */
-export const keepUnsent = (key: string, text: string): void => writeDraft(unsentKey(key), text);
+export const storeUnsent = (key: string, text: string): void => writeDraft(unsentKey(key), text);
 /** After a reload, moves a question that never reached the server back to the draft. */
-export function reviveUnsent(key: string): void {
+export function restoreUnsent(key: string): void {
   const text = readDraft(unsentKey(key));
   if (!text) return;
-  keepUnsent(key, "");
+  storeUnsent(key, "");
   if (!readDraft(key)) writeDraft(key, text);
 }
 
-const returned = createStore<{ key: string; text: string } | null>(null);
+const restored = createStore<{ key: string; text: string } | null>(null);
 /** Returns a text to the thread's composer unless something else was typed in the meantime. */
-export function giveBack(key: string, text: string): void {
+export function restoreToComposer(key: string, text: string): void {
   // For a field that is about to be mounted again, as in a chat that became empty.
   if (!readDraft(key)) writeDraft(key, text);
-  returned.set(() => ({ key, text }));
+  restored.set(() => ({ key, text }));
 }
 /** The text returned to this composer; a new object each time. */
-export const useReturned = (key: string): { key: string; text: string } | null =>
-  useStore(returned, (value) => (value?.key === key ? value : null));
+export const useRestored = (key: string): { key: string; text: string } | null =>
+  useStore(restored, (value) => (value?.key === key ? value : null));

@@ -10,7 +10,7 @@ const editing = createStore<Editing | null>(null);
 
 export const startEditing = (key: string, part: Editing["part"], text: string): void =>
   editing.set(() => ({ key, part, text }));
-export const changeEdited = (text: string): void =>
+export const updateEditing = (text: string): void =>
   editing.set((value) => value && { ...value, text });
 /** Ends the edit and moves focus back to the composer. */
 export function endEditing(): void {
@@ -20,5 +20,5 @@ export function endEditing(): void {
   );
 }
 /** The current text of the edit; null if this part of this turn is not being edited. */
-export const useEdited = (key: string, part: Editing["part"]): string | null =>
+export const useEditedText = (key: string, part: Editing["part"]): string | null =>
   useStore(editing, (value) => (value?.key === key && value.part === part ? value.text : null));

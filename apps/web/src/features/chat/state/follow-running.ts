@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { currentGenerationQuery } from "../api/turns.ts";
 import { isOpen, type Generation } from "./generation.ts";
-import { attachTo, getGeneration, leaveStopped, type Hooks } from "./generations.ts";
+import { followGeneration, getGeneration, closeStream, type GenerationCallbacks } from "./generations.ts";
 
 /**
  * Follows the answer that is running in this thread, on whichever device it was started, and leaves
@@ -14,7 +14,7 @@ export function useFollowRunning(
   threadSlug: string | null,
   record: readonly TurnWire[],
   generation: Generation | null,
-  hooks: Hooks,
+  callbacks: GenerationCallbacks,
 ): void {
   const current = useQuery(currentGenerationQuery(slug, threadSlug)).data ?? null;
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useFollowRunning(
     if (mine && isOpen(mine.phase)) {
       // Stopped in another tab: the record says so even if this tab's stream does not end.
       if (record.find((each) => each.id === mine.chatId)?.state === "cancelled")
-        leaveStopped({ slug, threadSlug });
+        closeStream({ slug, threadSlug });
       return;
     }
     if (
@@ -37,7 +37,7 @@ export function useFollowRunning(
       (running.state !== "queued" && running.state !== "running")
     )
       return;
-    void attachTo(
+    void followGeneration(
       { slug, threadSlug },
       {
         id,
@@ -48,7 +48,7 @@ export function useFollowRunning(
         sentAt: running.sentAt,
         attachments: running.attachments ?? [],
       },
-      hooks,
+      callbacks,
     );
-  }, [record, current, slug, threadSlug, hooks, generation?.phase]);
+  }, [record, current, slug, threadSlug, callbacks, generation?.phase]);
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { TurnView } from "./turn-view.ts";
 
 /** How long a found turn stays highlighted (ms). */
-const marked = 2500;
+const highlightMs = 2500;
 
 /**
  * Scrolls to the turn in an address that ends in `#chat-123` (a message found by search), loading
@@ -13,39 +13,39 @@ const marked = 2500;
 export function useFoundTurn(
   turns: TurnView[],
   earlier: { load: () => void; loading: boolean } | null,
-  show: (index: number) => void,
+  scrollTo: (index: number) => void,
 ): string | null {
-  const visit = useRouterState({
+  const navigation = useRouterState({
     select: ({ location }) => {
       const id = /^chat-(\d+)$/.exec(location.hash)?.[1];
       return id === undefined ? null : `${id} ${location.state.__TSR_key ?? ""}`;
     },
   });
-  const done = useRef<string | null>(null);
-  const asked = useRef<string | undefined>(undefined);
+  const handled = useRef<string | null>(null);
+  const requestedAt = useRef<string | undefined>(undefined);
   const [found, setFound] = useState<string | null>(null);
   const first = turns[0];
   useEffect(() => {
-    if (visit === null || done.current === visit) return;
-    const id = Number.parseInt(visit, 10);
+    if (navigation === null || handled.current === navigation) return;
+    const id = Number.parseInt(navigation, 10);
     const index = turns.findIndex((turn) => turn.chatId === id);
     const turn = turns[index];
     if (turn) {
-      done.current = visit;
-      show(index);
+      handled.current = navigation;
+      scrollTo(index);
       requestAnimationFrame(() => setFound(turn.key));
     } else if (earlier && first && (first.chatId ?? Infinity) > id) {
       // Once per position: a failure is not repeated.
-      if (earlier.loading || asked.current === first.key) return;
-      asked.current = first.key;
+      if (earlier.loading || requestedAt.current === first.key) return;
+      requestedAt.current = first.key;
       earlier.load();
     } else {
-      done.current = visit;
+      handled.current = navigation;
     }
-  }, [visit, turns, earlier, first, show]);
+  }, [navigation, turns, earlier, first, scrollTo]);
   useEffect(() => {
     if (found === null) return;
-    const timer = setTimeout(() => setFound(null), marked);
+    const timer = setTimeout(() => setFound(null), highlightMs);
     return () => clearTimeout(timer);
   }, [found]);
   return found;

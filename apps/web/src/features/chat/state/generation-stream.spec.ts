@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import type { GenerationFrame } from "@carrel/contracts";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";
 import {
-  ask,
-  attach,
+  streamAnswer,
+  resumeStream,
   failureText,
   StreamFailure,
   type StreamListener,
@@ -129,7 +129,7 @@ describe("answer stream", () => {
   it("sends the mode and reads frames to the end", async () => {
     const sent = serve(reply([started, chunk(2, "Hel"), chunk(3, "lo"), final(4)]));
     const seen = recorder();
-    await ask(question, seen, options);
+    await streamAnswer(question, seen, options);
     expect(sent).toEqual([
       {
         url: "/api/workspace/w/thread/t/stream-chat",
@@ -154,7 +154,7 @@ describe("answer stream", () => {
       reply([chunk(4, "three"), final(5)]),
     );
     const seen = recorder();
-    await ask(question, seen, options);
+    await streamAnswer(question, seen, options);
     expect(seen.state().text).toBe("One two three");
     expect(seen.state().phase).toBe("done");
     expect(sent.map((each) => each.lastEventId)).toEqual([undefined, "2", "3", "3", "3"]);
@@ -173,7 +173,7 @@ describe("answer stream", () => {
       ]),
     );
     const seen = recorder();
-    await ask(question, seen, options);
+    await streamAnswer(question, seen, options);
     expect(seen.state().text).toBe("One two three");
     expect(seen.restarts()).toBe(1);
   });
@@ -181,14 +181,14 @@ describe("answer stream", () => {
   it("treats a response that stops without a final frame as a dropped connection", async () => {
     serve(reply([started, chunk(2, "One ")]), reply([chunk(3, "two"), final(4)]));
     const seen = recorder();
-    await ask(question, seen, options);
+    await streamAnswer(question, seen, options);
     expect(seen.state().text).toBe("One two");
   });
 
   it("attaches to a running generation", async () => {
     const sent = serve(reply([started, chunk(2, "Hi"), final(3)]));
     const seen = recorder();
-    await attach(generationId, null, seen, options);
+    await resumeStream(generationId, null, seen, options);
     expect(sent[0]).toMatchObject({
       url: `/api/generation/${generationId}/stream`,
       lastEventId: undefined,
@@ -198,15 +198,15 @@ describe("answer stream", () => {
 
   it("does not retry before the answer has begun, and fails with the texts of the specification", async () => {
     serve(reply([], 400));
-    await expect(ask(question, recorder(), options)).rejects.toThrow(
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
       new StreamFailure("An error occurred while streaming response. Code 400"),
     );
     serve(reply([], 429));
-    await expect(ask(question, recorder(), options)).rejects.toThrow(
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
       "An error occurred while streaming response. Unknown Error.",
     );
     serve(new TypeError("Failed to fetch"));
-    await expect(ask(question, recorder(), options)).rejects.toThrow(
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
       "An error occurred while streaming response. Failed to fetch",
     );
     expect(failureText(500)).toBe("An error occurred while streaming response. Unknown Error.");
@@ -215,7 +215,7 @@ describe("answer stream", () => {
 
   it("stops retrying when the generation no longer exists", async () => {
     const sent = serve(reply([started, "cut"]), reply([], 404));
-    await expect(ask(question, recorder(), options)).rejects.toThrow("Code 404");
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow("Code 404");
     expect(sent).toHaveLength(2);
   });
 
@@ -238,7 +238,7 @@ describe("answer stream", () => {
       ]),
     );
     const seen = recorder();
-    await ask(question, seen, options);
+    await streamAnswer(question, seen, options);
     expect(seen.state()).toMatchObject({
       text: "Half",
       phase: "failed",

@@ -20,7 +20,7 @@ export const failureText = (status: number): string =>
     ? `${prefix} Code ${status}`
     : `${prefix} Unknown Error.`;
 
-export interface Ask {
+export interface QuestionInput {
   slug: string;
   threadSlug: string | null;
   message: string;
@@ -59,8 +59,8 @@ function parseFrame(data: string): GenerationFrame | null {
 }
 
 /** Sends a question and follows the answer to its end, reconnecting as often as needed. */
-export async function ask(
-  question: Ask,
+export async function streamAnswer(
+  question: QuestionInput,
   listener: StreamListener,
   options: StreamOptions,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function ask(
 }
 
 /** Follows a running generation, from the beginning of its stream or after `lastEventId`. */
-export async function attach(
+export async function resumeStream(
   generationId: string,
   lastEventId: string | null,
   listener: StreamListener,
@@ -115,9 +115,9 @@ async function followToEnd(
   const wait = options.wait ?? ((attempt, signal) => pause(backoff(attempt), signal));
   let generationId = known?.generationId ?? null;
   let last = known?.lastEventId ?? null;
-  let heard = false;
+  let received = false;
   let ended = false;
-  let lost: unknown = null;
+  let lastError: unknown = null;
 
   /**
    * `resumed`: after a reconnect, a content frame that is not newer than the last one starts a
@@ -131,10 +131,10 @@ async function followToEnd(
       if ("type" in frame && frame.type === "generationStarted") generationId = frame.generationId;
       if (!checked && isContent(frame)) {
         checked = true;
-        if (heard && (id === null || last === null || Number(id) <= Number(last)))
+        if (received && (id === null || last === null || Number(id) <= Number(last)))
           listener.onRestart();
       }
-      if (isContent(frame)) heard = true;
+      if (isContent(frame)) received = true;
       if (id !== null) last = id;
       if (isTerminal(frame)) ended = true;
       listener.onFrame(frame);
@@ -144,9 +144,9 @@ async function followToEnd(
   const guard = async (body: ReadableStream<Uint8Array>, resumed: boolean): Promise<void> => {
     try {
       await consume(body, resumed);
-      lost = null;
+      lastError = null;
     } catch (error) {
-      lost = error;
+      lastError = error;
     }
   };
 
@@ -154,7 +154,7 @@ async function followToEnd(
   for (let attempt = first ? 0 : -1; !ended && !options.signal.aborted; attempt += 1) {
     if (generationId === null)
       throw new StreamFailure(
-        lost instanceof Error ? `${prefix} ${lost.message}` : `${prefix} Unknown Error.`,
+        lastError instanceof Error ? `${prefix} ${lastError.message}` : `${prefix} Unknown Error.`,
       );
     if (attempt >= 0) {
       listener.onConnection("reconnecting");
@@ -178,7 +178,7 @@ async function followToEnd(
       if (last !== before) attempt = -1; // progress: the next drop gets a fresh series of retries
     } catch (error) {
       if (error instanceof StreamFailure) throw error;
-      lost = error;
+      lastError = error;
     }
   }
 }

@@ -10,9 +10,9 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
-import { keepUnsent } from "./draft.ts";
-import { ask, attach, type Ask, type StreamListener } from "./generation-stream.ts";
-import { addWaiting, failWaiting, takeWaiting } from "./waiting.ts";
+import { storeUnsent } from "./draft.ts";
+import { streamAnswer, resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
+import { addPending, failPending, removePending } from "./pending-questions.ts";
 
 /**
  * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
@@ -24,7 +24,7 @@ const controllers = new Map<string, AbortController>();
  * Streams stopped before the server had sent an id: they stay open until it does, so that they can
  * be cancelled there too.
  */
-const toStop = new WeakSet<AbortController>();
+const stopRequested = new WeakSet<AbortController>();
 
 export const threadKey = (slug: string, threadSlug: string | null): string =>
   `${slug}/${threadSlug ?? ""}`;
@@ -37,21 +37,21 @@ export interface ThreadAddress {
   slug: string;
   threadSlug: string | null;
 }
-export interface Hooks {
+export interface GenerationCallbacks {
   onRename: (slug: string, threadSlug: string, name: string) => void;
 }
 
-function put(key: string, generation: Generation | null): void {
+function setGeneration(key: string, generation: Generation | null): void {
   generations.set((value) => {
     const { [key]: _, ...others } = value;
     return generation ? { ...others, [key]: generation } : others;
   });
 }
 export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void =>
-  put(threadKey(slug, threadSlug), null);
+  setGeneration(threadKey(slug, threadSlug), null);
 
 /** Hundreds of frames may arrive per second, so updates are batched per animation frame. */
-function paced(
+function batchFrames(
   key: string,
   initial: Generation,
 ): { change: (step: (generation: Generation) => Generation) => void; flush: () => void } {
@@ -59,9 +59,9 @@ function paced(
   let scheduled = false;
   const flush = (): void => {
     scheduled = false;
-    put(key, current);
+    setGeneration(key, current);
   };
-  put(key, current);
+  setGeneration(key, current);
   return {
     flush,
     change(step) {
@@ -78,18 +78,18 @@ function paced(
 async function run(
   address: ThreadAddress,
   initial: Generation,
-  hooks: Hooks,
+  callbacks: GenerationCallbacks,
   stream: (listener: StreamListener, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const key = threadKey(address.slug, address.threadSlug);
   const before = controllers.get(key);
-  if (before && !toStop.has(before)) before.abort();
+  if (before && !stopRequested.has(before)) before.abort();
   const controller = new AbortController();
   controllers.set(key, controller);
-  const live = paced(key, initial);
-  const endLate = (frame: GenerationFrame): void => {
+  const live = batchFrames(key, initial);
+  const cancelStarted = (frame: GenerationFrame): void => {
     if (!("type" in frame) || frame.type !== "generationStarted") return;
-    keepUnsent(key, "");
+    storeUnsent(key, "");
     void call(cancelGeneration, { id: frame.generationId })
       .catch(() => undefined) // it ended in the meantime: the turns show how
       .then(() =>
@@ -103,14 +103,14 @@ async function run(
   };
   const listener: StreamListener = {
     onFrame: (frame) => {
-      if (toStop.has(controller)) return endLate(frame);
+      if (stopRequested.has(controller)) return cancelStarted(frame);
       if ("action" in frame && frame.action === "rename_thread") {
         const { thread } = frame as RenameThreadFrame;
-        hooks.onRename(address.slug, thread.slug, thread.name);
+        callbacks.onRename(address.slug, thread.slug, thread.name);
         return;
       }
       if ("type" in frame && frame.type === "generationStarted") {
-        keepUnsent(key, "");
+        storeUnsent(key, "");
         // Hide the turns that a new version replaces at once, and show the version switcher.
         if (initial.replaces !== null)
           void queryClient.invalidateQueries({
@@ -120,17 +120,17 @@ async function run(
       live.change((generation) => applyFrame(generation, frame));
     },
     onRestart: () => {
-      if (!toStop.has(controller)) live.change((generation) => ({ ...generation, text: "" }));
+      if (!stopRequested.has(controller)) live.change((generation) => ({ ...generation, text: "" }));
     },
     onConnection: (state) => {
-      if (!toStop.has(controller))
+      if (!stopRequested.has(controller))
         live.change((generation) => ({ ...generation, reconnecting: state === "reconnecting" }));
     },
   };
   try {
     await stream(listener, controller.signal);
   } catch (error) {
-    if (!toStop.has(controller))
+    if (!stopRequested.has(controller))
       live.change((generation) =>
         generation.phase === "stopped"
           ? generation
@@ -155,47 +155,47 @@ async function run(
   });
 }
 
-export interface Question extends Ask {
+export interface Question extends QuestionInput {
   /** Images of the turn that is asked again: the server already has them. */
-  shown?: StoredAttachment[];
+  shownAttachments?: StoredAttachment[];
 }
 
 /**
  * Sends a question. While an answer is being written in this thread it joins the server's queue,
  * unless it replaces that answer.
  */
-export function startAsking(question: Question, hooks: Hooks): Promise<void> {
+export function askQuestion(question: Question, callbacks: GenerationCallbacks): Promise<void> {
   const key = threadKey(question.slug, question.threadSlug);
   const open = generations.get()[key];
   const isCommand = /^\/reset/i.test(question.message);
   if (open && isOpen(open.phase) && (question.replaces ?? null) === null && !isCommand)
-    return askLater(key, question);
-  if (!isCommand) keepUnsent(key, question.message);
+    return queueQuestion(key, question);
+  if (!isCommand) storeUnsent(key, question.message);
   const initial = newGeneration(question.message, question.mode, {
     replaces: question.replaces ?? null,
-    attachments: question.shown ?? question.attachments ?? [],
+    attachments: question.shownAttachments ?? question.attachments ?? [],
   });
-  return run(question, initial, hooks, (listener, signal) => ask(question, listener, { signal }));
+  return run(question, initial, callbacks, (listener, signal) => streamAnswer(question, listener, { signal }));
 }
 
 /**
  * Adds a question to the server's queue and closes its stream: browsers limit connections, and the
  * turn itself shows when it starts.
  */
-async function askLater(key: string, question: Ask): Promise<void> {
-  const id = addWaiting(key, question);
+async function queueQuestion(key: string, question: QuestionInput): Promise<void> {
+  const id = addPending(key, question);
   const controller = new AbortController();
   let failure: string | null = null;
-  let taken = false;
+  let accepted = false;
   const onFrame = (frame: GenerationFrame): void => {
     if (!("type" in frame)) return;
     if (frame.type === "abort") failure = frame.error;
     if (frame.type !== "generationStarted") return;
-    taken = true;
+    accepted = true;
     controller.abort();
   };
   try {
-    await ask(
+    await streamAnswer(
       question,
       { onFrame, onRestart: () => undefined, onConnection: () => undefined },
       { signal: controller.signal },
@@ -203,21 +203,21 @@ async function askLater(key: string, question: Ask): Promise<void> {
   } catch (error) {
     failure = errorMessage(error);
   }
-  if (failure !== null && !taken) return failWaiting(key, id, failure);
+  if (failure !== null && !accepted) return failPending(key, id, failure);
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: turnKeys.list(question.slug, question.threadSlug) }),
     queryClient.invalidateQueries({
       queryKey: turnKeys.generation(question.slug, question.threadSlug),
     }),
   ]);
-  takeWaiting(key, id);
+  removePending(key, id);
 }
 
 /**
  * Follows a generation that already runs on the server: started in another tab, before a reload, or
  * before the user left the page.
  */
-export function attachTo(
+export function followGeneration(
   address: ThreadAddress,
   known: {
     id: string;
@@ -228,7 +228,7 @@ export function attachTo(
     sentAt: number;
     attachments: StoredAttachment[];
   },
-  hooks: Hooks,
+  callbacks: GenerationCallbacks,
 ): Promise<void> {
   const initial = newGeneration(known.question, known.mode, {
     id: known.id,
@@ -237,8 +237,8 @@ export function attachTo(
     phase: known.queued ? "queued" : "searching",
     startedAt: known.sentAt,
   });
-  return run(address, initial, hooks, (listener, signal) =>
-    attach(known.id, null, listener, { signal }),
+  return run(address, initial, callbacks, (listener, signal) =>
+    resumeStream(known.id, null, listener, { signal }),
   );
 }
 
@@ -247,10 +247,10 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
   const key = threadKey(slug, threadSlug);
   const generation = generations.get()[key];
   if (!generation || !isOpen(generation.phase)) return;
-  put(key, { ...generation, phase: "stopped", sources: [] });
+  setGeneration(key, { ...generation, phase: "stopped", sources: [] });
   if (generation.id === null) {
     const controller = controllers.get(key);
-    if (controller) toStop.add(controller);
+    if (controller) stopRequested.add(controller);
     return;
   }
   // It ended in the meantime: the turns show how.
@@ -261,5 +261,5 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
 }
 
 /** Ends this tab's stream of an answer that another tab stopped. */
-export const leaveStopped = ({ slug, threadSlug }: ThreadAddress): void =>
+export const closeStream = ({ slug, threadSlug }: ThreadAddress): void =>
   controllers.get(threadKey(slug, threadSlug))?.abort();

@@ -21,7 +21,7 @@ export const spokenWords = (markdown: string): string =>
  * Browsers cut off long utterances after some seconds, so the text is spoken in pieces that end
  * with a sentence.
  */
-function pieces(text: string): string[] {
+function splitSpeech(text: string): string[] {
   const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)]
     .map((each) => each.segment.trim())
     .filter(Boolean);
@@ -40,7 +40,7 @@ export function stopSpeaking(): void {
 }
 export function speak(key: string, markdown: string): void {
   stopSpeaking();
-  const parts = pieces(spokenWords(markdown));
+  const parts = splitSpeech(spokenWords(markdown));
   if (parts.length === 0) return;
   speaking.set(() => key);
   parts.forEach((part, index) => {

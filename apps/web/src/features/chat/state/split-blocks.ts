@@ -19,7 +19,7 @@ const syntax = {
   mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
 };
 
-function cut(text: string): { start: number; end: number }[] {
+function blockOffsets(text: string): { start: number; end: number }[] {
   return fromMarkdown(text, syntax).children.map((node) => ({
     start: node.position?.start.offset ?? 0,
     end: node.position?.end.offset ?? text.length,
@@ -31,16 +31,16 @@ function cut(text: string): { start: number; end: number }[] {
  * parsed again, so that streaming a long answer does not slow down.
  */
 export function splitBlocks(text: string, before: Blocks | null): Blocks {
-  const grown = before !== null && before.blocks.length > 0 && text.startsWith(before.text);
-  if (grown && text.length === before.text.length) return before;
-  const from = grown ? before.tail : 0;
+  const isAppended = before !== null && before.blocks.length > 0 && text.startsWith(before.text);
+  if (isAppended && text.length === before.text.length) return before;
+  const from = isAppended ? before.tail : 0;
   const rest = text.slice(from);
-  const parts = cut(rest);
-  const kept = grown ? before.blocks.slice(0, -1) : [];
+  const parts = blockOffsets(rest);
+  const unchanged = isAppended ? before.blocks.slice(0, -1) : [];
   const blocks = parts.map((part, index) =>
     rest.slice(index === 0 ? 0 : part.start, index + 1 < parts.length ? part.end : rest.length),
   );
-  return { text, blocks: [...kept, ...blocks], tail: from + (parts.at(-1)?.start ?? 0) };
+  return { text, blocks: [...unchanged, ...blocks], tail: from + (parts.at(-1)?.start ?? 0) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { MetricsWire, SourceWire, StoredAttachment, TurnWire } from "@carrel/contracts";
 import { isOpen, type Generation, type Phase } from "./generation.ts";
-import type { Waiting } from "./waiting.ts";
+import type { PendingQuestion } from "./pending-questions.ts";
 
 /** A question and its answer as rendered, whether from the server's record or from a stream. */
 export interface TurnView {
@@ -27,7 +27,7 @@ export interface TurnView {
   /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
   /** Id of a question that is being added to the queue; null otherwise. */
-  waitingId: number | null;
+  pendingId: number | null;
 }
 
 const phases: Record<TurnWire["state"], Phase> = {
@@ -74,7 +74,7 @@ function makeView(turn: TurnWire): TurnView {
     notices: turn.notices ?? [],
     animate: false,
     place: null,
-    waitingId: null,
+    pendingId: null,
   };
 }
 
@@ -100,46 +100,46 @@ function viewOfGeneration(generation: Generation): TurnView {
     notices: generation.notices,
     animate: generation.animate,
     place: null,
-    waitingId: null,
+    pendingId: null,
   };
 }
 
-function viewOfWaiting(waiting: Waiting): TurnView {
+function viewOfPending(pending: PendingQuestion): TurnView {
   return {
-    key: `waiting-${waiting.id}`,
+    key: `pending-${pending.id}`,
     chatId: null,
-    question: waiting.message,
+    question: pending.message,
     answer: "",
     sources: [],
-    phase: waiting.error === null ? "queued" : "failed",
-    mode: waiting.mode,
-    error: waiting.error,
+    phase: pending.error === null ? "queued" : "failed",
+    mode: pending.mode,
+    error: pending.error,
     metrics: null,
     stage: { documents: null, passages: null, milliseconds: null },
     reconnecting: false,
     generationId: null,
-    attachments: waiting.attachments ?? [],
+    attachments: pending.attachments ?? [],
     feedback: null,
     siblings: [],
     replaces: null,
     notices: [],
     animate: false,
     place: null,
-    waitingId: waiting.id,
+    pendingId: pending.id,
   };
 }
 
-const settled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
+const isSettled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
 
 /**
  * Keeps what the stream has and the record lacks: the stage, notices, and that stopping removed the
  * sources (wire-contract 4.2).
  */
-function keepTold(view: TurnView, generation: Generation, live: TurnView): TurnView {
-  const told = live.stage.milliseconds !== null || live.stage.documents !== null;
+function keepStreamed(view: TurnView, generation: Generation, live: TurnView): TurnView {
+  const hasStage = live.stage.milliseconds !== null || live.stage.documents !== null;
   return {
     ...view,
-    stage: told ? live.stage : view.stage,
+    stage: hasStage ? live.stage : view.stage,
     notices: live.notices.length > 0 ? live.notices : view.notices,
     animate: live.animate,
     sources: generation.phase === "stopped" ? [] : view.sources,
@@ -169,10 +169,10 @@ function numberQueue(views: TurnView[], liveKey: string | null): TurnView[] {
 export function mergeTurns(
   turns: TurnWire[],
   generation: Generation | null,
-  waiting: Waiting[] = [],
+  pending: PendingQuestion[] = [],
 ): TurnView[] {
-  const late = waiting.map(viewOfWaiting);
-  if (!generation) return numberQueue([...turns.map(viewOfTurn), ...late], null);
+  const queued = pending.map(viewOfPending);
+  if (!generation) return numberQueue([...turns.map(viewOfTurn), ...queued], null);
   const live = viewOfGeneration(generation);
   if (generation.reset) return [{ ...live, question: "" }];
   const index =
@@ -184,19 +184,19 @@ export function mergeTurns(
         ? -1
         : turns.findIndex((each) => each.id === generation.replaces);
     return numberQueue(
-      [...(replaced === -1 ? turns : turns.slice(0, replaced)).map(viewOfTurn), live, ...late],
+      [...(replaced === -1 ? turns : turns.slice(0, replaced)).map(viewOfTurn), live, ...queued],
       live.key,
     );
   }
   const views = turns.map(viewOfTurn);
   const known = viewOfTurn(turn);
-  const useServer = settled(turn.state) && !isOpen(generation.phase);
+  const useServer = isSettled(turn.state) && !isOpen(generation.phase);
   views[index] = useServer
-    ? keepTold(known, generation, live)
+    ? keepStreamed(known, generation, live)
     : {
         ...live,
         siblings: known.siblings,
         attachments: known.attachments.length > 0 ? known.attachments : live.attachments,
       };
-  return numberQueue([...views, ...late], live.key);
+  return numberQueue([...views, ...queued], live.key);
 }

@@ -13,14 +13,14 @@ import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
-import { selectionsOf, type Chosen } from "../state/chosen.ts";
+import { toDocumentSelections, type SelectedDocuments } from "../state/selected-documents.ts";
 import { optimisticDocuments } from "../state/optimistic-documents.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";
 import { reportOutcome, type Outcome, type OutcomeKey } from "../state/report-outcome.ts";
 import { unstage } from "../state/staged.ts";
 
 interface BulkVariables {
-  documents: Chosen | DocumentSelection[];
+  documents: SelectedDocuments | DocumentSelection[];
 }
 /** `false` if the form shows the error itself. */
 type ErrorToast = ((message: string) => string) | false;
@@ -33,7 +33,7 @@ async function runEach(
   run: (selection: DocumentSelection) => Promise<Outcome>,
 ): Promise<Outcome> {
   const all: Outcome = { affected: 0, skipped: 0, message: null };
-  for (const selection of Array.isArray(documents) ? documents : selectionsOf(documents)) {
+  for (const selection of Array.isArray(documents) ? documents : toDocumentSelections(documents)) {
     const { affected, skipped, message } = await run(selection);
     all.affected += affected;
     all.skipped += skipped;

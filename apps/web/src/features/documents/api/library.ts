@@ -11,13 +11,13 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
-import { completeFilter } from "../state/chosen.ts";
+import { completeFilter } from "../state/selected-documents.ts";
 import { buildTree } from "../state/folder-tree.ts";
-import type { Narrowing } from "../state/narrowing.ts";
+import type { DocumentFilters } from "../state/document-filters.ts";
 
 /** Rows per page. Pages out of view are dropped from the cache after a minute. */
 export const pageSize = 100;
-const forget = 60_000;
+const outOfViewMs = 60_000;
 
 export interface Page<T> {
   documents: T[];
@@ -63,10 +63,10 @@ export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sortin
         { filter: completeFilter(filter), ...sorting, offset: page * pageSize, limit: pageSize },
         { signal },
       ),
-    gcTime: forget,
+    gcTime: outOfViewMs,
   });
 
-export interface WorkspaceView extends Sorting, Pick<Narrowing, "kinds" | "tags" | "state"> {
+export interface WorkspaceView extends Sorting, Pick<DocumentFilters, "kinds" | "tags" | "state"> {
   search: string;
 }
 export const workspacePageQuery = (slug: string, view: WorkspaceView, page: number) =>
@@ -86,7 +86,7 @@ export const workspacePageQuery = (slug: string, view: WorkspaceView, page: numb
         { signal },
       );
     },
-    gcTime: forget,
+    gcTime: outOfViewMs,
   });
 
 /**

@@ -29,7 +29,7 @@ export function uploadFile(
 /**
  * Fetches a web page into the library and, with `embed`, into the workspace.
  */
-export async function fetchPage(
+export async function fetchWebPage(
   slug: string,
   link: string,
   embed = true,
@@ -39,9 +39,9 @@ export async function fetchPage(
 }
 
 /** Fetches one web page that the user typed; the form shows what went wrong. */
-export const useFetchPage = (slug: string) =>
+export const useFetchWebPage = (slug: string) =>
   useMutation({
-    mutationFn: ({ link, embed }: { link: string; embed: boolean }) => fetchPage(slug, link, embed),
+    mutationFn: ({ link, embed }: { link: string; embed: boolean }) => fetchWebPage(slug, link, embed),
     onSuccess: () => toast.success(i18next.t("library:workspace.fetched")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },

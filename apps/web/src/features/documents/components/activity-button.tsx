@@ -2,7 +2,7 @@ import { Activity } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import { useUploads } from "../state/shown-uploads.ts";
+import { useUploads } from "../state/upload-store.ts";
 import { summarise } from "../state/uploads.ts";
 
 /**
@@ -11,8 +11,8 @@ import { summarise } from "../state/uploads.ts";
  */
 export function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }) {
   const { t } = useTranslation("library");
-  const { moving, failed } = summarise(slug, useUploads());
-  const number = moving + failed > 0 ? formatNumber(moving + failed) : "";
+  const { inProgress, failed } = summarise(slug, useUploads());
+  const number = inProgress + failed > 0 ? formatNumber(inProgress + failed) : "";
   return (
     <Button
       variant="quiet"

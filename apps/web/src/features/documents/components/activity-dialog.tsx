@@ -7,10 +7,10 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
-import { mostFiles } from "../state/dropped-files.ts";
-import { isMoving, useUploads, type Upload } from "../state/shown-uploads.ts";
+import { maxFiles } from "../state/dropped-files.ts";
+import { isInProgress, useUploads, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, dismissUploads, retryFailed, summarise } from "../state/uploads.ts";
-import { goOn, UploadState } from "./upload-rows.tsx";
+import { focusNextUpload, UploadState } from "./upload-rows.tsx";
 
 const rank: Record<Upload["state"], number> = {
   failed: 0,
@@ -45,7 +45,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
     state !== "skipped"
       ? reason
       : reason === "many"
-        ? t("skippedMany", { text: formatNumber(mostFiles) })
+        ? t("skippedMany", { text: formatNumber(maxFiles) })
         : reason === "unreadable"
           ? t("skippedUnreadable")
           : t("skippedKind");
@@ -106,11 +106,11 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                     ) : (
                       <IconButton
                         data-dismiss
-                        label={t(isMoving(upload) ? "cancelOne" : "dismissOne", {
+                        label={t(isInProgress(upload) ? "cancelOne" : "dismissOne", {
                           name: upload.name,
                         })}
                         onClick={(event) => {
-                          goOn(event);
+                          focusNextUpload(event);
                           dismissUpload(upload.id);
                         }}
                       >
@@ -141,8 +141,8 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
             {t("clearList")}
           </Button>
         )}
-        {summary.moving > 0 && (
-          <Button variant="quiet" onClick={() => dismissUploads(slug, isMoving)}>
+        {summary.inProgress > 0 && (
+          <Button variant="quiet" onClick={() => dismissUploads(slug, isInProgress)}>
             {t("cancelAll")}
           </Button>
         )}
@@ -158,10 +158,10 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
 export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails?: () => void }) {
   const { t } = useTranslation("library");
   const summary = summarise(slug, useUploads());
-  const { moving, failed, skipped, done, total } = summary;
-  if (moving + failed + skipped === 0) return null;
+  const { inProgress, failed, skipped, done, total } = summary;
+  if (inProgress + failed + skipped === 0) return null;
   const way =
-    moving > 0
+    inProgress > 0
       ? t("uploadingOf", { done: formatNumber(done), total: formatNumber(total) })
       : done > 0
         ? t("uploadsDone", { count: done, text: formatNumber(done) })
@@ -189,7 +189,7 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
           </button>
         )}
       </span>
-      {moving > 0 && <ProgressBar value={summary.fraction} label={way ?? ""} />}
+      {inProgress > 0 && <ProgressBar value={summary.fraction} label={way ?? ""} />}
     </div>
   );
 }

@@ -25,7 +25,7 @@ import {
   selectedRow,
   statusCell,
   titleLine,
-} from "./document-row-look.ts";
+} from "./document-row-styles.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
@@ -42,18 +42,18 @@ export interface DocumentRowCallbacks {
   explainWatching: () => void;
 }
 
-const readable = new Set(["parsed", "indexing", "searchable", "embedding", "embedded"]);
+const readableStates = new Set(["parsed", "indexing", "searchable", "embedding", "embedded"]);
 export const isReadable = (document: WorkspaceDocumentStatus): boolean =>
-  readable.has(document.state);
-const moving = new Set(["queued", "parsing", "parsed", "indexing"]);
-const answers = new Set(["searchable", "embedding", "embedded"]);
+  readableStates.has(document.state);
+const pendingStates = new Set(["queued", "parsing", "parsed", "indexing"]);
+const searchableStates = new Set(["searchable", "embedding", "embedded"]);
 export interface DocumentRowProps {
   /** null while loading. */
   document: WorkspaceDocumentStatus | null;
   index: number;
   /** Shows a checkbox for selecting it. */
-  picks: boolean;
-  ticked: boolean;
+  selectable: boolean;
+  checked: boolean;
   active: boolean;
   callbacks: DocumentRowCallbacks;
   /** null if the user may not change documents. */
@@ -63,8 +63,8 @@ export interface DocumentRowProps {
 export const DocumentRow = memo(function DocumentRow({
   document,
   index,
-  picks,
-  ticked,
+  selectable,
+  checked,
   active,
   callbacks: { open, click, drag, explainWatching },
   change,
@@ -106,7 +106,7 @@ export const DocumentRow = memo(function DocumentRow({
   const canOpen = isReadable(document);
   // Without the original there is nothing to parse again; the document can only be removed.
   const canRetry = document.state === "failed" && document.hasOriginal;
-  const canPin = answers.has(document.state);
+  const canPin = searchableStates.has(document.state);
   const remedy = !change ? null : canRetry ? (
     <button
       type="button"
@@ -128,21 +128,21 @@ export const DocumentRow = memo(function DocumentRow({
   );
   return (
     <div
-      className={cn(bodyRow, ticked ? selectedRow : "hover:bg-hover", picks && "select-none")}
+      className={cn(bodyRow, checked ? selectedRow : "hover:bg-hover", selectable && "select-none")}
       role="row"
       data-row={index}
       tabIndex={tab}
       aria-rowindex={index + 2}
-      {...(picks ? { "aria-selected": ticked, draggable: true } : {})}
+      {...(selectable ? { "aria-selected": checked, draggable: true } : {})}
       onClick={(event) => click(event, index)}
       onDragStart={(event) => drag(event, index)}
       onContextMenu={openRowMenu}
     >
-      {picks && (
+      {selectable && (
         <span className="grid" role="gridcell">
           <Checkbox
             tabIndex={tab}
-            checked={ticked}
+            checked={checked}
             aria-label={t("library:select", { name: document.title })}
             onChange={handledByRow}
           />
@@ -178,11 +178,11 @@ export const DocumentRow = memo(function DocumentRow({
           onExplain={change ? explainWatching : null}
         />
       </div>
-      <span className={picks ? addedCell.selectable : addedCell.plain} role="gridcell">
+      <span className={selectable ? addedCell.selectable : addedCell.plain} role="gridcell">
         {formatAgo(document.addedAt)}
       </span>
       <div className={actionsCell} role="gridcell">
-        {picks && change && canPin && (
+        {selectable && change && canPin && (
           <IconButton
             className={cn(
               "can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100",
@@ -233,14 +233,14 @@ export const DocumentRow = memo(function DocumentRow({
                     {
                       label: t("library:embedAgain"),
                       icon: RefreshCw,
-                      run: () => change.again(document),
+                      run: () => change.reembed(document),
                     },
                   ]
                 : []),
-              ...(change && moving.has(document.state) && document.docpath !== null
-                ? [{ label: t("library:stop"), icon: OctagonX, run: () => change.stop(document) }]
+              ...(change && pendingStates.has(document.state) && document.docpath !== null
+                ? [{ label: t("library:stop"), icon: OctagonX, run: () => change.cancelEmbedding(document) }]
                 : []),
-              ...(change && picks
+              ...(change && selectable
                 ? [
                     {
                       label: t("library:moveToFolder"),

@@ -6,7 +6,7 @@ import { StatusLine } from "./status-line.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
 
-function Moving({ words, value }: { words: string; value: number | null }) {
+function InProgress({ words, value }: { words: string; value: number | null }) {
   return (
     <StatusLine progress={value !== null && <ProgressBar value={value} label={words} />}>
       <span className="min-w-0 flex-1 truncate">{words}</span>
@@ -69,7 +69,7 @@ export function DocumentStatus({
 }) {
   const { t } = useTranslation(["documents", "library"]);
   const { state, progress, chunksDone, chunksTotal } = document;
-  const counted = { done: formatNumber(chunksDone), total: formatNumber(chunksTotal) };
+  const counts = { done: formatNumber(chunksDone), total: formatNumber(chunksTotal) };
   switch (state) {
     case "queued":
       return (
@@ -79,7 +79,7 @@ export function DocumentStatus({
       );
     case "parsing":
       return (
-        <Moving words={t("library:workspace.parsing")} value={progress > 0 ? progress : null} />
+        <InProgress words={t("library:workspace.parsing")} value={progress > 0 ? progress : null} />
       );
     case "parsed":
       return (
@@ -89,10 +89,10 @@ export function DocumentStatus({
       );
     case "indexing":
       return (
-        <Moving
+        <InProgress
           words={
             chunksTotal > 0
-              ? t("library:workspace.indexingOf", counted)
+              ? t("library:workspace.indexingOf", counts)
               : t("library:workspace.indexing")
           }
           value={progress}
@@ -100,10 +100,10 @@ export function DocumentStatus({
       );
     case "embedding":
       return (
-        <Moving
+        <InProgress
           words={
             chunksTotal > 0
-              ? t("library:workspace.embeddingOf", counted)
+              ? t("library:workspace.embeddingOf", counts)
               : t("library:workspace.embedding")
           }
           value={progress}

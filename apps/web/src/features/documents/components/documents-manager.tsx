@@ -11,21 +11,21 @@ import { onChange } from "../../../lib/changes.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { libraryKeys, processorQuery } from "../api/library.ts";
-import type { Ask } from "../state/ask.ts";
+import type { DialogRequest } from "../state/dialog-request.ts";
 import { useDragZones } from "../state/drag-zones.ts";
 import { readDropped, type Dropped } from "../state/dropped-files.ts";
 import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { usePaste } from "../state/paste.ts";
 import { refreshSoon } from "../state/refresh.ts";
-import { stage, stagedOf } from "../state/staged.ts";
+import { stage, toStaged } from "../state/staged.ts";
 import { addDropped, addLinks } from "../state/uploads.ts";
-import { useIsPhone } from "../state/wide-screen.ts";
-import { ActDialogs } from "./act-dialogs.tsx";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
+import { DocumentDialogs } from "./document-dialogs.tsx";
 import { ActivityButton } from "./activity-button.tsx";
 import { ActivityDialog } from "./activity-dialog.tsx";
 import { DropHint } from "./drop-hint.tsx";
-import { Intake, readEmbedToo } from "./intake.tsx";
+import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { LibraryPane } from "./library-pane.tsx";
 import { LibraryTabs } from "./library-tabs.tsx";
 import { WorkspacePane } from "./workspace-pane.tsx";
@@ -62,13 +62,13 @@ export function DocumentsManager({
   const { t } = useTranslation(["library", "documents"]);
   const phone = useIsPhone();
   const [tab, setTab] = useState<"library" | "workspace">("workspace");
-  const [ask, setAsk] = useState<Ask | null>(null);
+  const [dialog, setDialog] = useState<DialogRequest | null>(null);
   const [activity, setActivity] = useState(false);
   const [reading, setReading] = useState(false);
   const moving = useMoveDocuments();
   const picker = useRef<HTMLInputElement>(null);
   const offline = useQuery({ ...processorQuery, enabled: manager }).data === false;
-  const takes = manager && !offline;
+  const acceptsFiles = manager && !offline;
 
   useEffect(
     () =>
@@ -90,11 +90,11 @@ export function DocumentsManager({
     [manager],
   );
 
-  const take = useCallback(
+  const addFiles = useCallback(
     (dropped: Dropped, zone: "library" | "workspace", folder: string | null) => {
       addDropped(slug, dropped, {
         folder: folder === null || folder === rootFolder ? "" : folder,
-        embed: zone === "workspace" || readEmbedToo(),
+        embed: zone === "workspace" || readEmbedUploads(),
       });
       const kinds = dropped.skipped.filter((each) => each.why === "kind").length;
       if (kinds > 0) toast.info(t("documents:skipped", { count: kinds }));
@@ -104,22 +104,22 @@ export function DocumentsManager({
     [slug, t],
   );
   const place = useDragZones(
-    !takes
+    !acceptsFiles
       ? null
       : {
           files: (transfer, zone, folder) => {
             setReading(true);
             void readDropped([...transfer.items], accept)
-              .then((dropped) => take(dropped, zone, zone === "library" ? folder : null))
+              .then((dropped) => addFiles(dropped, zone, zone === "library" ? folder : null))
               .finally(() => setReading(false));
           },
           documents: (dragged, zone, folder) => {
             if (zone === "library")
-              return moving.mutate({ documents: dragged.chosen, folder: folder ?? rootFolder });
+              return moving.mutate({ documents: dragged.selected, folder: folder ?? rootFolder });
             if (dragged.from === "library")
-              stage(slug, stagedOf(dragged.chosen, dragged.deepCount, t("myDocuments")));
+              stage(slug, toStaged(dragged.selected, dragged.deepCount, t("myDocuments")));
           },
-          linger: (folder) => {
+          hover: (folder) => {
             if (folder !== rootFolder) setExpanded(folder, true);
           },
         },
@@ -129,18 +129,18 @@ export function DocumentsManager({
     useCallback(
       (files: File[], links: string[]) => {
         if (files.length > 0)
-          take(
+          addFiles(
             { files: files.map((file) => ({ file, folder: "" })), skipped: [] },
             "workspace",
             null,
           );
         if (links.length === 0) return;
-        addLinks(slug, links, { embed: readEmbedToo() });
+        addLinks(slug, links, { embed: readEmbedUploads() });
         toast.info(t("linksQueued", { count: links.length }));
       },
-      [slug, take, t],
+      [slug, addFiles, t],
     ),
-    takes,
+    acceptsFiles,
   );
 
   // With a document open there may be room for only one list: keep the one it was opened from.
@@ -160,12 +160,12 @@ export function DocumentsManager({
   );
   const showActivity = useCallback(() => setActivity(true), []);
   const library = manager && !phone;
-  const intake = manager && (
-    <Intake
+  const uploadPanel = manager && (
+    <UploadPanel
       slug={slug}
       accept={accept}
       offline={offline}
-      always={!library}
+      alwaysEmbed={!library}
       onActivity={showActivity}
     />
   );
@@ -182,7 +182,7 @@ export function DocumentsManager({
               accept={accept}
               aria-label={t("workspace.upload")}
               onChange={({ target }) => {
-                take(
+                addFiles(
                   {
                     files: [...(target.files ?? [])].map((file) => ({ file, folder: "" })),
                     skipped: [],
@@ -230,9 +230,9 @@ export function DocumentsManager({
             slug={slug}
             workspaceId={workspaceId}
             onOpen={openLibrary}
-            onAsk={setAsk}
+            onOpenDialog={setDialog}
             over={place?.zone === "library" ? place.folder : null}
-            intake={intake}
+            uploadPanel={uploadPanel}
           />
         )}
         <WorkspacePane
@@ -240,11 +240,11 @@ export function DocumentsManager({
           name={name}
           count={count}
           manager={manager}
-          whole={library}
+          fullManager={library}
           onOpen={open}
-          onAsk={setAsk}
+          onOpenDialog={setDialog}
           onActivity={showActivity}
-          intake={library ? null : intake}
+          uploadPanel={library ? null : uploadPanel}
         />
         {place && <DropHint place={place} name={name} library={library} />}
         {reading && (
@@ -256,7 +256,7 @@ export function DocumentsManager({
           </div>
         )}
       </div>
-      <ActDialogs ask={ask} slug={slug} name={name} onClose={() => setAsk(null)} />
+      <DocumentDialogs request={dialog} slug={slug} name={name} onClose={() => setDialog(null)} />
       {activity && <ActivityDialog slug={slug} onClose={() => setActivity(false)} />}
     </Main>
   );

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
-import type { Explained } from "../state/explained.ts";
+import type { Explainer } from "../state/explainers.ts";
 
 /** Explains pinning or watching the first time it is used. */
-export function ExplainerDialog({ what, onClose }: { what: Explained; onClose: () => void }) {
+export function ExplainerDialog({ what, onClose }: { what: Explainer; onClose: () => void }) {
   const { t } = useTranslation("library");
   const texts =
     what === "pin"

@@ -4,7 +4,7 @@ import { Popover } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import type { Sorting } from "../api/library.ts";
-import { everything, isNarrowed, type Narrowing, type Shown } from "../state/narrowing.ts";
+import { noFilters, hasFilters, type DocumentFilters, type StateFilter } from "../state/document-filters.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 const kinds: DocumentKind[] = [
@@ -42,13 +42,13 @@ const toggled = <T,>(list: T[], value: T): T[] =>
   list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
 
 export interface FilterPopoverProps {
-  value: Narrowing;
-  states: readonly Shown[];
+  value: DocumentFilters;
+  states: readonly StateFilter[];
   /** Offers to hide documents that are already in the workspace. */
-  canMiss?: boolean;
+  canHideAdded?: boolean;
   tags: readonly string[];
   sorting: Sorting;
-  onChange: (value: Narrowing) => void;
+  onChange: (value: DocumentFilters) => void;
   onSort: (sorting: Sorting) => void;
 }
 
@@ -60,21 +60,21 @@ const option =
 export function FilterPopover({
   value,
   states,
-  canMiss = false,
+  canHideAdded = false,
   tags,
   sorting,
   onChange,
   onSort,
 }: FilterPopoverProps) {
   const { t } = useTranslation("library");
-  const narrowed = isNarrowed(value);
-  const label = narrowed ? t("filterActive") : t("filter");
+  const isFiltered = hasFilters(value);
+  const label = isFiltered ? t("filterActive") : t("filter");
   // Selected tags stay listed even if no document has them anymore.
   const offered = [...new Set([...tags, ...value.tags])];
   return (
     <Popover.Root>
       <Popover.Trigger
-        className={cn("ib", narrowed && "text-accent")}
+        className={cn("ib", isFiltered && "text-accent")}
         aria-label={label}
         title={label}
       >
@@ -103,7 +103,7 @@ export function FilterPopover({
                 </button>
               ))}
             </div>
-            {canMiss && (
+            {canHideAdded && (
               <label className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9">
                 <Checkbox
                   checked={value.missing}
@@ -165,11 +165,11 @@ export function FilterPopover({
               ))}
             </div>
           </fieldset>
-          {narrowed && (
+          {isFiltered && (
             <button
               type="button"
               className="link h-auto justify-self-start p-0"
-              onClick={() => onChange(everything)}
+              onClick={() => onChange(noFilters)}
             >
               {t("reset")}
             </button>

@@ -38,7 +38,7 @@ export const FolderRow = memo(function FolderRow({
   top,
   level,
   active,
-  ticked,
+  checked,
   within,
   over,
   callbacks,
@@ -56,14 +56,14 @@ export const FolderRow = memo(function FolderRow({
         treeRow,
         over
           ? "bg-accent-subtle inset-ring-[1.5px] inset-ring-accent-solid"
-          : ticked
+          : checked
             ? "bg-accent-subtle"
             : "hover:bg-hover",
       )}
       role="treeitem"
       aria-level={level + 1}
       aria-expanded={open}
-      aria-selected={ticked}
+      aria-selected={checked}
       aria-label={[
         node.label,
         t("holds", { count: node.deep, text: formatNumber(node.deep) }),
@@ -101,9 +101,9 @@ export const FolderRow = memo(function FolderRow({
           className={swap.checkbox}
           tabIndex={tab}
           aria-label={t("selectFolder", { name: node.label })}
-          checked={ticked}
+          checked={checked}
           disabled={within}
-          title={within ? t(ticked ? "withFolder" : "withoutFolder") : undefined}
+          title={within ? t(checked ? "withFolder" : "withoutFolder") : undefined}
           onChange={handledByRow}
         />
       </span>
@@ -141,14 +141,14 @@ export const FolderRow = memo(function FolderRow({
               {
                 label: t("newFolderIn", { name: node.label }),
                 icon: FolderPlus,
-                run: () => callbacks.makeFolder(node),
+                run: () => callbacks.createFolder(node),
               },
               { label: t("rename"), icon: Pencil, run: () => callbacks.renameFolder(node) },
               {
                 label: t("removeFolder"),
                 icon: Trash2,
                 danger: true,
-                run: () => callbacks.removeFolder(node),
+                run: () => callbacks.deleteFolder(node),
               },
             ]}
           />

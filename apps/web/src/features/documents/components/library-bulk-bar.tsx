@@ -1,15 +1,15 @@
 import { Download, FolderInput, ListPlus, RotateCcw, Tag, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useReparseDocuments } from "../api/bulk-actions.ts";
-import { saveOriginals } from "../state/download.ts";
+import { downloadOriginals } from "../state/download.ts";
 import type { LibraryActions } from "../state/library-actions.ts";
 import type { LibrarySelection } from "../state/library-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 
 /** Actions for the documents selected in My documents. */
 export function LibraryBulkBar({
-  selection: { chosen, count, clear },
-  actions: { ask, stageAll },
+  selection: { selected, count, clear },
+  actions: { openDialog, stageAll },
   onlyFailed,
 }: {
   selection: LibrarySelection;
@@ -19,7 +19,7 @@ export function LibraryBulkBar({
 }) {
   const { t } = useTranslation("library");
   const reparse = useReparseDocuments();
-  const documents = [...chosen.documents.values()];
+  const documents = [...selected.documents.values()];
   return (
     <BulkBar
       place="library"
@@ -31,31 +31,31 @@ export function LibraryBulkBar({
           icon: ListPlus,
           main: true,
           run: () => {
-            stageAll(chosen);
+            stageAll(selected);
             clear();
           },
         },
-        { label: t("move"), icon: FolderInput, run: () => ask("move", chosen) },
-        { label: t("tag"), icon: Tag, run: () => ask("tag", chosen) },
+        { label: t("move"), icon: FolderInput, run: () => openDialog("move", selected) },
+        { label: t("tag"), icon: Tag, run: () => openDialog("tag", selected) },
         ...(onlyFailed || documents.some((document) => document.failed)
           ? [
               {
                 label: t("reread"),
                 icon: RotateCcw,
-                run: () => reparse.mutate({ documents: chosen }, { onSuccess: clear }),
+                run: () => reparse.mutate({ documents: selected }, { onSuccess: clear }),
               },
             ]
           : []),
-        ...(documents.length > 0 && chosen.all === null && chosen.folders.size === 0
+        ...(documents.length > 0 && selected.all === null && selected.folders.size === 0
           ? [
               {
                 label: t("downloadMany", { count: documents.length }),
                 icon: Download,
-                run: () => void saveOriginals(documents),
+                run: () => void downloadOriginals(documents),
               },
             ]
           : []),
-        { label: t("removeSelected"), icon: Trash2, run: () => ask("purge", chosen) },
+        { label: t("removeSelected"), icon: Trash2, run: () => openDialog("purge", selected) },
       ]}
     />
   );

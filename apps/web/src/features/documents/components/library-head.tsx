@@ -4,18 +4,18 @@ import { SearchField } from "../../../components/ui/search-field.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import type { Sorting } from "../api/library.ts";
-import type { Narrowing, Shown } from "../state/narrowing.ts";
+import type { DocumentFilters, StateFilter } from "../state/document-filters.ts";
 import { FilterPopover } from "./filter-popover.tsx";
 
-const states: readonly Shown[] = ["waiting", "ready", "failed"];
+const states: readonly StateFilter[] = ["waiting", "ready", "failed"];
 
 /** Title, search, filters and the button for a new folder. */
 export function LibraryHead({
   total,
   search,
   onSearch,
-  narrowing,
-  onNarrow,
+  filters,
+  onFilter,
   sorting,
   onSort,
   tags,
@@ -25,8 +25,8 @@ export function LibraryHead({
   total: number | undefined;
   search: string;
   onSearch: (search: string) => void;
-  narrowing: Narrowing;
-  onNarrow: (narrowing: Narrowing) => void;
+  filters: DocumentFilters;
+  onFilter: (filters: DocumentFilters) => void;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
   /** Tags to filter by. */
@@ -50,12 +50,12 @@ export function LibraryHead({
         onChange={(event) => onSearch(event.target.value)}
       />
       <FilterPopover
-        value={narrowing}
+        value={filters}
         states={states}
-        canMiss
+        canHideAdded
         tags={tags}
         sorting={sorting}
-        onChange={onNarrow}
+        onChange={onFilter}
         onSort={onSort}
       />
       <IconButton label={t("newFolder")} onClick={onNewFolder}>

@@ -7,12 +7,12 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { foldersQuery, type Sorting } from "../api/library.ts";
-import type { Ask } from "../state/ask.ts";
-import { isEmpty, isWhole } from "../state/chosen.ts";
+import type { DialogRequest } from "../state/dialog-request.ts";
+import { isEmpty, isEverything } from "../state/selected-documents.ts";
 import { useLibraryActions } from "../state/library-actions.ts";
 import { useLibraryRows } from "../state/library-rows.ts";
 import { useLibrarySelection } from "../state/library-selection.ts";
-import { everything, isNarrowed, type Narrowing } from "../state/narrowing.ts";
+import { noFilters, hasFilters, type DocumentFilters } from "../state/document-filters.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { LibraryBulkBar } from "./library-bulk-bar.tsx";
 import { LibraryHead } from "./library-head.tsx";
@@ -22,35 +22,35 @@ export interface LibraryPaneProps {
   slug: string;
   workspaceId: number | undefined;
   onOpen: (document: LibraryDocument) => void;
-  onAsk: (ask: Ask) => void;
+  onOpenDialog: (request: DialogRequest) => void;
   /** The folder under the dragged items. */
   over: string | null;
-  intake: ReactNode;
+  uploadPanel: ReactNode;
 }
 
 /**
  * My documents: a tree of folders, or a flat list while searching or filtering. Only rows in view
  * are kept in memory.
  */
-export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: LibraryPaneProps) {
+export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, uploadPanel }: LibraryPaneProps) {
   const { t } = useTranslation("library");
   const [search, setSearch] = useState("");
-  const [narrowing, setNarrowing] = useState<Narrowing>(everything);
+  const [filters, setFilters] = useState<DocumentFilters>(noFilters);
   const [sorting, setSorting] = useState<Sorting>({ sort: "title", descending: false });
   const term = useDeferredValue(search.trim());
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const folders = useQuery(foldersQuery);
   const tree = folders.data?.tree;
-  const flat = term !== "" || isNarrowed(narrowing);
+  const flat = term !== "" || hasFilters(filters);
   const filter = useMemo<Partial<LibraryFilter>>(
     () => ({
       ...(term === "" ? {} : { search: term }),
-      ...(narrowing.kinds.length ? { kinds: narrowing.kinds } : {}),
-      ...(narrowing.tags.length ? { tags: narrowing.tags } : {}),
-      ...(narrowing.state && narrowing.state !== "pinned" ? { state: narrowing.state } : {}),
-      ...(narrowing.missing ? { missingIn: slug } : {}),
+      ...(filters.kinds.length ? { kinds: filters.kinds } : {}),
+      ...(filters.tags.length ? { tags: filters.tags } : {}),
+      ...(filters.state && filters.state !== "pinned" ? { state: filters.state } : {}),
+      ...(filters.missing ? { missingIn: slug } : {}),
     }),
-    [term, narrowing, slug],
+    [term, filters, slug],
   );
   const rows = useLibraryRows({ box, tree, filter, flat, sorting });
   const selection = useLibrarySelection(
@@ -59,12 +59,12 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
     filter,
     flat ? rows.found : (folders.data?.documents ?? 0),
   );
-  const actions = useLibraryActions(slug, selection, onOpen, onAsk);
-  const allTicked = isWhole(selection.chosen);
+  const actions = useLibraryActions(slug, selection, onOpen, onOpenDialog);
+  const allTicked = isEverything(selection.selected);
   const failure = folders.error ?? rows.pages.error;
   const resetFilter = (): void => {
     setSearch("");
-    setNarrowing(everything);
+    setFilters(noFilters);
   };
   return (
     <section
@@ -76,12 +76,12 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
         total={folders.data?.documents}
         search={search}
         onSearch={setSearch}
-        narrowing={narrowing}
-        onNarrow={setNarrowing}
+        filters={filters}
+        onFilter={setFilters}
         sorting={sorting}
         onSort={setSorting}
         tags={folders.data?.tags ?? []}
-        onNewFolder={() => onAsk({ kind: "make-folder", parent: null })}
+        onNewFolder={() => onOpenDialog({ kind: "create-folder", parent: null })}
       />
       {failure && (
         <div className="px-4 pb-3">
@@ -112,7 +112,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
             <Checkbox
               mixed={!allTicked && selection.count > 0}
               checked={allTicked}
-              onChange={() => (allTicked ? selection.clear() : selection.chooseAll())}
+              onChange={() => (allTicked ? selection.clear() : selection.selectAll())}
             />
             {allTicked ? t("deselectAll") : t("selectAll")}
           </label>
@@ -162,16 +162,16 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
         )}
         {selection.count > 0 && <div className="h-28" />}
       </div>
-      {!isEmpty(selection.chosen) && (
+      {!isEmpty(selection.selected) && (
         <div className="relative h-0">
           <LibraryBulkBar
             selection={selection}
             actions={actions}
-            onlyFailed={narrowing.state === "failed"}
+            onlyFailed={filters.state === "failed"}
           />
         </div>
       )}
-      {intake}
+      {uploadPanel}
     </section>
   );
 }

@@ -47,7 +47,7 @@ export const LibraryRow = memo(function LibraryRow({
   top,
   level,
   active,
-  ticked,
+  checked,
   within,
   callbacks,
 }: TreeRowProps & {
@@ -67,7 +67,7 @@ export const LibraryRow = memo(function LibraryRow({
         className={cn(treeRow, "hover:bg-hover")}
         role="treeitem"
         aria-level={level + 1}
-        aria-selected={ticked}
+        aria-selected={checked}
         aria-label={t("loadingRow")}
         data-row={index}
         data-index={index}
@@ -86,10 +86,10 @@ export const LibraryRow = memo(function LibraryRow({
   const failed = document.state === "failed";
   return (
     <div
-      className={cn(treeRow, ticked ? "bg-accent-subtle" : "hover:bg-hover")}
+      className={cn(treeRow, checked ? "bg-accent-subtle" : "hover:bg-hover")}
       role="treeitem"
       aria-level={level + 1}
-      aria-selected={ticked}
+      aria-selected={checked}
       aria-label={[
         title,
         failed ? document.reason : "",
@@ -121,9 +121,9 @@ export const LibraryRow = memo(function LibraryRow({
           className={swap.checkbox}
           tabIndex={tab}
           aria-label={t("select", { name: title })}
-          checked={ticked}
+          checked={checked}
           disabled={within}
-          title={within ? t(ticked ? "withFolder" : "withoutFolder") : undefined}
+          title={within ? t(checked ? "withFolder" : "withoutFolder") : undefined}
           onChange={handledByRow}
         />
       </span>
@@ -229,7 +229,7 @@ export const LibraryRow = memo(function LibraryRow({
                   ]
                 : []),
               ...(failed && document.hasOriginal
-                ? [{ label: t("reread"), icon: RotateCcw, run: () => callbacks.reread(document) }]
+                ? [{ label: t("reread"), icon: RotateCcw, run: () => callbacks.reparse(document) }]
                 : []),
               {
                 label: t("remove"),

@@ -2,17 +2,17 @@ import { type DragEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
 import {
-  countChosen,
-  goesWithFolder,
-  holds,
-  holdsFolder,
+  countSelected,
+  isInSelectedFolder,
+  isSelected,
+  isFolderSelected,
   isEmpty,
-  isWhole,
-} from "../state/chosen.ts";
+  isEverything,
+} from "../state/selected-documents.ts";
 import { endDrag, startDrag } from "../state/dragged.ts";
 import { parentOf, rootFolder } from "../state/folder-tree.ts";
 import type { LibraryActions } from "../state/library-actions.ts";
-import { useLibraryKeys } from "../state/library-keys.ts";
+import { useLibraryNavigation } from "../state/library-navigation.ts";
 import type { LibraryRows } from "../state/library-rows.ts";
 import type { LibrarySelection } from "../state/library-selection.ts";
 import { useStableCallbacks } from "../state/stable-callbacks.ts";
@@ -37,20 +37,20 @@ export function LibraryTree({
 }) {
   const { t } = useTranslation("library");
   const { flat, virtual } = rows;
-  const { chosen, deepCount } = selection;
-  const keys = useLibraryKeys(rows, selection, actions.row, () => actions.ask("purge", chosen));
+  const { selected, deepCount } = selection;
+  const navigation = useLibraryNavigation(rows, selection, actions.row, () => actions.openDialog("purge", selected));
   const callbacks = useStableCallbacks<LibraryRowCallbacks>({
     ...actions.row,
-    click: keys.onRowClick,
+    click: navigation.onRowClick,
     measure: (row) => virtual.virtualizer.measureElement(row as HTMLDivElement | null),
     drag: (event: DragEvent<HTMLElement>, index) => {
-      const dragged = selection.around(index);
+      const dragged = selection.selectionForDrag(index);
       if (!dragged) return event.preventDefault();
       const row = rows.rowAt(index);
-      const count = countChosen(dragged.chosen, deepCount);
+      const count = countSelected(dragged.selected, deepCount);
       startDrag(event, {
         from: "library",
-        chosen: dragged.chosen,
+        selected: dragged.selected,
         count,
         deepCount,
         label: dragged.isSelection
@@ -64,13 +64,13 @@ export function LibraryTree({
   return (
     <div
       className="group/tree relative mx-2"
-      data-choosing={isEmpty(chosen) ? undefined : ""}
+      data-choosing={isEmpty(selected) ? undefined : ""}
       role="tree"
       aria-multiselectable="true"
       aria-label={flat ? t("rowsFound") : t("tree")}
       style={{ blockSize: virtual.virtualizer.getTotalSize() }}
-      onKeyDown={keys.onKeyDown}
-      onFocus={keys.onFocus}
+      onKeyDown={navigation.onKeyDown}
+      onFocus={navigation.onFocus}
       onDragEnd={endDrag}
     >
       {virtual.items.map(({ index, start }, n) => {
@@ -89,8 +89,8 @@ export function LibraryTree({
               {...place}
               node={row.node}
               open={rows.expanded.has(row.node.name)}
-              ticked={holdsFolder(chosen, row.node.name)}
-              within={goesWithFolder(chosen, parentOf(row.node.name))}
+              checked={isFolderSelected(selected, row.node.name)}
+              within={isInSelectedFolder(selected, parentOf(row.node.name))}
               over={over === row.node.name}
             />
           );
@@ -106,14 +106,14 @@ export function LibraryTree({
               workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)
             }
             flat={flat}
-            ticked={
+            checked={
               document !== null
-                ? holds(chosen, document.documentId, flat ? undefined : folder)
+                ? isSelected(selected, document.documentId, flat ? undefined : folder)
                 : flat
-                  ? isWhole(chosen)
-                  : holdsFolder(chosen, folder)
+                  ? isEverything(selected)
+                  : isFolderSelected(selected, folder)
             }
-            within={!flat && goesWithFolder(chosen, folder)}
+            within={!flat && isInSelectedFolder(selected, folder)}
           />
         );
       })}

@@ -11,20 +11,20 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
-import type { Chosen } from "../state/chosen.ts";
+import type { SelectedDocuments } from "../state/selected-documents.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 
 /** Folders beyond this number can only be found by typing. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** Asks for an existing folder or the name of a new one. */
 export function MoveDialog({
-  chosen,
+  selected,
   count,
   onDone,
   onClose,
 }: {
-  chosen: Chosen;
+  selected: SelectedDocuments;
   count: number;
   onDone: () => void;
   onClose: () => void;
@@ -45,17 +45,17 @@ export function MoveDialog({
     ],
     [folders],
   );
-  const wanted = typed.trim().replace(/^\/+|\/+$/g, "");
-  const fitting = names.filter((name) =>
+  const typedName = typed.trim().replace(/^\/+|\/+$/g, "");
+  const matching = names.filter((name) =>
     (name === rootFolder ? t("root") : name)
       .toLocaleLowerCase()
-      .includes(wanted.toLocaleLowerCase()),
+      .includes(typedName.toLocaleLowerCase()),
   );
-  const known = names.find((name) => name.toLocaleLowerCase() === wanted.toLocaleLowerCase());
+  const known = names.find((name) => name.toLocaleLowerCase() === typedName.toLocaleLowerCase());
   const move = (folder: string): void => {
     if (busy) return;
     moving.mutate(
-      { documents: chosen, folder },
+      { documents: selected, folder },
       {
         onSuccess: () => {
           onDone();
@@ -66,7 +66,7 @@ export function MoveDialog({
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wanted !== "") move(known ?? wanted);
+    if (typedName !== "") move(known ?? typedName);
   };
   return (
     <Dialog open onClose={onClose} title={t("moveTitle", { count, text: formatNumber(count) })}>
@@ -96,7 +96,7 @@ export function MoveDialog({
           )}
         </Field>
         <ul className="-mx-2 grid max-h-[280px] overflow-auto" aria-label={t("moveFolders")}>
-          {fitting.slice(0, mostShown).map((name) => (
+          {matching.slice(0, maxShown).map((name) => (
             <li key={name}>
               <button
                 type="button"
@@ -121,13 +121,13 @@ export function MoveDialog({
           <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
           </Button>
-          <Button type="submit" variant="primary" disabled={busy || wanted === ""}>
-            {known === undefined && wanted !== "" && (
+          <Button type="submit" variant="primary" disabled={busy || typedName === ""}>
+            {known === undefined && typedName !== "" && (
               <FolderPlus className="size-3.5 stroke-2" aria-hidden="true" />
             )}
             {busy
               ? t("moving")
-              : known === undefined && wanted !== ""
+              : known === undefined && typedName !== ""
                 ? t("makeAndMove")
                 : t("moveHere")}
           </Button>

@@ -5,11 +5,11 @@ import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useSaveStaged } from "../api/bulk-actions.ts";
-import { idsAtOnce } from "../state/chosen.ts";
+import { maxIdsPerRequest } from "../state/selected-documents.ts";
 import { unstage, unstageOne, useStaged } from "../state/staged.ts";
 
 /** The rest is only counted; it can be discarded all at once. */
-const mostListed = 200;
+const maxListed = 200;
 
 /** Documents moved here but not yet added. */
 export function StagedBar({ slug }: { slug: string }) {
@@ -26,8 +26,8 @@ export function StagedBar({ slug }: { slug: string }) {
   const shown = names.slice(0, 3).join(", ");
   const label = t("staged", { count, text: formatNumber(count) });
   const save = (): void => {
-    const pages = Array.from({ length: Math.ceil(entries.length / idsAtOnce) }, (_, page) => ({
-      documentIds: entries.slice(page * idsAtOnce, (page + 1) * idsAtOnce).map(([id]) => id),
+    const pages = Array.from({ length: Math.ceil(entries.length / maxIdsPerRequest) }, (_, page) => ({
+      documentIds: entries.slice(page * maxIdsPerRequest, (page + 1) * maxIdsPerRequest).map(([id]) => id),
     }));
     saving.mutate({ documents: [...filters.map((each) => each.selection), ...pages] });
   };
@@ -36,7 +36,7 @@ export function StagedBar({ slug }: { slug: string }) {
     icon: "folder" | "file",
     name: string,
     some: number | null,
-    takeOut: () => void,
+    unstageEntry: () => void,
   ) => (
     <li key={key} className="flex min-h-[26px] min-w-0 items-center gap-2">
       {icon === "folder" ? (
@@ -54,7 +54,7 @@ export function StagedBar({ slug }: { slug: string }) {
         className="size-6"
         label={t("unstage", { name })}
         disabled={busy}
-        onClick={takeOut}
+        onClick={unstageEntry}
       >
         <X className="size-3.5 stroke-2" />
       </IconButton>
@@ -111,10 +111,10 @@ export function StagedBar({ slug }: { slug: string }) {
           className="grid max-h-[168px] gap-0.5 overflow-auto border-t border-accent-line ps-[30px] pt-1.5"
           id={listId}
         >
-          {all.slice(0, mostListed)}
-          {all.length > mostListed && (
+          {all.slice(0, maxListed)}
+          {all.length > maxListed && (
             <li className="flex min-h-[26px] items-center text-xs text-fg-3">
-              {t("stagedMore", { text: formatNumber(all.length - mostListed) })}
+              {t("stagedMore", { text: formatNumber(all.length - maxListed) })}
             </li>
           )}
         </ul>

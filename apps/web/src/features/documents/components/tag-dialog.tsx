@@ -8,32 +8,32 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useTagDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
-import type { Chosen } from "../state/chosen.ts";
+import type { SelectedDocuments } from "../state/selected-documents.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
-type Held = "all" | "some" | "none";
-const longestTag = 60;
+type TagState = "all" | "some" | "none";
+const maxTagLength = 60;
 
 /**
  * Whether all, some or none of the selected documents have a tag. Tags are unknown for folders and
  * filter selections, so the answer there is "some".
  */
-function heldBy(chosen: Chosen, tag: string): Held {
-  if (chosen.all || chosen.folders.size > 0) return "some";
-  const having = [...chosen.documents.values()].filter((document) =>
+function initialTagState(selected: SelectedDocuments, tag: string): TagState {
+  if (selected.all || selected.folders.size > 0) return "some";
+  const tagged = [...selected.documents.values()].filter((document) =>
     document.tags.includes(tag),
   ).length;
-  return having === 0 ? "none" : having === chosen.documents.size ? "all" : "some";
+  return tagged === 0 ? "none" : tagged === selected.documents.size ? "all" : "some";
 }
 
 /** Adds tags to the selected documents and removes them. */
 export function TagDialog({
-  chosen,
+  selected,
   count,
   onDone,
   onClose,
 }: {
-  chosen: Chosen;
+  selected: SelectedDocuments;
   count: number;
   onDone: () => void;
   onClose: () => void;
@@ -42,40 +42,40 @@ export function TagDialog({
   const id = useId();
   const known = useQuery(foldersQuery).data?.tags ?? [];
   const [typed, setTyped] = useState("");
-  const [made, setMade] = useState<string[]>([]);
-  const [changed, setChanged] = useState<Record<string, Held>>({});
+  const [created, setCreated] = useState<string[]>([]);
+  const [changed, setChanged] = useState<Record<string, TagState>>({});
   const tagging = useTagDocuments(false);
   const problem = tagging.error?.message;
-  const own = [...chosen.documents.values()].flatMap((document) => document.tags);
-  const tags = [...new Set([...known, ...own, ...made])].sort((a, b) => a.localeCompare(b));
-  const wanted = typed.trim();
-  const take = (): void => {
-    if (wanted === "") return;
+  const own = [...selected.documents.values()].flatMap((document) => document.tags);
+  const tags = [...new Set([...known, ...own, ...created])].sort((a, b) => a.localeCompare(b));
+  const typedTag = typed.trim();
+  const addTag = (): void => {
+    if (typedTag === "") return;
     const tag =
-      tags.find((each) => each.toLocaleLowerCase() === wanted.toLocaleLowerCase()) ?? wanted;
-    setMade((list) => [...list, tag]);
+      tags.find((each) => each.toLocaleLowerCase() === typedTag.toLocaleLowerCase()) ?? typedTag;
+    setCreated((list) => [...list, tag]);
     setChanged((all) => ({ ...all, [tag]: "all" }));
     setTyped("");
   };
-  const held = (tag: string): Held => changed[tag] ?? heldBy(chosen, tag);
-  const turn = (tag: string): void =>
-    setChanged((all) => ({ ...all, [tag]: held(tag) === "all" ? "none" : "all" }));
+  const tagState = (tag: string): TagState => changed[tag] ?? initialTagState(selected, tag);
+  const toggle = (tag: string): void =>
+    setChanged((all) => ({ ...all, [tag]: tagState(tag) === "all" ? "none" : "all" }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (tagging.isPending) return;
     const entries = Object.entries({
       ...changed,
-      ...(wanted === "" ? {} : { [wanted]: "all" as const }),
+      ...(typedTag === "" ? {} : { [typedTag]: "all" as const }),
     });
     const add = entries
-      .filter(([tag, now]) => now === "all" && heldBy(chosen, tag) !== "all")
+      .filter(([tag, now]) => now === "all" && initialTagState(selected, tag) !== "all")
       .map(([tag]) => tag);
     const remove = entries
-      .filter(([tag, now]) => now === "none" && heldBy(chosen, tag) !== "none")
+      .filter(([tag, now]) => now === "none" && initialTagState(selected, tag) !== "none")
       .map(([tag]) => tag);
     if (add.length + remove.length === 0) return onClose();
     tagging.mutate(
-      { documents: chosen, add, remove },
+      { documents: selected, add, remove },
       {
         onSuccess: () => {
           onDone();
@@ -85,9 +85,9 @@ export function TagDialog({
     );
   };
   const onEnter = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && wanted !== "") {
+    if (event.key === "Enter" && typedTag !== "") {
       event.preventDefault();
-      take();
+      addTag();
     }
   };
   return (
@@ -100,7 +100,7 @@ export function TagDialog({
               id={id}
               className="min-w-0 flex-1"
               value={typed}
-              maxLength={longestTag}
+              maxLength={maxTagLength}
               autoFocus
               autoComplete="off"
               placeholder={t("tagPlaceholder")}
@@ -110,7 +110,7 @@ export function TagDialog({
               }}
               onKeyDown={onEnter}
             />
-            <Button disabled={wanted === ""} onClick={take}>
+            <Button disabled={typedTag === ""} onClick={addTag}>
               {t("tagAdd")}
             </Button>
           </div>
@@ -131,15 +131,15 @@ export function TagDialog({
                   className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9"
                 >
                   <Checkbox
-                    mixed={held(tag) === "some"}
-                    checked={held(tag) === "all"}
-                    onChange={() => turn(tag)}
+                    mixed={tagState(tag) === "some"}
+                    checked={tagState(tag) === "all"}
+                    onChange={() => toggle(tag)}
                   />
                   <span className="truncate">{tag}</span>
                 </label>
               ))}
             </div>
-            {tags.some((tag) => held(tag) === "some") && <FieldHelp>{t("tagHelp")}</FieldHelp>}
+            {tags.some((tag) => tagState(tag) === "some") && <FieldHelp>{t("tagHelp")}</FieldHelp>}
           </Field>
         )}
         <footer>

@@ -14,7 +14,7 @@ export interface TreeRowProps {
   top: number;
   level: number;
   active: boolean;
-  ticked: boolean;
+  checked: boolean;
   /** Selected through a parent folder. */
   within: boolean;
   callbacks: LibraryRowCallbacks;

@@ -10,12 +10,12 @@ import {
   fileCell,
   statusCell,
   titleLine,
-} from "./document-row-look.ts";
+} from "./document-row-styles.ts";
 import { StatusLine, statusLink } from "./status-line.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
-import { useUploads, type Upload } from "../state/shown-uploads.ts";
+import { useUploads, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, retryUpload } from "../state/uploads.ts";
 
 /**
@@ -86,7 +86,7 @@ export function UploadState({
 }
 
 /** Moves keyboard focus to the next file, or to the list, before the focused row disappears. */
-export function goOn(event: MouseEvent<HTMLElement>): void {
+export function focusNextUpload(event: MouseEvent<HTMLElement>): void {
   if (event.detail > 0) return; // mouse click
   const row = event.currentTarget.closest('[role="row"], li');
   const near = [row?.nextElementSibling, row?.previousElementSibling]
@@ -100,7 +100,7 @@ export function goOn(event: MouseEvent<HTMLElement>): void {
 /**
  * A folder may hold thousands of files; the rest is counted here and listed in the activity dialog.
  */
-const shown = { rows: 6, tray: 30 };
+const maxShown = { rows: 6, tray: 30 };
 
 /**
  * Uploads as rows of the list (`rows`) or as a tray above the composer (`tray`). `recorded` names
@@ -110,14 +110,14 @@ export function UploadRows({
   slug,
   kind,
   recorded = [],
-  picks = false,
+  selectable = false,
   onMore,
 }: {
   slug: string;
   kind: "rows" | "tray";
   recorded?: string[];
   /** The list's rows start with a checkbox. */
-  picks?: boolean;
+  selectable?: boolean;
   onMore?: () => void;
 }) {
   const { t } = useTranslation("documents");
@@ -138,7 +138,7 @@ export function UploadRows({
           ...mine.filter((upload) => upload.embed && upload.state === "waiting"),
         ];
   if (all.length === 0) return null;
-  const uploads = all.slice(0, shown[kind]);
+  const uploads = all.slice(0, maxShown[kind]);
   const more = all.length - uploads.length;
   if (kind === "tray") {
     return (
@@ -179,7 +179,7 @@ export function UploadRows({
     <>
       {uploads.map((upload) => (
         <div className={cn(bodyRow, "hover:bg-hover")} role="row" key={`upload-${upload.id}`}>
-          {picks && <span role="gridcell" />}
+          {selectable && <span role="gridcell" />}
           <span className={fileCell} role="gridcell" aria-hidden="true">
             {upload.link ? "WEB" : fileTag(upload.name)}
           </span>
@@ -192,13 +192,13 @@ export function UploadRows({
           <div className={statusCell} role="gridcell">
             <UploadState upload={upload} />
           </div>
-          <span className={picks ? addedCell.selectable : addedCell.plain} role="gridcell" />
+          <span className={selectable ? addedCell.selectable : addedCell.plain} role="gridcell" />
           <div className={actionsCell} role="gridcell">
             <IconButton
               data-dismiss
               label={t("dismiss", { name: upload.name })}
               onClick={(event) => {
-                goOn(event);
+                focusNextUpload(event);
                 dismissUpload(upload.id);
               }}
             >

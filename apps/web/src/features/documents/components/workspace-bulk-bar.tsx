@@ -1,20 +1,20 @@
 import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { saveOriginals } from "../state/download.ts";
+import { downloadOriginals } from "../state/download.ts";
 import type { WorkspaceActions } from "../state/workspace-actions.ts";
 import type { WorkspaceSelection } from "../state/workspace-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 
 /** Actions for the documents selected in a workspace. */
 export function WorkspaceBulkBar({
-  selection: { chosen, count, clear },
-  actions: { ask, pin, reembed },
+  selection: { selected, count, clear },
+  actions: { openDialog, pin, reembed },
 }: {
   selection: WorkspaceSelection;
   actions: WorkspaceActions;
 }) {
   const { t } = useTranslation("library");
-  const documents = [...chosen.documents.values()];
+  const documents = [...selected.documents.values()];
   const allPinned = documents.length > 0 && documents.every((document) => document.pinned);
   return (
     <BulkBar
@@ -26,21 +26,21 @@ export function WorkspaceBulkBar({
           label: allPinned ? t("unpin") : t("pin"),
           icon: allPinned ? PinOff : Pin,
           main: true,
-          run: () => pin(chosen, !allPinned),
+          run: () => pin(selected, !allPinned),
         },
-        { label: t("embedAgain"), icon: RefreshCw, main: true, run: () => reembed(chosen) },
-        { label: t("move"), icon: FolderInput, main: true, run: () => ask("move", chosen) },
-        { label: t("tag"), icon: Tag, run: () => ask("tag", chosen) },
-        ...(chosen.all === null
+        { label: t("embedAgain"), icon: RefreshCw, main: true, run: () => reembed(selected) },
+        { label: t("move"), icon: FolderInput, main: true, run: () => openDialog("move", selected) },
+        { label: t("tag"), icon: Tag, run: () => openDialog("tag", selected) },
+        ...(selected.all === null
           ? [
               {
                 label: t("downloadMany", { count: documents.length }),
                 icon: Download,
-                run: () => void saveOriginals(documents),
+                run: () => void downloadOriginals(documents),
               },
             ]
           : []),
-        { label: t("takeOut"), icon: Trash2, main: true, run: () => ask("take-out", chosen) },
+        { label: t("takeOut"), icon: Trash2, main: true, run: () => openDialog("remove", selected) },
       ]}
     />
   );

@@ -1,20 +1,20 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { addedCell, headRow } from "./document-row-look.ts";
+import { addedCell, headRow } from "./document-row-styles.ts";
 import type { Sorting } from "../api/library.ts";
 import type { WorkspaceSelection } from "../state/workspace-selection.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 /** Column headers of a workspace's documents; name and date sort the list. */
 export function WorkspaceColumns({
-  picks,
+  selectable,
   rowCount,
-  selection: { count, clear, chooseAll },
+  selection: { count, clear, selectAll },
   sorting,
   onSort,
 }: {
   /** Rows can be selected. */
-  picks: boolean;
+  selectable: boolean;
   rowCount: number;
   selection: WorkspaceSelection;
   sorting: Sorting;
@@ -24,14 +24,14 @@ export function WorkspaceColumns({
   const isAll = count > 0 && count >= rowCount;
   return (
     <div className={headRow} role="row" aria-rowindex={1}>
-      {picks && (
+      {selectable && (
         <span className="grid" role="columnheader">
           <Checkbox
             mixed={count > 0 && count < rowCount}
             checked={isAll}
             disabled={rowCount === 0}
             aria-label={isAll ? t("deselectAll") : t("selectAll")}
-            onChange={() => (count >= rowCount ? clear() : chooseAll())}
+            onChange={() => (count >= rowCount ? clear() : selectAll())}
           />
         </span>
       )}
@@ -48,7 +48,7 @@ export function WorkspaceColumns({
       <span role="columnheader">{t("workspace.columnStatus")}</span>
       <SortableColumn
         by="added"
-        className={picks ? addedCell.selectable : addedCell.plain}
+        className={selectable ? addedCell.selectable : addedCell.plain}
         descendingFirst
         label={t("workspace.columnAdded")}
         sorting={sorting}

@@ -2,22 +2,22 @@ import { useTranslation } from "react-i18next";
 import { SearchField } from "../../../components/ui/search-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import type { Sorting } from "../api/library.ts";
-import type { Narrowing, Shown } from "../state/narrowing.ts";
+import type { DocumentFilters, StateFilter } from "../state/document-filters.ts";
 import type { WorkspaceRows } from "../state/workspace-rows.ts";
 import { FilterPopover } from "./filter-popover.tsx";
 
-const states: readonly Shown[] = ["waiting", "ready", "failed", "pinned"];
+const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];
 
 /** Title, document and passage counts, search and filters. */
 export function WorkspaceHead({
   rows: { total, passages },
   count,
-  narrowed,
+  isFiltered,
   onShowAll,
   search,
   onSearch,
-  narrowing,
-  onNarrow,
+  filters,
+  onFilter,
   sorting,
   onSort,
   tags,
@@ -25,12 +25,12 @@ export function WorkspaceHead({
   rows: WorkspaceRows;
   /** null while loading. */
   count: { documents: number; failed: number } | null;
-  narrowed: boolean;
+  isFiltered: boolean;
   onShowAll: () => void;
   search: string;
   onSearch: (search: string) => void;
-  narrowing: Narrowing;
-  onNarrow: (narrowing: Narrowing) => void;
+  filters: DocumentFilters;
+  onFilter: (filters: DocumentFilters) => void;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
   /** Tags to filter by. */
@@ -44,7 +44,7 @@ export function WorkspaceHead({
       </h2>
       {total !== null && count && (
         <span className="text-fg-3 tabular-nums max-md:hidden truncate">
-          {narrowed ? (
+          {isFiltered ? (
             t("workspace.found", { count: total })
           ) : (
             <>
@@ -57,7 +57,7 @@ export function WorkspaceHead({
           )}
         </span>
       )}
-      {narrowed && total !== null && total > 0 && (
+      {isFiltered && total !== null && total > 0 && (
         <button type="button" className="link text-xs max-md:hidden" onClick={onShowAll}>
           {t("resetFilter")}
         </button>
@@ -72,11 +72,11 @@ export function WorkspaceHead({
         onChange={(event) => onSearch(event.target.value)}
       />
       <FilterPopover
-        value={narrowing}
+        value={filters}
         states={states}
         tags={tags}
         sorting={sorting}
-        onChange={onNarrow}
+        onChange={onFilter}
         onSort={onSort}
       />
     </div>

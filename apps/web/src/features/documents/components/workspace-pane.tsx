@@ -8,8 +8,8 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { foldersQuery, type Sorting, type WorkspaceView } from "../api/library.ts";
 import { useRemoveDocument } from "../api/workspace-documents.ts";
-import type { Ask } from "../state/ask.ts";
-import { everything, isNarrowed, type Narrowing } from "../state/narrowing.ts";
+import type { DialogRequest } from "../state/dialog-request.ts";
+import { noFilters, hasFilters, type DocumentFilters } from "../state/document-filters.ts";
 import { useProgress } from "../state/progress.ts";
 import { useWorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
@@ -28,12 +28,12 @@ export interface WorkspacePaneProps {
   /** Whether the user may change documents. */
   manager: boolean;
   /** Has room for the full manager: selecting, moving, tagging. */
-  whole: boolean;
+  fullManager: boolean;
   onOpen: (document: WorkspaceDocumentStatus) => void;
-  onAsk: (ask: Ask) => void;
+  onOpenDialog: (request: DialogRequest) => void;
   onActivity: () => void;
   /** Shown below the list. */
-  intake?: ReactNode;
+  uploadPanel?: ReactNode;
 }
 
 /** A workspace's documents, their state and the actions on them. */
@@ -42,43 +42,43 @@ export function WorkspacePane({
   name,
   count,
   manager,
-  whole,
+  fullManager,
   onOpen,
-  onAsk,
+  onOpenDialog,
   onActivity,
-  intake,
+  uploadPanel,
 }: WorkspacePaneProps) {
   const { t } = useTranslation(["library", "documents"]);
   const [search, setSearch] = useState("");
-  const [narrowing, setNarrowing] = useState<Narrowing>(everything);
+  const [filters, setFilters] = useState<DocumentFilters>(noFilters);
   const [sorting, setSorting] = useState<Sorting>({ sort: "added", descending: true });
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
   const removeDocument = useRemoveDocument(slug);
   const term = useDeferredValue(search.trim());
-  const picks = manager && whole;
+  const selectable = manager && fullManager;
   useProgress(slug, manager);
 
   const view = useMemo<WorkspaceView>(
     () => ({
       search: term,
-      state: narrowing.state,
-      kinds: narrowing.kinds,
-      tags: narrowing.tags,
+      state: filters.state,
+      kinds: filters.kinds,
+      tags: filters.tags,
       ...sorting,
     }),
-    [term, narrowing, sorting],
+    [term, filters, sorting],
   );
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = useWorkspaceRows(slug, view, box);
-  const selection = useWorkspaceSelection(slug, rows, view, picks);
-  const actions = useWorkspaceActions(slug, selection, onAsk, setRemoving, whole);
+  const selection = useWorkspaceSelection(slug, rows, view, selectable);
+  const actions = useWorkspaceActions(slug, selection, onOpenDialog, setRemoving, fullManager);
   // Without the library there is no list of all tags, so offer those of the visible documents.
-  const libraryTags = useQuery({ ...foldersQuery, enabled: picks }).data?.tags;
+  const libraryTags = useQuery({ ...foldersQuery, enabled: selectable }).data?.tags;
   const visibleTags = rows.virtual.items.flatMap(({ index }) => rows.documentAt(index)?.tags ?? []);
-  const narrowed = term !== "" || isNarrowed(narrowing);
+  const isFiltered = term !== "" || hasFilters(filters);
   const showAll = (): void => {
     setSearch("");
-    setNarrowing(everything);
+    setFilters(noFilters);
   };
   const label = t("workspace.inWorkspace", { name });
   return (
@@ -90,17 +90,17 @@ export function WorkspacePane({
       <WorkspaceHead
         rows={rows}
         count={count}
-        narrowed={narrowed}
+        isFiltered={isFiltered}
         onShowAll={showAll}
         search={search}
         onSearch={setSearch}
-        narrowing={narrowing}
-        onNarrow={setNarrowing}
+        filters={filters}
+        onFilter={setFilters}
         sorting={sorting}
         onSort={setSorting}
         tags={libraryTags ?? [...new Set(visibleTags)].sort()}
       />
-      {picks && <StagedBar slug={slug} />}
+      {selectable && <StagedBar slug={slug} />}
       {rows.pages.error && (
         <div className="px-4 pb-3">
           <Notice
@@ -128,7 +128,7 @@ export function WorkspacePane({
           label={label}
           head={
             <WorkspaceColumns
-              picks={picks}
+              selectable={selectable}
               rowCount={rows.count}
               selection={selection}
               sorting={sorting}
@@ -139,9 +139,9 @@ export function WorkspacePane({
           selection={selection}
           actions={actions}
           manager={manager}
-          picks={picks}
+          selectable={selectable}
           onOpen={onOpen}
-          onExplainWatching={() => onAsk({ kind: "explain", what: "watch" })}
+          onExplainWatching={() => onOpenDialog({ kind: "explain", what: "watch" })}
           onActivity={onActivity}
         />
         {rows.total === null && rows.pages.pending && (
@@ -151,7 +151,7 @@ export function WorkspacePane({
             ))}
           </div>
         )}
-        {rows.total === 0 && narrowed && (
+        {rows.total === 0 && isFiltered && (
           <p className="text-fg-3 p-4">
             {term === "" ? t("nothingFound") : t("workspace.nothingFound", { term })}{" "}
             <button type="button" className="link" onClick={showAll}>
@@ -159,15 +159,15 @@ export function WorkspacePane({
             </button>
           </p>
         )}
-        {rows.total === 0 && !narrowed && (
+        {rows.total === 0 && !isFiltered && (
           <p className="text-fg-2 p-4">
             {manager ? t("workspace.empty") : t("workspace.emptyMember")}
           </p>
         )}
         {selection.count > 0 && <div className="h-21" />}
       </div>
-      {picks && selection.count > 0 && <WorkspaceBulkBar selection={selection} actions={actions} />}
-      {intake}
+      {selectable && selection.count > 0 && <WorkspaceBulkBar selection={selection} actions={actions} />}
+      {uploadPanel}
       {removing && (
         <ConfirmDialog
           open

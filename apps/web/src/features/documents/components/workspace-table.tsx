@@ -1,15 +1,15 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { type DragEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { columns } from "./document-row-look.ts";
+import { columns } from "./document-row-styles.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { countChosen, holds, isEmpty } from "../state/chosen.ts";
+import { countSelected, isSelected, isEmpty } from "../state/selected-documents.ts";
 import { endDrag, startDrag } from "../state/dragged.ts";
-import { useRowKeys } from "../state/row-keys.ts";
+import { useRowNavigation } from "../state/row-navigation.ts";
 import { useStableCallbacks } from "../state/stable-callbacks.ts";
 import type { WorkspaceActions } from "../state/workspace-actions.ts";
 import type { WorkspaceRows } from "../state/workspace-rows.ts";
-import { noFolders, only, type WorkspaceSelection } from "../state/workspace-selection.ts";
+import { noFolders, selectOnly, type WorkspaceSelection } from "../state/workspace-selection.ts";
 import { DocumentRow, isReadable } from "./document-row.tsx";
 import { UploadRows } from "./upload-rows.tsx";
 
@@ -22,7 +22,7 @@ export function WorkspaceTable({
   selection,
   actions,
   manager,
-  picks,
+  selectable,
   onOpen,
   onExplainWatching,
   onActivity,
@@ -37,17 +37,17 @@ export function WorkspaceTable({
   /** Whether the user may change documents. */
   manager: boolean;
   /** Rows can be selected. */
-  picks: boolean;
+  selectable: boolean;
   onOpen: (document: WorkspaceDocumentStatus) => void;
   onExplainWatching: () => void;
   onActivity: () => void;
 }) {
   const { t } = useTranslation("library");
   const { virtual, documentAt } = rows;
-  const { chosen } = selection;
-  const keys = useRowKeys(virtual, {
-    choose: selection.choose,
-    chooseAll: selection.chooseAll,
+  const { selected } = selection;
+  const navigation = useRowNavigation(virtual, {
+    select: selection.select,
+    selectAll: selection.selectAll,
     open: (index) => {
       const document = documentAt(index);
       if (document && isReadable(document)) onOpen(document);
@@ -55,27 +55,27 @@ export function WorkspaceTable({
     remove: () => {
       const document = documentAt(virtual.active);
       if (!manager) return;
-      if (!isEmpty(chosen)) actions.ask("take-out", chosen);
+      if (!isEmpty(selected)) actions.openDialog("remove", selected);
       else if (document) actions.row.remove(document);
     },
   });
   const rowActions = useStableCallbacks(actions.row);
   const callbacks = useStableCallbacks({
     open: onOpen,
-    click: keys.onRowClick,
+    click: navigation.onRowClick,
     explainWatching: onExplainWatching,
     drag: (event: DragEvent<HTMLElement>, index: number) => {
       const document = documentAt(index);
       if (!document) return event.preventDefault();
-      const isSelected = holds(chosen, document.documentId);
-      const dragged = isSelected ? chosen : only(document);
-      const count = countChosen(dragged, noFolders);
+      const isInSelection = isSelected(selected, document.documentId);
+      const dragged = isInSelection ? selected : selectOnly(document);
+      const count = countSelected(dragged, noFolders);
       startDrag(event, {
         from: "workspace",
-        chosen: dragged,
+        selected: dragged,
         count,
         deepCount: noFolders,
-        label: isSelected ? t("selected", { count, text: formatNumber(count) }) : document.title,
+        label: isInSelection ? t("selected", { count, text: formatNumber(count) }) : document.title,
       });
     },
   });
@@ -85,13 +85,13 @@ export function WorkspaceTable({
   });
   return (
     <div
-      className={picks ? columns.selectable : columns.plain}
+      className={selectable ? columns.selectable : columns.plain}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.count + 1}
-      {...(picks ? { "aria-multiselectable": true } : {})}
-      onKeyDown={keys.onKeyDown}
-      onFocus={keys.onFocus}
+      {...(selectable ? { "aria-multiselectable": true } : {})}
+      onKeyDown={navigation.onKeyDown}
+      onFocus={navigation.onFocus}
       onDragEnd={endDrag}
     >
       <div role="rowgroup">{head}</div>
@@ -99,7 +99,7 @@ export function WorkspaceTable({
         <UploadRows
           slug={slug}
           kind="rows"
-          picks={picks}
+          selectable={selectable}
           onMore={onActivity}
           recorded={failedTitles}
         />
@@ -123,9 +123,9 @@ export function WorkspaceTable({
               <DocumentRow
                 document={document}
                 index={index}
-                picks={picks}
+                selectable={selectable}
                 active={index === virtual.active}
-                ticked={document !== null && holds(chosen, document.documentId)}
+                checked={document !== null && isSelected(selected, document.documentId)}
                 callbacks={callbacks}
                 change={manager ? rowActions : null}
               />

@@ -4,18 +4,18 @@ import { downloadOriginal } from "../api/library.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 
 /** Browsers prompt or block when a page starts too many downloads. */
-const most = 20;
+const maxDownloads = 20;
 /** Milliseconds between downloads, so that the browser accepts each one. */
-const gap = 400;
+const delayMs = 400;
 
 /** Downloads originals one after another and reports documents that have none. */
-export async function saveOriginals(
+export async function downloadOriginals(
   documents: readonly { documentId: string; title: string }[],
 ): Promise<void> {
   const t = i18next.getFixedT(null, "library");
-  if (documents.length > most) return toast.info(t("downloadTooMany", { count: most }));
+  if (documents.length > maxDownloads) return toast.info(t("downloadTooMany", { count: maxDownloads }));
   for (const [index, { documentId, title }] of documents.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, gap));
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     try {
       if (!(await downloadOriginal(documentId))) toast.info(t("noOriginal", { name: title }));
     } catch (error) {

@@ -11,17 +11,17 @@ export interface DragPlace {
   zone: "library" | "workspace";
   folder: string | null;
 }
-export interface DropActs {
+export interface DropHandlers {
   files: (transfer: DataTransfer, zone: "library" | "workspace", folder: string | null) => void;
   documents: (dragged: Dragged, zone: "library" | "workspace", folder: string | null) => void;
   /** Opens a closed folder while something hovers over it. */
-  linger: (folder: string) => void;
+  hover: (folder: string) => void;
 }
 
 /** Milliseconds to hover over a closed folder before it opens. */
-const lingers = 700;
+const expandDelayMs = 700;
 
-const placeOf = (event: DragEvent): { zone: "library" | "workspace"; folder: string | null } => {
+const dropTarget = (event: DragEvent): { zone: "library" | "workspace"; folder: string | null } => {
   const target = event.target instanceof Element ? event.target : null;
   // Drops outside both lists go into the workspace: someone who drops a file on this page wants to
   // ask about it.
@@ -35,11 +35,11 @@ const placeOf = (event: DragEvent): { zone: "library" | "workspace"; folder: str
 };
 
 /** Tracks files and list rows dragged over the page, and hands over what is dropped. */
-export function useDragZones(acts: DropActs | null): DragPlace | null {
+export function useDragZones(handlers: DropHandlers | null): DragPlace | null {
   const [place, setPlace] = useState<DragPlace | null>(null);
-  const latest = useRef(acts);
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = acts;
+    latest.current = handlers;
   });
   useEffect(() => {
     let depth = 0;
@@ -63,25 +63,25 @@ export function useDragZones(acts: DropActs | null): DragPlace | null {
       const files = carriesFiles(event);
       const dragged = readDragged(event);
       if (!files && !dragged) return;
-      const { zone, folder } = placeOf(event);
+      const { zone, folder } = dropTarget(event);
       // The workspace's documents can't be dropped back into it. Files are intercepted even where
       // nothing accepts them, so the browser doesn't open them in place of the app.
-      const taken =
+      const isAccepted =
         latest.current !== null && (files || zone === "library" || dragged?.from === "library");
-      if (taken || files) event.preventDefault();
+      if (isAccepted || files) event.preventDefault();
       if (event.dataTransfer)
-        event.dataTransfer.dropEffect = taken
+        event.dataTransfer.dropEffect = isAccepted
           ? files || zone === "workspace"
             ? "copy"
             : "move"
           : "none";
-      const name = taken ? `${zone}\n${folder ?? ""}` : "";
+      const name = isAccepted ? `${zone}\n${folder ?? ""}` : "";
       if (name === over) return;
       over = name;
       if (timer) clearTimeout(timer);
-      timer = folder === null ? null : setTimeout(() => latest.current?.linger(folder), lingers);
+      timer = folder === null ? null : setTimeout(() => latest.current?.hover(folder), expandDelayMs);
       setPlace(
-        taken
+        isAccepted
           ? {
               what: files ? "files" : "documents",
               count: files ? (event.dataTransfer?.items.length ?? 0) : (dragged?.count ?? 0),
@@ -96,7 +96,7 @@ export function useDragZones(acts: DropActs | null): DragPlace | null {
       const files = carriesFiles(event);
       if (!files && !dragged) return;
       event.preventDefault();
-      const { zone, folder } = placeOf(event);
+      const { zone, folder } = dropTarget(event);
       leaveAll();
       if (files && event.dataTransfer) latest.current?.files(event.dataTransfer, zone, folder);
       else if (dragged) latest.current?.documents(dragged, zone, folder);

@@ -1,4 +1,4 @@
-import type { Chosen } from "./chosen.ts";
+import type { SelectedDocuments } from "./selected-documents.ts";
 
 /**
  * What is being dragged between the page's lists. Browsers reveal a drag's data only on drop, so it
@@ -6,7 +6,7 @@ import type { Chosen } from "./chosen.ts";
  */
 export interface Dragged {
   from: "library" | "workspace";
-  chosen: Chosen;
+  selected: SelectedDocuments;
   count: number;
   label: string;
   /** Number of documents in a folder and its subfolders. */

@@ -48,12 +48,12 @@ describe("readDropped", () => {
     expect(skipped).toEqual([{ name: "b.exe", folder: "archive", why: "kind" }]);
   });
   it("keeps subfolders of a folder chosen with the button", () => {
-    const chosen = (path: string): File =>
+    const selected = (path: string): File =>
       Object.defineProperty(new File(["x"], path.split("/").at(-1)!), "webkitRelativePath", {
         value: path,
       });
     const { files, skipped } = filesOfFolder(
-      [chosen("a/b/c.md"), chosen("a/.git/d.md"), chosen("a/e.exe")],
+      [selected("a/b/c.md"), selected("a/.git/d.md"), selected("a/e.exe")],
       ".md",
     );
     expect(files.map((each) => each.folder)).toEqual(["a/b"]);

@@ -4,7 +4,7 @@ import { takeRoots, type DroppedRoot } from "./dropped-roots.ts";
  * Most files taken from one drop, in case someone drops a whole disk by mistake. Files beyond it
  * are reported as skipped.
  */
-export const mostFiles = 100_000;
+export const maxFiles = 100_000;
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File | null> =>
   new Promise((resolve) => entry.file(resolve, () => resolve(null)));
@@ -37,14 +37,14 @@ export interface Dropped {
   }[];
 }
 
-const endingsOf = (accept: string): string[] =>
+const fileExtensions = (accept: string): string[] =>
   accept
     .toLowerCase()
     .split(",")
     .map((kind) => kind.trim())
     .filter((kind) => kind.startsWith("."));
-const isReadable = (endings: string[], name: string): boolean =>
-  endings.length === 0 || endings.some((ending) => name.toLowerCase().endsWith(ending));
+const isSupported = (extensions: string[], name: string): boolean =>
+  extensions.length === 0 || extensions.some((ending) => name.toLowerCase().endsWith(ending));
 
 /**
  * Reads dropped files and the supported files of dropped folders, recursively. `accept` lists
@@ -53,23 +53,23 @@ const isReadable = (endings: string[], name: string): boolean =>
 export const readDropped = (items: DataTransferItem[], accept: string): Promise<Dropped> =>
   readRoots(takeRoots(items), accept);
 export async function readRoots(roots: readonly DroppedRoot[], accept: string): Promise<Dropped> {
-  const endings = endingsOf(accept);
+  const extensions = fileExtensions(accept);
   const dropped: Dropped = { files: [], skipped: [] };
-  const waiting: { entry: FileSystemEntry; folder: string }[] = [];
+  const pending: { entry: FileSystemEntry; folder: string }[] = [];
   for (const { entry, file } of roots) {
-    if (entry?.isDirectory) waiting.push({ entry, folder: "" });
+    if (entry?.isDirectory) pending.push({ entry, folder: "" });
     else if (file) dropped.files.push({ file, folder: "" });
   }
-  for (let at = 0; at < waiting.length; at += 1) {
-    const { entry, folder } = waiting[at]!;
+  for (let at = 0; at < pending.length; at += 1) {
+    const { entry, folder } = pending[at]!;
     const { name } = entry;
     if (name.startsWith(".")) continue; // hidden system files
     if (entry.isDirectory) {
       const inside = folder === "" ? name : `${folder}/${name}`;
       for (const each of await entriesOf(entry as FileSystemDirectoryEntry))
-        waiting.push({ entry: each, folder: inside });
-    } else if (!isReadable(endings, name)) dropped.skipped.push({ name, folder, why: "kind" });
-    else if (dropped.files.length >= mostFiles) dropped.skipped.push({ name, folder, why: "many" });
+        pending.push({ entry: each, folder: inside });
+    } else if (!isSupported(extensions, name)) dropped.skipped.push({ name, folder, why: "kind" });
+    else if (dropped.files.length >= maxFiles) dropped.skipped.push({ name, folder, why: "many" });
     else {
       const file = await fileOf(entry as FileSystemFileEntry);
       if (file) dropped.files.push({ file, folder });
@@ -81,13 +81,13 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
 
 /** Files of a folder chosen with the button; the browser gives each its path. */
 export function filesOfFolder(files: readonly File[], accept: string): Dropped {
-  const endings = endingsOf(accept);
+  const extensions = fileExtensions(accept);
   const dropped: Dropped = { files: [], skipped: [] };
   for (const file of files) {
     const path = file.webkitRelativePath;
     const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
     if (path.split("/").some((part) => part.startsWith("."))) continue;
-    if (isReadable(endings, file.name)) dropped.files.push({ file, folder });
+    if (isSupported(extensions, file.name)) dropped.files.push({ file, folder });
     else dropped.skipped.push({ name: file.name, folder, why: "kind" });
   }
   return dropped;

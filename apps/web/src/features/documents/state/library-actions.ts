@@ -2,13 +2,13 @@ import type { LibraryDocument } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
 import { useAddDocuments, useReparseDocuments } from "../api/bulk-actions.ts";
-import type { Ask } from "./ask.ts";
-import { countChosen, nothing, withFolder, type Chosen } from "./chosen.ts";
-import { saveOriginals } from "./download.ts";
+import type { DialogRequest } from "./dialog-request.ts";
+import { countSelected, emptySelection, withFolder, type SelectedDocuments } from "./selected-documents.ts";
+import { downloadOriginals } from "./download.ts";
 import { setExpanded, toggleFolder } from "./expanded-folders.ts";
 import type { FolderNode } from "./folder-tree.ts";
-import { only, type LibrarySelection } from "./library-selection.ts";
-import { stage, stagedOf } from "./staged.ts";
+import { selectOnly, type LibrarySelection } from "./library-selection.ts";
+import { stage, toStaged } from "./staged.ts";
 
 /** What can be done with one row of My documents. */
 export interface LibraryRowActions {
@@ -22,18 +22,18 @@ export interface LibraryRowActions {
   move: (document: LibraryDocument) => void;
   tag: (document: LibraryDocument) => void;
   download: (document: LibraryDocument) => void;
-  reread: (document: LibraryDocument) => void;
+  reparse: (document: LibraryDocument) => void;
   remove: (document: LibraryDocument) => void;
-  makeFolder: (parent: FolderNode) => void;
+  createFolder: (parent: FolderNode) => void;
   renameFolder: (node: FolderNode) => void;
-  removeFolder: (node: FolderNode) => void;
+  deleteFolder: (node: FolderNode) => void;
 }
 
 /** What can be done with any part of My documents. */
 export interface LibraryActions {
   /** Opens the dialog for these documents. */
-  ask: (kind: "move" | "tag" | "purge", chosen: Chosen) => void;
-  stageAll: (chosen: Chosen) => void;
+  openDialog: (kind: "move" | "tag" | "purge", selected: SelectedDocuments) => void;
+  stageAll: (selected: SelectedDocuments) => void;
   row: LibraryRowActions;
 }
 
@@ -41,48 +41,48 @@ export function useLibraryActions(
   slug: string,
   { deepCount, clear }: LibrarySelection,
   onOpen: (document: LibraryDocument) => void,
-  onAsk: (ask: Ask) => void,
+  onOpenDialog: (request: DialogRequest) => void,
 ): LibraryActions {
   const { t } = useTranslation("library");
   const add = useAddDocuments(slug);
   const reparse = useReparseDocuments();
-  const ask: LibraryActions["ask"] = (kind, chosen) => {
-    const [document] = chosen.documents.values();
-    const isOne = !chosen.all && chosen.folders.size === 0 && chosen.documents.size === 1;
-    onAsk({
+  const openDialog: LibraryActions["openDialog"] = (kind, selected) => {
+    const [document] = selected.documents.values();
+    const isOne = !selected.all && selected.folders.size === 0 && selected.documents.size === 1;
+    onOpenDialog({
       kind,
-      chosen,
-      count: countChosen(chosen, deepCount),
+      selected,
+      count: countSelected(selected, deepCount),
       title: isOne && document ? document.title : null,
       done: clear,
     });
   };
-  const stageAll = (chosen: Chosen): void => {
-    const staged = stagedOf(chosen, deepCount, t("myDocuments"));
+  const stageAll = (selected: SelectedDocuments): void => {
+    const staged = toStaged(selected, deepCount, t("myDocuments"));
     if (Object.keys(staged.documents).length + staged.filters.length === 0)
       return toast.info(t("onlyFailed"));
     stage(slug, staged);
   };
   return {
-    ask,
+    openDialog,
     stageAll,
     row: {
       toggle: toggleFolder,
       open: onOpen,
-      add: (document) => add.mutate({ documents: only(document) }),
-      stage: (document) => stageAll(only(document)),
-      addFolder: (node) => stageAll(withFolder(nothing, node.name, true)),
-      move: (document) => ask("move", only(document)),
-      tag: (document) => ask("tag", only(document)),
-      download: (document) => void saveOriginals([document]),
-      reread: (document) => reparse.mutate({ documents: only(document) }),
-      remove: (document) => ask("purge", only(document)),
-      makeFolder: (parent) => {
+      add: (document) => add.mutate({ documents: selectOnly(document) }),
+      stage: (document) => stageAll(selectOnly(document)),
+      addFolder: (node) => stageAll(withFolder(emptySelection, node.name, true)),
+      move: (document) => openDialog("move", selectOnly(document)),
+      tag: (document) => openDialog("tag", selectOnly(document)),
+      download: (document) => void downloadOriginals([document]),
+      reparse: (document) => reparse.mutate({ documents: selectOnly(document) }),
+      remove: (document) => openDialog("purge", selectOnly(document)),
+      createFolder: (parent) => {
         setExpanded(parent.name, true);
-        onAsk({ kind: "make-folder", parent });
+        onOpenDialog({ kind: "create-folder", parent });
       },
-      renameFolder: (folder) => onAsk({ kind: "rename-folder", folder }),
-      removeFolder: (folder) => onAsk({ kind: "remove-folder", folder }),
+      renameFolder: (folder) => onOpenDialog({ kind: "rename-folder", folder }),
+      deleteFolder: (folder) => onOpenDialog({ kind: "delete-folder", folder }),
     },
   };
 }

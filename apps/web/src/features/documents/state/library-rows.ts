@@ -4,14 +4,14 @@ import { libraryPageQuery, type Sorting } from "../api/library.ts";
 import { useExpandedFolders } from "./expanded-folders.ts";
 import { rowAt, rowsOf, type FolderTree, type TreeRow, type TreeRows } from "./folder-tree.ts";
 import type { RowKey } from "./row-sizes.ts";
-import { useKeysOfRows, useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
+import { useRowKeys, useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 import {
   fetchRows,
-  usePagesInSight,
+  useVisiblePages,
   type PagedList,
-  type PagesInSight,
-  type Wanted,
-} from "./windowed-pages.ts";
+  type VisiblePages,
+  type RowRange,
+} from "./visible-pages.ts";
 
 const rowHeight = 32;
 const overscan = 10;
@@ -34,7 +34,7 @@ export interface LibraryRows {
   /** null while loading, and for folders. */
   documentAt: (index: number) => LibraryDocument | null;
   documentsBetween: (first: number, last: number) => Promise<LibraryDocument[]>;
-  pages: PagesInSight<LibraryDocument>;
+  pages: VisiblePages<LibraryDocument>;
 }
 
 /** The rows of My documents, of which only those in view are loaded. */
@@ -71,10 +71,10 @@ export function useLibraryRows({
   const [found, setFound] = useState(0);
   const count = flat ? found : tree.total;
   const virtual = useVirtualRows(box, count, rowHeight, overscan);
-  const pages = usePagesInSight(
+  const pages = useVisiblePages(
     flat
       ? [{ list: listOf(null), first: virtual.first, last: virtual.last }]
-      : wantedOf(tree, virtual, listOf),
+      : visibleRanges(tree, virtual, listOf),
   );
   const total = flat ? pages.total(listOf(null).key) : null;
   if (total !== null && total !== found) setFound(total);
@@ -87,7 +87,7 @@ export function useLibraryRows({
       ? pages.at(listOf(flat ? null : row.folder).key, row.offset)
       : null;
   };
-  const keys = useKeysOfRows(virtual, (index) => {
+  const keys = useRowKeys(virtual, (index) => {
     const row = place(index);
     return row?.kind === "folder"
       ? `folder ${row.node.name}`
@@ -128,19 +128,19 @@ export function useLibraryRows({
 export const isReadable = (document: LibraryDocument): boolean => document.state === "parsed";
 
 /** The document rows to load, one run per folder. */
-function wantedOf(
+function visibleRanges(
   tree: TreeRows,
   { first, last }: VirtualRows,
   listOf: (folder: string) => PagedList<LibraryDocument>,
-): Wanted<LibraryDocument>[] {
-  const wanted: Wanted<LibraryDocument>[] = [];
+): RowRange<LibraryDocument>[] {
+  const ranges: RowRange<LibraryDocument>[] = [];
   for (let index = first; index <= last; index += 1) {
     const row = rowAt(tree, index);
     if (row?.kind !== "document") continue;
     const list = listOf(row.folder);
-    const known = wanted.find((each) => each.list.key === list.key);
+    const known = ranges.find((each) => each.list.key === list.key);
     if (known) known.last = row.offset;
-    else wanted.push({ list, first: row.offset, last: row.offset });
+    else ranges.push({ list, first: row.offset, last: row.offset });
   }
-  return wanted;
+  return ranges;
 }

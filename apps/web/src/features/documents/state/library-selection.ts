@@ -4,32 +4,32 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
-  chosenFolderOf,
-  countChosen,
-  holds,
-  holdsFolder,
-  nothing,
-  turnException,
-  turnFolderException,
+  selectedFolderOf,
+  countSelected,
+  isSelected,
+  isFolderSelected,
+  emptySelection,
+  toggleExclusion,
+  toggleFolderExclusion,
   withDocuments,
   withFolder,
-  type Chosen,
-  type ChosenDocument,
-} from "./chosen.ts";
+  type SelectedDocuments,
+  type SelectedDocument,
+} from "./selected-documents.ts";
 import { parentOf, type FolderTree } from "./folder-tree.ts";
 import type { LibraryRows } from "./library-rows.ts";
 
 /** The most rows a range selection may cover. */
-export const longestRange = 5000;
+export const maxRange = 5000;
 
-const asChosen = ({
+const toSelectedDocument = ({
   documentId,
   title,
   docpath,
   tags,
   state,
   hasOriginal,
-}: LibraryDocument): ChosenDocument => ({
+}: LibraryDocument): SelectedDocument => ({
   documentId,
   title,
   docpath,
@@ -40,20 +40,20 @@ const asChosen = ({
 });
 
 export interface LibrarySelection {
-  chosen: Chosen;
+  selected: SelectedDocuments;
   count: number;
   clear: () => void;
-  chooseAll: () => void;
+  selectAll: () => void;
   /** Selects or deselects a row; with `range`, selects all rows from `from` to it. */
-  choose: (index: number, range: boolean, from: number) => Promise<void>;
+  select: (index: number, range: boolean, from: number) => Promise<void>;
   /** Documents in a folder and its subfolders. */
   deepCount: (folder: string) => number;
   /** The selection if this row is part of it, otherwise the row alone; null while it loads. */
-  around: (index: number) => { chosen: Chosen; isSelection: boolean } | null;
+  selectionForDrag: (index: number) => { selected: SelectedDocuments; isSelection: boolean } | null;
 }
 
-export const only = (document: LibraryDocument): Chosen =>
-  withDocuments(nothing, [asChosen(document)], true);
+export const selectOnly = (document: LibraryDocument): SelectedDocuments =>
+  withDocuments(emptySelection, [toSelectedDocument(document)], true);
 
 export function useLibrarySelection(
   rows: LibraryRows,
@@ -63,33 +63,33 @@ export function useLibrarySelection(
   total: number,
 ): LibrarySelection {
   const { t } = useTranslation("library");
-  const [chosen, setChosen] = useState<Chosen>(nothing);
+  const [selected, setSelected] = useState<SelectedDocuments>(emptySelection);
   const { flat } = rows;
   const deepCount = (folder: string): number => folders?.byName.get(folder)?.deep ?? 0;
   // "All matching" means something else once the filter changes, so drop that selection.
   const [filterBefore, setFilterBefore] = useState(filter);
   if (filter !== filterBefore) {
     setFilterBefore(filter);
-    if (chosen.all) setChosen(nothing);
+    if (selected.all) setSelected(emptySelection);
   }
 
-  const toggleException = (index: number): void => {
+  const toggleExcluded = (index: number): void => {
     const row = rows.rowAt(index);
     const document = rows.documentAt(index);
-    const toggled = (before: Chosen): Chosen =>
+    const toggled = (before: SelectedDocuments): SelectedDocuments =>
       row?.kind === "folder"
-        ? turnFolderException(before, row.node.name)
+        ? toggleFolderExclusion(before, row.node.name)
         : document
-          ? turnException(before, document.documentId, flat ? null : document.folder)
+          ? toggleExclusion(before, document.documentId, flat ? null : document.folder)
           : before;
-    setChosen((before) => {
+    setSelected((before) => {
       const next = toggled(before);
-      return countChosen(next, deepCount) === 0 ? nothing : next;
+      return countSelected(next, deepCount) === 0 ? emptySelection : next;
     });
   };
   const selectRange = async (first: number, last: number): Promise<void> => {
-    if (last - first > longestRange)
-      return toast.info(t("rangeTooLong", { text: formatNumber(longestRange) }));
+    if (last - first > maxRange)
+      return toast.info(t("rangeTooLong", { text: formatNumber(maxRange) }));
     const documents = await rows.documentsBetween(first, last);
     const closedFolders = flat
       ? []
@@ -101,54 +101,54 @@ export function useLibrarySelection(
             ? [segment.node.name]
             : [],
         );
-    setChosen((before) =>
+    setSelected((before) =>
       closedFolders.reduce(
         (next, folder) => withFolder(next, folder, true),
-        withDocuments(before, documents.map(asChosen), true),
+        withDocuments(before, documents.map(toSelectedDocument), true),
       ),
     );
   };
   const toggle = (index: number): void => {
     const row = rows.rowAt(index);
     if (row?.kind === "folder")
-      return setChosen((before) =>
-        chosenFolderOf(before, parentOf(row.node.name))
+      return setSelected((before) =>
+        selectedFolderOf(before, parentOf(row.node.name))
           ? before
           : withFolder(before, row.node.name, !before.folders.has(row.node.name)),
       );
     const document = rows.documentAt(index);
     if (document)
-      setChosen((before) =>
-        !flat && row && chosenFolderOf(before, row.folder)
+      setSelected((before) =>
+        !flat && row && selectedFolderOf(before, row.folder)
           ? before
-          : withDocuments(before, [asChosen(document)], !before.documents.has(document.documentId)),
+          : withDocuments(before, [toSelectedDocument(document)], !before.documents.has(document.documentId)),
       );
   };
 
   return {
-    chosen,
-    count: countChosen(chosen, deepCount),
-    clear: () => setChosen(nothing),
-    chooseAll: () => {
-      if (total > 0) setChosen({ ...nothing, all: { filter, total } });
+    selected,
+    count: countSelected(selected, deepCount),
+    clear: () => setSelected(emptySelection),
+    selectAll: () => {
+      if (total > 0) setSelected({ ...emptySelection, all: { filter, total } });
     },
-    choose: async (index, range, from) => {
-      if (chosen.all) toggleException(index);
+    select: async (index, range, from) => {
+      if (selected.all) toggleExcluded(index);
       else if (range) await selectRange(Math.min(index, from), Math.max(index, from));
       else toggle(index);
     },
     deepCount,
-    around: (index) => {
+    selectionForDrag: (index) => {
       const row = rows.rowAt(index);
       const document = rows.documentAt(index);
       const isSelection =
         row?.kind === "folder"
-          ? holdsFolder(chosen, row.node.name)
-          : document !== null && holds(chosen, document.documentId, flat ? undefined : row?.folder);
-      if (isSelection) return { chosen, isSelection };
+          ? isFolderSelected(selected, row.node.name)
+          : document !== null && isSelected(selected, document.documentId, flat ? undefined : row?.folder);
+      if (isSelection) return { selected, isSelection };
       if (row?.kind === "folder")
-        return { chosen: withFolder(nothing, row.node.name, true), isSelection };
-      return document && { chosen: only(document), isSelection };
+        return { selected: withFolder(emptySelection, row.node.name, true), isSelection };
+      return document && { selected: selectOnly(document), isSelection };
     },
   };
 }

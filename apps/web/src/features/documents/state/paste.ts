@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { linksIn } from "./pasted-links.ts";
+import { findLinks } from "./pasted-links.ts";
 
 /** Hands over files and links pasted anywhere on the page but into a field or a dialog. */
 export function usePaste(
@@ -17,7 +17,7 @@ export function usePaste(
       )
         return;
       const files = [...(event.clipboardData?.files ?? [])];
-      const links = linksIn(event.clipboardData?.getData("text/plain") ?? "");
+      const links = findLinks(event.clipboardData?.getData("text/plain") ?? "");
       if (files.length + links.length === 0) return;
       event.preventDefault();
       onPaste(files, links);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { linksIn } from "./pasted-links.ts";
+import { findLinks } from "./pasted-links.ts";
 
 describe("linksIn", () => {
   it("returns links only if the pasted text is nothing but links", () => {
     expect(
-      linksIn(" https://a.example/x?y=1#z\nhttp://b.example https://a.example/x?y=1#z "),
+      findLinks(" https://a.example/x?y=1#z\nhttp://b.example https://a.example/x?y=1#z "),
     ).toEqual(["https://a.example/x?y=1#z", "http://b.example"]);
     for (const text of [
       "",
@@ -14,6 +14,6 @@ describe("linksIn", () => {
       "https://",
       "ftp://a.example",
     ])
-      expect(linksIn(text)).toEqual([]);
+      expect(findLinks(text)).toEqual([]);
   });
 });

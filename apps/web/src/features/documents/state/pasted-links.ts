@@ -1,5 +1,5 @@
 /** Web addresses in pasted text; empty if the text contains anything else. */
-export function linksIn(text: string): string[] {
+export function findLinks(text: string): string[] {
   const words = text.trim().split(/\s+/).filter(Boolean);
   if (
     words.length === 0 ||

@@ -31,13 +31,13 @@ const frames = (...documents: WorkspaceDocumentStatus[]) =>
 
 describe("applyProgress", () => {
   it("updates the affected rows and keeps fields the frame leaves out", () => {
-    const met = new Set<string>();
-    const next = applyProgress(page, frames(document("a", "embedded"), document("c")), met);
+    const seen = new Set<string>();
+    const next = applyProgress(page, frames(document("a", "embedded"), document("c")), seen);
     expect(next.documents.map((each) => [each.state, each.pinned])).toEqual([
       ["embedded", true],
       ["queued", undefined],
     ]);
-    expect([...met]).toEqual(["a"]);
+    expect([...seen]).toEqual(["a"]);
     expect(next.documents[1]).toBe(page.documents[1]);
   });
   it("returns an unaffected page unchanged", () =>

@@ -14,18 +14,18 @@ export interface DocumentPage {
 
 /**
  * Applies progress frames to a page and returns the same object if none applied. Adds the documents
- * found on the page to `met`; pure otherwise.
+ * found on the page to `seen`; pure otherwise.
  */
 export function applyProgress(
   page: DocumentPage,
   frames: ReadonlyMap<string, WorkspaceDocumentStatus>,
-  met: Set<string>,
+  seen: Set<string>,
 ): DocumentPage {
   let changed = false;
   const documents = page.documents.map((document) => {
     const next = frames.get(document.documentId);
     if (!next) return document;
-    met.add(document.documentId);
+    seen.add(document.documentId);
     changed = true;
     // A frame carries only what changed.
     return {
@@ -48,7 +48,7 @@ function parseFrame(data: string): ProgressFrame | null {
  * Milliseconds to batch frames before updating pages: thousands of files send far more of them than
  * anyone can see.
  */
-const together = 100;
+const batchMs = 100;
 
 /**
  * Follows parsing and embedding in a workspace while a page shows it, and applies progress to
@@ -66,19 +66,19 @@ export function useProgress(slug: string, watching: boolean): void {
     };
     const apply = (): void => {
       timer = null;
-      const met = new Set<string>();
+      const seen = new Set<string>();
       for (const [key, page] of queryClient.getQueriesData<DocumentPage>({
         queryKey: documentKeys.inWorkspace(slug),
       })) {
         if (!page) continue;
-        const next = applyProgress(page, frames, met);
+        const next = applyProgress(page, frames, seen);
         if (next !== page) queryClient.setQueryData(key, next);
       }
       // A document on no cached page is either new or out of view; only a new one changes the list.
       if (
         [...frames].some(
           ([id, document]) =>
-            !met.has(id) && (document.state === "queued" || document.state === "parsing"),
+            !seen.has(id) && (document.state === "queued" || document.state === "parsing"),
         )
       )
         refetch();
@@ -102,7 +102,7 @@ export function useProgress(slug: string, watching: boolean): void {
           if (frame?.type === "document_removed") refetch();
           if (frame?.type !== "document_state") return;
           frames.set(frame.document.documentId, frame.document);
-          timer ??= setTimeout(apply, together);
+          timer ??= setTimeout(apply, batchMs);
         },
       },
       controller.signal,

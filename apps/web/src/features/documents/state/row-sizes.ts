@@ -23,30 +23,30 @@ export interface RowSizes {
  */
 export function useRowSizes(): RowSizes {
   const identifyRef = useRef<(index: number) => RowKey>((index) => index);
-  const [round, setRound] = useState(0);
+  const [revision, setRevision] = useState(0);
   return useMemo(
     () => ({
       getItemKey: (index) => identifyRef.current(index),
       identifyRef,
-      layOut: () => setRound(round + 1),
+      layOut: () => setRevision(revision + 1),
     }),
-    [round],
+    [revision],
   );
 }
 
 /** Records on each render which documents the visible rows show. */
 export function useIdentifiedRows(
   { identifyRef, layOut }: RowSizes,
-  now: (index: number) => RowKey,
-  inSight: readonly number[],
+  keyOf: (index: number) => RowKey,
+  visible: readonly number[],
 ): void {
   const known = useRef<ReadonlyMap<number, RowKey>>(new Map());
   // Before the layout effects: rows are measured when their refs are set.
   useInsertionEffect(() => {
-    identifyRef.current = now;
+    identifyRef.current = keyOf;
   });
   useLayoutEffect(() => {
-    const rows = new Map(inSight.map((index) => [index, now(index)]));
+    const rows = new Map(visible.map((index) => [index, keyOf(index)]));
     const moved = [...rows].some(
       ([index, key]) => known.current.has(index) && known.current.get(index) !== key,
     );
@@ -56,7 +56,7 @@ export function useIdentifiedRows(
 }
 
 /** React keys for the rows: during a refetch a document may briefly appear twice. */
-export function drawnKeys(indexes: readonly number[], keyOf: (index: number) => RowKey): RowKey[] {
+export function uniqueKeys(indexes: readonly number[], keyOf: (index: number) => RowKey): RowKey[] {
   const used = new Set<RowKey>();
   return indexes.map((index) => {
     const key = keyOf(index);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "@jest/globals";
-import { nothing, withFolder } from "./chosen.ts";
-import { readKept, stagedOf, writeKept, type Staged } from "./staged.ts";
+import { emptySelection, withFolder } from "./selected-documents.ts";
+import { parseStaged, toStaged, serializeStaged, type Staged } from "./staged.ts";
 
 const some: Staged = {
   documents: { a: "A.pdf" },
-  filters: stagedOf(withFolder(nothing, "Letters", true), () => 7, "All").filters,
+  filters: toStaged(withFolder(emptySelection, "Letters", true), () => 7, "All").filters,
 };
 
 describe("staged documents", () => {
   it("are kept per tab and person, with long names truncated", () => {
-    const text = writeKept(
+    const text = serializeStaged(
       { house: some, other: { documents: { b: "x".repeat(500) }, filters: [] } },
       3,
     );
-    expect(readKept(text, 3)).toEqual({
+    expect(parseStaged(text, 3)).toEqual({
       house: some,
       other: { documents: { b: "x".repeat(120) }, filters: [] },
     });
-    expect(readKept(text, 4)).toEqual({});
-    expect(readKept(text, null)).toEqual({});
+    expect(parseStaged(text, 4)).toEqual({});
+    expect(parseStaged(text, null)).toEqual({});
   });
   it("are empty for invalid text, and are not kept when there are too many", () => {
     for (const text of [
@@ -32,9 +32,9 @@ describe("staged documents", () => {
         '1,"filters"',
       ),
     ])
-      expect(readKept(text, null)).toEqual({});
+      expect(parseStaged(text, null)).toEqual({});
     expect(
-      writeKept(
+      serializeStaged(
         {
           house: {
             documents: Object.fromEntries(

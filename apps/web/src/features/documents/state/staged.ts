@@ -2,7 +2,7 @@ import type { DocumentSelection } from "@carrel/contracts";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { keys, watchStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
-import { completeFilter, countChosen, selectionsOf, type Chosen } from "./chosen.ts";
+import { completeFilter, countSelected, toDocumentSelections, type SelectedDocuments } from "./selected-documents.ts";
 
 /**
  * Documents moved to a workspace and waiting for "Save and embed". They survive navigation and
@@ -24,23 +24,23 @@ export interface StagedFilter {
  * Stages a library selection without documents that failed to parse. `deepCount` counts a folder
  * including its subfolders.
  */
-export const stagedOf = (
-  chosen: Chosen,
+export const toStaged = (
+  selected: SelectedDocuments,
   deepCount: (folder: string) => number,
   allName: string,
 ): Staged => ({
   documents: Object.fromEntries(
-    [...chosen.documents.values()]
+    [...selected.documents.values()]
       .filter((document) => !document.failed)
       .map(({ documentId, title }) => [documentId, title]),
   ),
-  filters: chosen.all
-    ? selectionsOf(chosen).map((selection) => ({
+  filters: selected.all
+    ? toDocumentSelections(selected).map((selection) => ({
         selection,
         name: allName,
-        count: countChosen(chosen, deepCount),
+        count: countSelected(selected, deepCount),
       }))
-    : [...chosen.folders].map((folder) => ({
+    : [...selected.folders].map((folder) => ({
         selection: { filter: completeFilter({ folder, deep: true }) },
         name: folder,
         count: deepCount(folder),
@@ -48,24 +48,24 @@ export const stagedOf = (
 });
 
 /* Staged documents are kept in session storage by ID, for the person who staged them. */
-const place = "carrel_staged_documents";
+const storageKey = "carrel_staged_documents";
 /** Most entries kept in storage; beyond that, leaving the page asks for confirmation. */
-const mostKept = 5_000;
-const longestName = 120;
+const maxStored = 5_000;
+const maxNameLength = 120;
 
 type AllStaged = Record<string, Staged>;
-const person = (): number | null => readCurrentUser()?.id ?? null;
+const userId = (): number | null => readCurrentUser()?.id ?? null;
 
 /** Parses the stored text; empty if it is invalid or belongs to someone else. */
-export function readKept(text: string | null, owner: number | null): AllStaged {
+export function parseStaged(text: string | null, owner: number | null): AllStaged {
   try {
-    const kept = JSON.parse(text ?? "null") as { person?: unknown; staged?: unknown } | null;
+    const stored = JSON.parse(text ?? "null") as { person?: unknown; staged?: unknown } | null;
     if (
-      typeof kept !== "object" ||
-      kept === null ||
-      kept.person !== owner ||
-      typeof kept.staged !== "object" ||
-      kept.staged === null
+      typeof stored !== "object" ||
+      stored === null ||
+      stored.person !== owner ||
+      typeof stored.staged !== "object" ||
+      stored.staged === null
     )
       return {};
     const isStaged = (value: unknown): value is Staged =>
@@ -74,19 +74,19 @@ export function readKept(text: string | null, owner: number | null): AllStaged {
       typeof (value as Staged).documents === "object" &&
       Array.isArray((value as Staged).filters);
     return Object.fromEntries(
-      Object.entries(kept.staged).filter((entry): entry is [string, Staged] => isStaged(entry[1])),
+      Object.entries(stored.staged).filter((entry): entry is [string, Staged] => isStaged(entry[1])),
     );
   } catch {
     return {}; // truncated or from another version
   }
 }
 /** Serializes what is staged; null if there is too much to store. */
-export function writeKept(all: AllStaged, owner: number | null): string | null {
+export function serializeStaged(all: AllStaged, owner: number | null): string | null {
   if (
     Object.values(all).reduce(
       (sum, { documents, filters }) => sum + Object.keys(documents).length + filters.length,
       0,
-    ) > mostKept
+    ) > maxStored
   )
     return null;
   const short = Object.fromEntries(
@@ -95,7 +95,7 @@ export function writeKept(all: AllStaged, owner: number | null): string | null {
       {
         filters,
         documents: Object.fromEntries(
-          Object.entries(documents).map(([id, name]) => [id, name.slice(0, longestName)]),
+          Object.entries(documents).map(([id, name]) => [id, name.slice(0, maxNameLength)]),
         ),
       },
     ]),
@@ -103,37 +103,37 @@ export function writeKept(all: AllStaged, owner: number | null): string | null {
   return JSON.stringify({ person: owner, staged: short });
 }
 
-function load(): AllStaged {
+function loadStaged(): AllStaged {
   try {
-    return readKept(sessionStorage.getItem(place), person());
+    return parseStaged(sessionStorage.getItem(storageKey), userId());
   } catch {
     return {}; // storage is blocked (private windows), so nothing was kept
   }
 }
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-function keep(all: AllStaged): void {
+function storeStaged(all: AllStaged): void {
   const isEmpty = Object.keys(all).length === 0;
-  let isKept = isEmpty;
+  let isStored = isEmpty;
   try {
-    const text = isEmpty ? null : writeKept(all, person());
-    if (text === null) sessionStorage.removeItem(place);
-    else sessionStorage.setItem(place, text);
-    isKept ||= text !== null;
+    const text = isEmpty ? null : serializeStaged(all, userId());
+    if (text === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, text);
+    isStored ||= text !== null;
   } catch {
     // Blocked or full: kept in memory only, so leaving asks for confirmation.
   }
-  if (isKept) removeEventListener("beforeunload", warn);
+  if (isStored) removeEventListener("beforeunload", warn);
   else addEventListener("beforeunload", warn);
 }
 
 const none: Staged = { documents: {}, filters: [] };
-const staged = createStore<AllStaged>(load());
-let owner = person();
-staged.subscribe(() => keep(staged.get()));
+const staged = createStore<AllStaged>(loadStaged());
+let owner = userId();
+staged.subscribe(() => storeStaged(staged.get()));
 // The next person to sign in on this browser must not see the names.
 watchStored(keys.user, () => {
-  if (person() === owner) return;
-  owner = person();
+  if (userId() === owner) return;
+  owner = userId();
   staged.set(() => ({}));
 });
 

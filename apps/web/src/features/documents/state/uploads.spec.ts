@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
-import { shownUploads } from "./shown-uploads.ts";
+import { uploadStore } from "./upload-store.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 
 interface Sent {
@@ -64,7 +64,7 @@ async function until(met: () => boolean): Promise<void> {
 const file = (name: string): File => new File(["x"], name);
 const drop = (...names: string[]): void =>
   addDropped("w", { files: names.map((name) => ({ file: file(name), folder: "" })), skipped: [] });
-const taken = {
+const received = {
   success: true,
   error: null,
   document: { id: "d", location: "custom-documents/d.json" },
@@ -87,7 +87,7 @@ describe("upload queue", () => {
   });
   afterEach(async () => {
     dismissUploads("w", () => true);
-    await until(() => shownUploads.get().length === 0);
+    await until(() => uploadStore.get().length === 0);
     Object.defineProperties(globalThis, before);
   });
 
@@ -99,11 +99,11 @@ describe("upload queue", () => {
       "respond-async",
       "respond-async",
     ]);
-    sent[0]!.answer(202, taken);
+    sent[0]!.answer(202, received);
     await until(() => sent.length === 4);
-    for (const each of sent.slice(1)) each.answer(202, taken);
+    for (const each of sent.slice(1)) each.answer(202, received);
     await until(
-      () => summarise("w", shownUploads.get()).done === 4 && shownUploads.get().length === 0,
+      () => summarise("w", uploadStore.get()).done === 4 && uploadStore.get().length === 0,
     );
   }, 90_000);
 
@@ -111,8 +111,8 @@ describe("upload queue", () => {
     addFiles("w", [file("basis.txt")]);
     await until(() => sent.length === 1);
     expect(sent[0]!.prefer).toBeUndefined();
-    sent[0]!.answer(200, taken);
-    await until(() => shownUploads.get().some(({ state }) => state === "done"));
+    sent[0]!.answer(200, received);
+    await until(() => uploadStore.get().some(({ state }) => state === "done"));
   }, 90_000);
 
   it("retries for as long as a busy server asks, and reports other refusals at once", async () => {
@@ -120,14 +120,14 @@ describe("upload queue", () => {
     for (let turn = 1; turn <= 3; turn++) {
       await until(() => sent.length === turn);
       sent.at(-1)!.answer(503, { success: false, error: "Very many documents are waiting." }, "1");
-      await until(() => shownUploads.get().every(({ state }) => state === "waiting"));
+      await until(() => uploadStore.get().every(({ state }) => state === "waiting"));
     }
     await until(() => sent.length === 4);
     for (let turn = 1; turn <= 3; turn++)
       expect(sent[turn]!.at - sent[turn - 1]!.at).toBeGreaterThan(900);
     sent.at(-1)!.answer(415, { success: false, error: "Files of this type cannot be read." });
     await until(() =>
-      shownUploads
+      uploadStore
         .get()
         .some(
           ({ state, reason }) =>

@@ -1,9 +1,9 @@
 import { ApiError } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
-import { fetchPage, uploadFile } from "../api/uploads.ts";
+import { fetchWebPage, uploadFile } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
-import { isMoving, shownUploads as shown, type Upload } from "./shown-uploads.ts";
+import { isInProgress, uploadStore, type Upload } from "./upload-store.ts";
 
 export interface UploadTarget {
   folder?: string;
@@ -16,47 +16,47 @@ export interface UploadTarget {
 }
 
 /**
- * The source of truth, updated in place. `shown` gets a copy at most once per interval (ms), so
+ * The source of truth, updated in place. `uploadStore` gets a copy at most once per interval (ms), so
  * that ten thousand files don't freeze the page.
  */
 const uploads = new Map<number, Upload>();
-const showEvery = 80;
-let showTimer: ReturnType<typeof setTimeout> | null = null;
+const publishIntervalMs = 80;
+let publishTimer: ReturnType<typeof setTimeout> | null = null;
 
 const files = new Map<number, File>();
 const controllers = new Map<number, AbortController>();
 let waiting: number[] = [];
 let next = 0;
 /** Browsers open six connections per server: two are event streams, and the page needs some too. */
-const atOnce = 3;
+const maxConcurrent = 3;
 let busy = 0;
 let lastId = 0;
 /** Successful uploads per workspace since its queue was last empty. */
-const ended = new Map<string, number>();
+const finished = new Map<string, number>();
 
 /**
  * Delays (ms) between retries when a busy server sends no Retry-After; when it does, that is used
  * instead and retries are unlimited.
  */
-const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
+const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 const attempts = new Map<number, number>();
 let pausedUntil = 0;
 let pauseTimer: ReturnType<typeof setTimeout> | null = null;
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-function show(): void {
-  showTimer ??= setTimeout(() => {
-    showTimer = null;
-    shown.set(() => [...uploads.values()]);
+function publish(): void {
+  publishTimer ??= setTimeout(() => {
+    publishTimer = null;
+    uploadStore.set(() => [...uploads.values()]);
     if (busy > 0 || next < waiting.length) addEventListener("beforeunload", warn);
     else removeEventListener("beforeunload", warn);
-  }, showEvery);
+  }, publishIntervalMs);
 }
 function change(id: number, part: Partial<Upload>): void {
   const upload = uploads.get(id);
   if (!upload) return;
   uploads.set(id, { ...upload, ...part });
-  show();
+  publish();
 }
 
 function pump(): void {
@@ -68,7 +68,7 @@ function pump(): void {
     }, wait);
     return;
   }
-  while (busy < atOnce && next < waiting.length) {
+  while (busy < maxConcurrent && next < waiting.length) {
     const upload = uploads.get(waiting[next]!);
     next += 1;
     if (upload?.state === "waiting") void send(upload);
@@ -85,7 +85,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
   change(id, { state: link ? "processing" : "uploading", progress: 0, reason: null });
   try {
     const file = files.get(id);
-    if (link) await fetchPage(slug, name, embed, controller.signal);
+    if (link) await fetchWebPage(slug, name, embed, controller.signal);
     else if (file)
       await uploadFile(
         slug,
@@ -96,7 +96,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
         controller.signal,
       );
     change(id, { state: "done", progress: 1 });
-    ended.set(slug, (ended.get(slug) ?? 0) + 1);
+    finished.set(slug, (finished.get(slug) ?? 0) + 1);
     files.delete(id);
     // The document's own row shows the rest, so ten thousand finished uploads need not pile up.
     if (wait) setTimeout(() => dismissUpload(id), 4000);
@@ -112,17 +112,17 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
 }
 
 function fail(id: number, error: unknown): void {
-  const tried = attempts.get(id) ?? 0;
+  const attempt = attempts.get(id) ?? 0;
   const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-  const told = isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
-  const again = isBusy ? (told ?? pauses[tried]) : undefined;
-  if (again === undefined)
+  const requestedDelay = isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
+  const delay = isBusy ? (requestedDelay ?? retryDelaysMs[attempt]) : undefined;
+  if (delay === undefined)
     return change(id, {
       state: "failed",
       reason: errorMessage(error),
     });
-  if (told === null) attempts.set(id, tried + 1);
-  pausedUntil = Math.max(pausedUntil, Date.now() + again);
+  if (requestedDelay === null) attempts.set(id, attempt + 1);
+  pausedUntil = Math.max(pausedUntil, Date.now() + delay);
   queue([id]);
 }
 
@@ -132,11 +132,11 @@ function queue(ids: number[]): void {
     waiting.push(id);
   }
   pump();
-  show();
+  publish();
 }
 
 const idle = (slug: string): boolean =>
-  ![...uploads.values()].some((upload) => upload.slug === slug && isMoving(upload));
+  ![...uploads.values()].some((upload) => upload.slug === slug && isInProgress(upload));
 
 function add(
   slug: string,
@@ -153,11 +153,11 @@ const inFolder = (folder: string, below: string): string =>
 /** Queues dropped or chosen files and uploads a few at a time. Uploads continue across pages. */
 export function addDropped(
   slug: string,
-  { files: chosen, skipped }: Dropped,
+  { files: selected, skipped }: Dropped,
   { folder = "", embed = true, wait = false }: UploadTarget = {},
 ): void {
-  if (idle(slug)) ended.delete(slug);
-  const ids = chosen.map(({ file, folder: below }) => {
+  if (idle(slug)) finished.delete(slug);
+  const ids = selected.map(({ file, folder: below }) => {
     const id = add(slug, {
       name: file.name,
       bytes: file.size,
@@ -183,15 +183,15 @@ export function addDropped(
   queue(ids);
 }
 /** Uploads a few files for the next question: done once they are searchable. */
-export const addFiles = (slug: string, chosen: File[]): void =>
+export const addFiles = (slug: string, selected: File[]): void =>
   addDropped(
     slug,
-    { files: chosen.map((file) => ({ file, folder: "" })), skipped: [] },
+    { files: selected.map((file) => ({ file, folder: "" })), skipped: [] },
     { wait: true },
   );
 
 export function addLinks(slug: string, links: string[], { embed = true }: UploadTarget = {}): void {
-  if (idle(slug)) ended.delete(slug);
+  if (idle(slug)) finished.delete(slug);
   queue(
     links.map((name) => add(slug, { name, bytes: 0, folder: "", embed, link: true, wait: true })),
   );
@@ -214,7 +214,7 @@ export function dismissUpload(id: number): void {
   files.delete(id);
   attempts.delete(id);
   uploads.delete(id);
-  show();
+  publish();
 }
 export function dismissUploads(slug: string, which: (upload: Upload) => boolean): void {
   for (const upload of [...uploads.values()])
@@ -223,7 +223,7 @@ export function dismissUploads(slug: string, which: (upload: Upload) => boolean)
 
 /** Progress of a workspace's uploads since the queue was last empty. */
 export interface UploadSummary {
-  moving: number;
+  inProgress: number;
   failed: number;
   skipped: number;
   done: number;
@@ -233,20 +233,20 @@ export interface UploadSummary {
 export function summarise(
   slug: string,
   list: readonly Upload[],
-  done = ended.get(slug) ?? 0,
+  done = finished.get(slug) ?? 0,
 ): UploadSummary {
-  const summary = { moving: 0, failed: 0, skipped: 0, done, total: done, fraction: 0 };
-  let partly = 0;
+  const summary = { inProgress: 0, failed: 0, skipped: 0, done, total: done, fraction: 0 };
+  let partial = 0;
   for (const upload of list) {
     if (upload.slug !== slug) continue;
     if (upload.state === "failed") summary.failed += 1;
     else if (upload.state === "skipped") summary.skipped += 1;
-    else if (isMoving(upload)) {
-      summary.moving += 1;
-      partly += upload.progress;
+    else if (isInProgress(upload)) {
+      summary.inProgress += 1;
+      partial += upload.progress;
     }
   }
-  summary.total += summary.moving;
-  summary.fraction = summary.total === 0 ? 1 : (done + partly) / summary.total;
+  summary.total += summary.inProgress;
+  summary.fraction = summary.total === 0 ? 1 : (done + partial) / summary.total;
   return summary;
 }

@@ -6,7 +6,7 @@ import {
 } from "@tanstack/react-virtual";
 import { useState } from "react";
 import {
-  drawnKeys,
+  uniqueKeys,
   useIdentifiedRows,
   useRowSizes,
   type RowKey,
@@ -73,11 +73,11 @@ function withActive({ startIndex, endIndex, overscan, count }: Range, active: nu
 }
 
 /** React keys of the rendered rows, by document, so that measured heights follow the documents. */
-export function useKeysOfRows(
+export function useRowKeys(
   { items, sizes }: VirtualRows,
   keyOf: (index: number) => RowKey,
 ): RowKey[] {
   const indexes = items.map((item) => item.index);
   useIdentifiedRows(sizes, keyOf, indexes);
-  return drawnKeys(indexes, keyOf);
+  return uniqueKeys(indexes, keyOf);
 }

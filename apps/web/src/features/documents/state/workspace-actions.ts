@@ -1,20 +1,20 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import { useCancelEmbedding, useRetryDocument } from "../api/workspace-documents.ts";
-import type { Ask } from "./ask.ts";
-import { countChosen, type Chosen } from "./chosen.ts";
-import { saveOriginals } from "./download.ts";
-import { isExplained } from "./explained.ts";
-import { noFolders, only, type WorkspaceSelection } from "./workspace-selection.ts";
+import type { DialogRequest } from "./dialog-request.ts";
+import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
+import { downloadOriginals } from "./download.ts";
+import { hasSeenExplainer } from "./explainers.ts";
+import { noFolders, selectOnly, type WorkspaceSelection } from "./workspace-selection.ts";
 
 type RowAction = (document: WorkspaceDocumentStatus) => void;
 /** What managers can do with one of a workspace's documents. */
 export interface WorkspaceRowActions {
   retry: RowAction;
   remove: RowAction;
-  stop: RowAction;
+  cancelEmbedding: RowAction;
   pin: RowAction;
-  again: RowAction;
+  reembed: RowAction;
   move: RowAction;
   tag: RowAction;
   download: RowAction;
@@ -23,59 +23,59 @@ export interface WorkspaceRowActions {
 /** What managers can do with a workspace's documents. */
 export interface WorkspaceActions {
   /** Opens the dialog for these documents. */
-  ask: (kind: "move" | "tag" | "take-out", chosen: Chosen) => void;
-  pin: (chosen: Chosen, pinned: boolean) => void;
-  reembed: (chosen: Chosen) => void;
+  openDialog: (kind: "move" | "tag" | "remove", selected: SelectedDocuments) => void;
+  pin: (selected: SelectedDocuments, pinned: boolean) => void;
+  reembed: (selected: SelectedDocuments) => void;
   row: WorkspaceRowActions;
 }
 
 export function useWorkspaceActions(
   slug: string,
   { clear }: WorkspaceSelection,
-  onAsk: (ask: Ask) => void,
+  onOpenDialog: (request: DialogRequest) => void,
   /** Asks before removing one document. */
   onRemove: RowAction,
   /** Has room for the full manager. */
-  whole: boolean,
+  fullManager: boolean,
 ): WorkspaceActions {
   const pinning = usePinDocuments(slug);
   const reembedding = useReembedDocuments(slug);
   const retry = useRetryDocument(slug);
   const cancelEmbedding = useCancelEmbedding(slug);
-  const ask: WorkspaceActions["ask"] = (kind, chosen) => {
-    const [document] = chosen.documents.values();
-    onAsk({
+  const openDialog: WorkspaceActions["openDialog"] = (kind, selected) => {
+    const [document] = selected.documents.values();
+    onOpenDialog({
       kind,
-      chosen,
-      count: countChosen(chosen, noFolders),
-      title: chosen.documents.size === 1 && document ? document.title : null,
+      selected,
+      count: countSelected(selected, noFolders),
+      title: selected.documents.size === 1 && document ? document.title : null,
       done: clear,
     });
   };
-  const pin = (chosen: Chosen, pinned: boolean): void =>
+  const pin = (selected: SelectedDocuments, pinned: boolean): void =>
     pinning.mutate(
-      { documents: chosen, pinned },
+      { documents: selected, pinned },
       {
         onSuccess: () => {
-          if (pinned && !isExplained("pin")) onAsk({ kind: "explain", what: "pin" });
+          if (pinned && !hasSeenExplainer("pin")) onOpenDialog({ kind: "explain", what: "pin" });
         },
       },
     );
-  const reembed = (chosen: Chosen): void => reembedding.mutate({ documents: chosen });
+  const reembed = (selected: SelectedDocuments): void => reembedding.mutate({ documents: selected });
   return {
-    ask,
+    openDialog,
     pin,
     reembed,
     row: {
       retry: (document) => retry.mutate(document),
       remove: (document) =>
-        whole && document.state !== "failed" ? ask("take-out", only(document)) : onRemove(document),
-      stop: (document) => cancelEmbedding.mutate(document),
-      pin: (document) => pin(only(document), !document.pinned),
-      again: (document) => reembed(only(document)),
-      move: (document) => ask("move", only(document)),
-      tag: (document) => ask("tag", only(document)),
-      download: (document) => void saveOriginals([document]),
+        fullManager && document.state !== "failed" ? openDialog("remove", selectOnly(document)) : onRemove(document),
+      cancelEmbedding: (document) => cancelEmbedding.mutate(document),
+      pin: (document) => pin(selectOnly(document), !document.pinned),
+      reembed: (document) => reembed(selectOnly(document)),
+      move: (document) => openDialog("move", selectOnly(document)),
+      tag: (document) => openDialog("tag", selectOnly(document)),
+      download: (document) => void downloadOriginals([document]),
     },
   };
 }

@@ -2,8 +2,8 @@ import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useMemo, useState } from "react";
 import { workspacePageQuery, type WorkspaceView } from "../api/library.ts";
 import type { RowKey } from "./row-sizes.ts";
-import { useKeysOfRows, useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
-import { fetchRows, usePagesInSight, type PagedList, type PagesInSight } from "./windowed-pages.ts";
+import { useRowKeys, useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
+import { fetchRows, useVisiblePages, type PagedList, type VisiblePages } from "./visible-pages.ts";
 
 const rowHeight = 53;
 const overscan = 8;
@@ -20,7 +20,7 @@ export interface WorkspaceRows {
   /** null while loading. */
   documentAt: (index: number) => WorkspaceDocumentStatus | null;
   documentsBetween: (first: number, last: number) => Promise<WorkspaceDocumentStatus[]>;
-  pages: PagesInSight<WorkspaceDocumentStatus>;
+  pages: VisiblePages<WorkspaceDocumentStatus>;
 }
 
 /** The rows of a workspace's documents, of which only those in view are loaded. */
@@ -38,11 +38,11 @@ export function useWorkspaceRows(
   );
   const [count, setCount] = useState(0);
   const virtual = useVirtualRows(box, count, rowHeight, overscan);
-  const pages = usePagesInSight([{ list, first: virtual.first, last: virtual.last }]);
+  const pages = useVisiblePages([{ list, first: virtual.first, last: virtual.last }]);
   const total = pages.total(list.key);
   if (total !== null && total !== count) setCount(total);
   const documentAt = (index: number): WorkspaceDocumentStatus | null => pages.at(list.key, index);
-  const keys = useKeysOfRows(virtual, (index) => documentAt(index)?.documentId ?? index);
+  const keys = useRowKeys(virtual, (index) => documentAt(index)?.documentId ?? index);
   return {
     count,
     total,

@@ -6,21 +6,21 @@ import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
 import type { WorkspaceView } from "../api/library.ts";
 import {
-  countChosen,
-  nothing,
-  turnException,
+  countSelected,
+  emptySelection,
+  toggleExclusion,
   withDocuments,
-  type Chosen,
-  type ChosenDocument,
-} from "./chosen.ts";
-import { longestRange } from "./library-selection.ts";
+  type SelectedDocuments,
+  type SelectedDocument,
+} from "./selected-documents.ts";
+import { maxRange } from "./library-selection.ts";
 import type { WorkspaceRows } from "./workspace-rows.ts";
 
 /** Up to this many rows, "Select all" selects the documents one by one. */
-const fewRows = 200;
-const mostRows = 10_000;
+const maxRowsById = 200;
+const maxRows = 10_000;
 
-const asChosen = ({
+const toSelectedDocument = ({
   documentId,
   title,
   docpath,
@@ -28,7 +28,7 @@ const asChosen = ({
   state,
   hasOriginal,
   pinned,
-}: WorkspaceDocumentStatus): ChosenDocument => ({
+}: WorkspaceDocumentStatus): SelectedDocument => ({
   documentId,
   title,
   docpath,
@@ -41,16 +41,16 @@ const asChosen = ({
 /** A workspace's list has no folders. */
 export const noFolders = (): number => 0;
 
-export const only = (document: WorkspaceDocumentStatus): Chosen =>
-  withDocuments(nothing, [asChosen(document)], true);
+export const selectOnly = (document: WorkspaceDocumentStatus): SelectedDocuments =>
+  withDocuments(emptySelection, [toSelectedDocument(document)], true);
 
 export interface WorkspaceSelection {
-  chosen: Chosen;
+  selected: SelectedDocuments;
   count: number;
   clear: () => void;
-  chooseAll: () => void;
+  selectAll: () => void;
   /** Selects or deselects a row; with `range`, selects all rows from `from` to it. */
-  choose: (index: number, range: boolean, from: number) => void;
+  select: (index: number, range: boolean, from: number) => void;
 }
 
 export function useWorkspaceSelection(
@@ -61,12 +61,12 @@ export function useWorkspaceSelection(
   enabled: boolean,
 ): WorkspaceSelection {
   const { t } = useTranslation("library");
-  const [chosen, setChosen] = useState<Chosen>(nothing);
+  const [selected, setSelected] = useState<SelectedDocuments>(emptySelection);
   // "All matching" means something else once the filter changes, so drop that selection.
   const [viewBefore, setViewBefore] = useState(view);
   if (view !== viewBefore) {
     setViewBefore(view);
-    if (chosen.all) setChosen(nothing);
+    if (selected.all) setSelected(emptySelection);
   }
 
   const reportFailure = (error: unknown): void =>
@@ -75,12 +75,12 @@ export function useWorkspaceSelection(
     if (!enabled || rows.count === 0) return;
     const { search, state, kinds, tags } = view;
     // The server's filter has no "pinned", and a page or two is better selected by ID.
-    if (state === "pinned" || rows.count <= fewRows) {
-      const documents = await rows.documentsBetween(0, Math.min(rows.count, mostRows) - 1);
-      setChosen(withDocuments(nothing, documents.map(asChosen), true));
+    if (state === "pinned" || rows.count <= maxRowsById) {
+      const documents = await rows.documentsBetween(0, Math.min(rows.count, maxRows) - 1);
+      setSelected(withDocuments(emptySelection, documents.map(toSelectedDocument), true));
     } else
-      setChosen({
-        ...nothing,
+      setSelected({
+        ...emptySelection,
         all: {
           filter: {
             heldIn: slug,
@@ -96,27 +96,27 @@ export function useWorkspaceSelection(
   const select = async (index: number, range: boolean, from: number): Promise<void> => {
     if (!enabled) return;
     const document = rows.documentAt(index);
-    if (chosen.all) {
-      setChosen((before) => {
-        const next = document ? turnException(before, document.documentId, null) : before;
-        return countChosen(next, noFolders) === 0 ? nothing : next;
+    if (selected.all) {
+      setSelected((before) => {
+        const next = document ? toggleExclusion(before, document.documentId, null) : before;
+        return countSelected(next, noFolders) === 0 ? emptySelection : next;
       });
     } else if (range) {
       const [first, last] = index < from ? [index, from] : [from, index];
-      if (last - first > longestRange)
-        return toast.info(t("rangeTooLong", { text: formatNumber(longestRange) }));
+      if (last - first > maxRange)
+        return toast.info(t("rangeTooLong", { text: formatNumber(maxRange) }));
       const documents = await rows.documentsBetween(first, last);
-      setChosen((before) => withDocuments(before, documents.map(asChosen), true));
+      setSelected((before) => withDocuments(before, documents.map(toSelectedDocument), true));
     } else if (document)
-      setChosen((before) =>
-        withDocuments(before, [asChosen(document)], !before.documents.has(document.documentId)),
+      setSelected((before) =>
+        withDocuments(before, [toSelectedDocument(document)], !before.documents.has(document.documentId)),
       );
   };
   return {
-    chosen,
-    count: countChosen(chosen, noFolders),
-    clear: () => setChosen(nothing),
-    chooseAll: () => void selectAll().catch(reportFailure),
-    choose: (index, range, from) => void select(index, range, from).catch(reportFailure),
+    selected,
+    count: countSelected(selected, noFolders),
+    clear: () => setSelected(emptySelection),
+    selectAll: () => void selectAll().catch(reportFailure),
+    select: (index, range, from) => void select(index, range, from).catch(reportFailure),
   };
 }

@@ -139,7 +139,7 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
   const { t } = useTranslation("inspection");
   const { tokens, contextWindow, turns } = prompt;
   const sums: Record<string, number | undefined> = tokens;
-  const given = [
+  const counts = [
     ...known,
     ...Object.keys(sums).filter((part) => part !== "total" && !isKnown(part)),
   ].flatMap((part) => {
@@ -160,7 +160,7 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
         <span className="text-fg-3 text-xs">{t(`basis.${prompt.basis}`)}</span>
       </p>
       <div className="flex h-2.5 gap-px overflow-clip rounded-[3px] bg-active" aria-hidden="true">
-        {given.map(({ part, count }) => (
+        {counts.map(({ part, count }) => (
           <i
             key={part}
             className={cn("min-w-0.5", partColor(part))}
@@ -169,7 +169,7 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
         ))}
       </div>
       <dl className="grid gap-0.5" data-prompt-parts>
-        {given.map(({ part, count }) => (
+        {counts.map(({ part, count }) => (
           <div className="flex justify-between gap-3" key={part}>
             <dt className="flex items-center gap-2 text-fg-2">
               <i className={cn("size-2 rounded-[2px]", partColor(part))} aria-hidden="true" />
@@ -179,8 +179,8 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
           </div>
         ))}
       </dl>
-      {turns.given > 0 && (
-        <p className="text-xs text-fg-3">{t("turns", { count: turns.given, kept: turns.kept })}</p>
+      {turns.counts > 0 && (
+        <p className="text-xs text-fg-3">{t("turns", { count: turns.counts, kept: turns.kept })}</p>
       )}
       {prompt.isCut && (
         <Notice kind="warn">

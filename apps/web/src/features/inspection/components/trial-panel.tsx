@@ -126,8 +126,8 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
               type="number"
               min={1}
               max={100}
-              value={fields.most}
-              onChange={(event) => set({ most: event.target.value })}
+              value={fields.maxResults}
+              onChange={(event) => set({ maxResults: event.target.value })}
             />
             <Line
               label={t("least")}
@@ -135,8 +135,8 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
               min={0}
               max={1}
               step={0.05}
-              value={fields.least}
-              onChange={(event) => set({ least: event.target.value })}
+              value={fields.minScore}
+              onChange={(event) => set({ minScore: event.target.value })}
             />
             <Choice
               label={t("folder")}

@@ -6,8 +6,8 @@ export interface TrialFields {
   previous: string;
   mode: "hybrid" | "text" | "dense";
   rerank: "default" | "on" | "off";
-  most: string;
-  least: string;
+  maxResults: string;
+  minScore: string;
   folder: string;
   type: string;
   tag: string;
@@ -20,8 +20,8 @@ export const emptyTrial: TrialFields = {
   previous: "",
   mode: "hybrid",
   rerank: "default",
-  most: "",
-  least: "",
+  maxResults: "",
+  minScore: "",
   folder: "",
   type: "",
   tag: "",
@@ -30,15 +30,15 @@ export const emptyTrial: TrialFields = {
   expansion: true,
 };
 
-const within = (text: string, least: number, most: number): number | undefined =>
+const clamp = (text: string, min: number, max: number): number | undefined =>
   text.trim() !== "" && Number.isFinite(Number(text))
-    ? Math.min(most, Math.max(least, Number(text)))
+    ? Math.min(max, Math.max(min, Number(text)))
     : undefined;
 
 /** The trial in wire format, without empty fields. */
 export function trialOf(fields: TrialFields): Trial {
-  const topN = within(fields.most, 1, 100);
-  const similarityThreshold = within(fields.least, 0, 1);
+  const topN = clamp(fields.maxResults, 1, 100);
+  const similarityThreshold = clamp(fields.minScore, 0, 1);
   return {
     question: fields.question.trim(),
     mode: fields.mode,

@@ -16,7 +16,7 @@ import {
   useMoveMemory,
   useUpdateMemory,
 } from "../api/memories.ts";
-import { MemorySection, type Editing, type MemoryActs } from "./memory-section.tsx";
+import { MemorySection, type Editing, type MemoryHandlers } from "./memory-section.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
@@ -44,7 +44,7 @@ export default function MemoriesDialog({
   const remove = useDeleteMemory(slug);
   const isQuoted =
     setup !== undefined && (provider ?? setup.LLMProvider ?? quotingProvider) === quotingProvider;
-  const notesByItself = setup?.MemoryAutoExtraction === true && !isQuoted;
+  const isAutomatic = setup?.MemoryAutoExtraction === true && !isQuoted;
   const [editing, setEditing] = useState<Editing>(null);
   const [removing, setRemoving] = useState<MemoryWire | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export default function MemoriesDialog({
           : [`[data-scope="${editing.scope}"] [data-add]`];
     setEditing(wanted);
   };
-  const acts: MemoryActs = {
+  const acts: MemoryHandlers = {
     edit,
     add: async (scope, content) => {
       const memory = await create.mutateAsync({ slug, scope, content });
@@ -156,13 +156,13 @@ export default function MemoriesDialog({
           ref={box}
           className="grid content-start gap-6 overflow-auto px-6 pb-5 [scrollbar-width:thin] max-md:self-stretch max-md:px-4"
         >
-          {(isEmpty || isQuoted || notesByItself) && (
+          {(isEmpty || isQuoted || isAutomatic) && (
             <Notice>
               <p>
                 {[
                   isEmpty && t("empty"),
                   isQuoted && t("quoted", { name }),
-                  notesByItself && t("byItself", { name }),
+                  isAutomatic && t("byItself", { name }),
                 ]
                   .filter(Boolean)
                   .join(" ")}

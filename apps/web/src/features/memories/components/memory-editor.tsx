@@ -86,7 +86,7 @@ export function MemoryEditor({
       <div className="flex items-center gap-2">
         <span className="min-w-0 flex-1 text-xs text-fg-3 tabular-nums">
           {text.length >= nearlyFull &&
-            t("characters", { count: text.length, most: formatNumber(limits.characters) })}
+            t("characters", { count: text.length, max: formatNumber(limits.characters) })}
         </span>
         <Button variant="quiet" size="sm" className="max-md:h-10" onClick={onCancel}>
           {t("cancel")}

@@ -11,7 +11,7 @@ import { Button } from "../../../components/ui/button.tsx";
 
 /** The memory being written: a new one of this scope, or an existing one. */
 export type Editing = { scope: MemoryScope } | { id: number } | null;
-export interface MemoryActs {
+export interface MemoryHandlers {
   edit: (editing: Editing) => void;
   add: (scope: MemoryScope, content: string) => Promise<void>;
   change: (memory: MemoryWire, content: string) => Promise<void>;
@@ -37,12 +37,12 @@ export function MemorySection({
   memories: MemoryWire[];
   editing: Editing;
   busy: number | null;
-  acts: MemoryActs;
+  acts: MemoryHandlers;
 }) {
   const { t } = useTranslation("memories");
   const heading = useId();
-  const most = limits[scope];
-  const isFull = memories.length >= most;
+  const limit = limits[scope];
+  const isFull = memories.length >= limit;
   const isAdding = editing !== null && "scope" in editing && editing.scope === scope;
   const row = (memory: MemoryWire) => {
     const text = shortenName(memory.content, named);
@@ -109,7 +109,7 @@ export function MemorySection({
           {scope === "global" ? t("global") : t("workspace", { name })}
         </h3>
         <span className="flex-none text-xs text-fg-3 tabular-nums">
-          {t("count", { count: memories.length, most })}
+          {t("count", { count: memories.length, max: limit })}
         </span>
       </div>
       <p className="text-xs text-fg-3">
@@ -137,7 +137,7 @@ export function MemorySection({
           onCancel={() => acts.edit(null)}
         />
       ) : isFull ? (
-        <p className="text-xs text-fg-3">{t("full", { most })}</p>
+        <p className="text-xs text-fg-3">{t("full", { max: limit })}</p>
       ) : (
         <div>
           <Button

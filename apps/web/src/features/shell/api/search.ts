@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 
 /** The server returns nothing for shorter terms. */
-export const shortestTerm = 3;
+export const minTermLength = 3;
 
 /**
  * Workspaces, threads and messages that match the words. Typing on cancels the previous request;
@@ -14,7 +14,7 @@ const searchKeys = { term: (term: string) => ["search", term] } as const;
 export const searchQuery = (term: string) =>
   queryOptions({
     queryKey: searchKeys.term(term),
-    enabled: term.length >= shortestTerm,
+    enabled: term.length >= minTermLength,
     staleTime: 10_000,
     gcTime: 60_000,
     retry: false,

@@ -129,7 +129,7 @@ export const useRenameThread = (slug: string, threadSlug: string) =>
 /** A deleted thread disappears from the list after 500 ms (specification 1, section 9). */
 export const removalDelay = 500;
 
-export type RemovedThreads = { one: string } | { marked: string[] };
+export type RemovedThreads = { one: string } | { selected: string[] };
 
 /** Deletes one thread or all marked ones; they disappear from the list after the delay. */
 export const useDeleteThreads = (slug: string) =>
@@ -137,11 +137,11 @@ export const useDeleteThreads = (slug: string) =>
     mutationFn: async (removed: RemovedThreads): Promise<void> => {
       await ("one" in removed
         ? call(deleteThread, { slug, threadSlug: removed.one })
-        : call(deleteThreads, { slug, slugs: removed.marked }));
+        : call(deleteThreads, { slug, slugs: removed.selected }));
     },
     onSuccess: (_data, removed, _result, { client }) => {
       void client.invalidateQueries({ queryKey: threadKeys.trash(slug) });
-      const gone = new Set("one" in removed ? [removed.one] : removed.marked);
+      const gone = new Set("one" in removed ? [removed.one] : removed.selected);
       setTimeout(
         () =>
           client.setQueryData(

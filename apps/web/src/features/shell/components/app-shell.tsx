@@ -2,7 +2,7 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccessChanges } from "../../../lib/access-changes.ts";
-import { brandChanged } from "../../../lib/brand.ts";
+import { invalidateBranding } from "../../../lib/brand.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { closeSheet, useSidebar } from "../state/sidebar.ts";
 
@@ -14,7 +14,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
   useEffect(
     () =>
       onChange((frame) => {
-        if (frame.type === "branding.changed") brandChanged();
+        if (frame.type === "branding.changed") invalidateBranding();
       }),
     [],
   );

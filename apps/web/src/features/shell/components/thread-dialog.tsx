@@ -4,28 +4,28 @@ import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
-import type { ThreadQuestion } from "./thread-list.tsx";
+import type { ThreadDialogRequest } from "./thread-list.tsx";
 
 /** Renames a thread, or confirms deleting it or the marked ones. */
 export default function ThreadDialog({
   slug,
-  question,
+  request,
   onDelete,
   onClose,
 }: {
   slug: string;
-  question: ThreadQuestion;
+  request: ThreadDialogRequest;
   onDelete: (removed: RemovedThreads) => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation("shell");
   const trash = useQuery(trashQuery(slug));
-  if (question.kind === "rename") {
-    return <RenameDialog slug={slug} thread={question.thread} onClose={onClose} />;
+  if (request.kind === "rename") {
+    return <RenameDialog slug={slug} thread={request.thread} onClose={onClose} />;
   }
   if (trash.isPending) return null;
   const days = trash.data?.days ?? 0;
-  if (question.kind !== "delete-marked") {
+  if (request.kind !== "delete-selected") {
     return (
       <ConfirmDialog
         open
@@ -33,11 +33,11 @@ export default function ThreadDialog({
         text={days > 0 ? t("deleteThreadTextKept", { count: days }) : t("deleteThreadText")}
         action={t("deleteThread")}
         onClose={onClose}
-        onConfirm={() => onDelete({ one: question.thread.slug })}
+        onConfirm={() => onDelete({ one: request.thread.slug })}
       />
     );
   }
-  const { slugs } = question;
+  const { slugs } = request;
   return (
     <ConfirmDialog
       open
@@ -45,7 +45,7 @@ export default function ThreadDialog({
       text={days > 0 ? t("deleteThreadsTextKept", { count: days }) : t("deleteThreadsText")}
       action={t("deleteThreads", { count: slugs.length })}
       onClose={onClose}
-      onConfirm={() => onDelete({ marked: slugs })}
+      onConfirm={() => onDelete({ selected: slugs })}
     />
   );
 }

@@ -13,8 +13,8 @@ import {
   useDeleteThreads,
   type RemovedThreads,
 } from "../api/workspaces.ts";
-import { useMarking } from "../state/marking.ts";
-import { ThreadRow, type ThreadAct } from "./thread-row.tsx";
+import { useThreadSelection } from "../state/thread-selection.ts";
+import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
@@ -28,8 +28,8 @@ const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /** The open question: a thread's new name, or whether to delete it or the marked ones. */
-export type ThreadQuestion =
-  { kind: "rename" | "delete"; thread: ThreadWire } | { kind: "delete-marked"; slugs: string[] };
+export type ThreadDialogRequest =
+  { kind: "rename" | "delete"; thread: ThreadWire } | { kind: "delete-selected"; slugs: string[] };
 
 /**
  * The default thread, the named ones, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
@@ -55,8 +55,8 @@ export function ThreadList({
   const trash = useQuery(trashQuery(slug)).data?.threads.length ?? 0;
   const [all, setAll] = useState(false);
   const [gone, setGone] = useState<Set<string>>(new Set());
-  const [question, setQuestion] = useState<ThreadQuestion | null>(null);
-  const { mode, marked, toggle, markAll, pick, end } = useMarking();
+  const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
+  const { mode, selected, toggle, selectAll, startSelecting, endSelecting } = useThreadSelection();
   const list = useRef<HTMLDivElement>(null);
   const threads = query.data?.threads;
   const place = current
@@ -71,13 +71,13 @@ export function ThreadList({
   useEffect(() => {
     if (many) void loadRows();
   }, [many]); // before more rows are shown, which would redraw them all
-  const act = useCallback(
-    (what: ThreadAct, thread: ThreadWire): void => {
-      if (what === "mark") toggle(thread.slug);
-      else if (what === "select") pick(thread.slug);
-      else setQuestion({ kind: what, thread });
+  const runAction = useCallback(
+    (action: ThreadAction, thread: ThreadWire): void => {
+      if (action === "toggle") toggle(thread.slug);
+      else if (action === "select") startSelecting(thread.slug);
+      else setRequest({ kind: action, thread });
     },
-    [toggle, pick],
+    [toggle, startSelecting],
   );
   if (!threads)
     return (
@@ -87,14 +87,14 @@ export function ThreadList({
     );
 
   const remove = async (removed: RemovedThreads): Promise<void> => {
-    const slugs = "one" in removed ? [removed.one] : removed.marked;
+    const slugs = "one" in removed ? [removed.one] : removed.selected;
     const onSuccess = (): void => {
       setGone((before) => new Set([...before, ...slugs]));
       setTimeout(
         () => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
         removalDelay,
       ); // restoring may bring it back
-      end();
+      endSelecting();
       if (current && currentThread && slugs.includes(currentThread))
         void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
       toast.success(t("threadDeleted"));
@@ -102,24 +102,24 @@ export function ThreadList({
     await deleteThreads.mutateAsync(removed, { onSuccess });
   };
   const removeMarked = (): void => {
-    const slugs = threads.filter((thread) => marked.has(thread.slug)).map((thread) => thread.slug);
+    const slugs = threads.filter((thread) => selected.has(thread.slug)).map((thread) => thread.slug);
     // Holding the key is deliberate, and a dialog would clear the marks; on touch, ask first.
-    if (mode === "picked") setQuestion({ kind: "delete-marked", slugs });
-    else void remove({ marked: slugs }).catch(() => undefined); // the mutation reports errors
+    if (mode === "menu") setRequest({ kind: "delete-selected", slugs });
+    else void remove({ selected: slugs }).catch(() => undefined); // the mutation reports errors
   };
-  const draw = (thread: ThreadWire) => (
+  const renderThread = (thread: ThreadWire) => (
     <ThreadRow
       key={thread.id}
       slug={slug}
       thread={thread}
       current={current && thread.slug === currentThread}
       gone={gone.has(thread.slug)}
-      marking={mode !== "off"}
-      marked={marked.has(thread.slug)}
-      onAct={act}
+      selecting={mode !== "off"}
+      selected={selected.has(thread.slug)}
+      onAction={runAction}
     />
   );
-  const first = threads.slice(0, shownAtFirst).map(draw);
+  const first = threads.slice(0, shownAtFirst).map(renderThread);
   const hidden = whole ? 0 : threads.length - shownAtFirst;
   return (
     <div className={threadList} data-threads ref={list}>
@@ -135,7 +135,7 @@ export function ThreadList({
       </Link>
       {whole ? (
         <Suspense fallback={first}>
-          <ThreadRows threads={threads} inView={place} draw={draw} />
+          <ThreadRows threads={threads} inView={place} renderThread={renderThread} />
         </Suspense>
       ) : (
         first
@@ -156,43 +156,43 @@ export function ThreadList({
           <span className="ms-auto text-2xs/5 text-fg-3 tabular-nums">{trash}</span>
         </button>
       )}
-      {(marked.size > 0 || mode === "picked") && (
+      {(selected.size > 0 || mode === "menu") && (
         <div className="sticky -bottom-4 z-1 -ms-1 flex flex-wrap gap-1 bg-canvas py-1.5">
           <Button
             variant="danger-outline"
             size="sm"
             className="min-w-0 flex-1 max-md:h-10"
-            disabled={marked.size === 0}
+            disabled={selected.size === 0}
             onClick={removeMarked}
           >
             <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
             {t("deleteSelected")}
-            {marked.size > 0 && <span className="tabular-nums">{marked.size}</span>}
+            {selected.size > 0 && <span className="tabular-nums">{selected.size}</span>}
           </Button>
-          {mode === "picked" && (
+          {mode === "menu" && (
             <Button
               variant="quiet"
               size="sm"
               className="max-md:h-10"
-              onClick={() => markAll(threads.map((thread) => thread.slug))}
+              onClick={() => selectAll(threads.map((thread) => thread.slug))}
             >
               {t("selectAll")}
             </Button>
           )}
-          {mode === "picked" && (
-            <Button variant="quiet" size="sm" className="max-md:h-10" onClick={end}>
+          {mode === "menu" && (
+            <Button variant="quiet" size="sm" className="max-md:h-10" onClick={endSelecting}>
               {t("selectDone")}
             </Button>
           )}
         </div>
       )}
-      {question && (
+      {request && (
         <Suspense>
           <ThreadDialog
             slug={slug}
-            question={question}
+            request={request}
             onDelete={remove}
-            onClose={() => setQuestion(null)}
+            onClose={() => setRequest(null)}
           />
         </Suspense>
       )}

@@ -14,7 +14,7 @@ import { markRead, useThreadActivity } from "../state/thread-activity.ts";
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
 const loadDialog = (): void => void import("./thread-dialog.tsx");
 
-export type ThreadAct = "rename" | "delete" | "select" | "mark";
+export type ThreadAction = "rename" | "delete" | "select" | "toggle";
 
 /** One thread: its name, activity and menu, plus a checkbox while threads are being marked. */
 export const ThreadRow = memo(function ThreadRow({
@@ -22,17 +22,17 @@ export const ThreadRow = memo(function ThreadRow({
   thread,
   current,
   gone,
-  marking,
-  marked,
-  onAct,
+  selecting,
+  selected,
+  onAction,
 }: {
   slug: string;
   thread: ThreadWire;
   current: boolean;
   gone: boolean;
-  marking: boolean;
-  marked: boolean;
-  onAct: (act: ThreadAct, thread: ThreadWire) => void;
+  selecting: boolean;
+  selected: boolean;
+  onAction: (action: ThreadAction, thread: ThreadWire) => void;
 }) {
   const { t } = useTranslation("shell");
   const activity = useThreadActivity(thread.id);
@@ -56,31 +56,31 @@ export const ThreadRow = memo(function ThreadRow({
     );
   return (
     <div className="group/row relative flex items-center" data-thread={thread.slug}>
-      {marking && (
+      {selecting && (
         <button
           type="button"
           role="checkbox"
           className="relative h-7.5 w-6 flex-none rounded-sm before:absolute before:start-1.25 before:top-2 before:size-3.5 before:rounded-[4px] before:border-[1.5px] before:border-control aria-checked:before:border-transparent aria-checked:before:bg-danger-solid aria-checked:after:absolute aria-checked:after:start-2.5 aria-checked:after:top-2.5 aria-checked:after:h-2 aria-checked:after:w-1 aria-checked:after:rotate-45 aria-checked:after:border-r-[1.5px] aria-checked:after:border-b-[1.5px] aria-checked:after:border-on-danger max-md:h-10 max-md:w-9 max-md:before:start-2.5 max-md:before:top-3 max-md:before:size-4 max-md:aria-checked:after:start-4 max-md:aria-checked:after:top-3.75"
-          aria-checked={marked}
+          aria-checked={selected}
           aria-label={t("markThread", { name: thread.name })}
-          onClick={() => onAct("mark", thread)}
+          onClick={() => onAction("toggle", thread)}
         />
       )}
       <Link
         className={cn(
           threadNav,
           "min-w-0 flex-1 gap-1.5 group-hover/row:bg-hover max-md:pe-11",
-          marking && "ps-1 aria-[current]:before:-start-8.5",
-          marked && "text-fg-3 line-through",
+          selecting && "ps-1 aria-[current]:before:-start-8.5",
+          selected && "text-fg-3 line-through",
         )}
         to="/workspace/$workspaceSlug/t/$threadSlug"
         params={{ workspaceSlug: slug, threadSlug: thread.slug }}
         aria-current={current ? "page" : undefined}
         draggable={false}
         onClick={(event) => {
-          if (marking) {
+          if (selecting) {
             event.preventDefault();
-            onAct("mark", thread);
+            onAction("toggle", thread);
           }
         }}
       >
@@ -100,7 +100,7 @@ export const ThreadRow = memo(function ThreadRow({
           />
         )}
       </Link>
-      {!marking && (
+      {!selecting && (
         <span className={rowActions} onPointerEnter={loadDialog} onFocus={loadDialog}>
           <Menu
             trigger={
@@ -109,13 +109,13 @@ export const ThreadRow = memo(function ThreadRow({
               </IconButton>
             }
             items={[
-              { label: t("rename"), icon: Pencil, run: () => onAct("rename", thread) },
-              { label: t("selectThreads"), icon: ListChecks, run: () => onAct("select", thread) },
+              { label: t("rename"), icon: Pencil, run: () => onAction("rename", thread) },
+              { label: t("selectThreads"), icon: ListChecks, run: () => onAction("select", thread) },
               {
                 label: t("deleteThread"),
                 icon: Trash2,
                 danger: true,
-                run: () => onAct("delete", thread),
+                run: () => onAction("delete", thread),
               },
             ]}
           />

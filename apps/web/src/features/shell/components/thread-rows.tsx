@@ -13,11 +13,11 @@ const overscan = 8;
 export default function ThreadRows({
   threads,
   inView,
-  draw,
+  renderThread,
 }: {
   threads: ThreadWire[];
   inView: number;
-  draw: (thread: ThreadWire) => ReactNode;
+  renderThread: (thread: ThreadWire) => ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState<number | null>(null);
@@ -78,7 +78,7 @@ export default function ThreadRows({
           return (
             thread && (
               <div key={key} data-index={index} ref={virtual.measureElement}>
-                {draw(thread)}
+                {renderThread(thread)}
               </div>
             )
           );

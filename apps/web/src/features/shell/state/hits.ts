@@ -5,7 +5,7 @@ export const wordsOf = (term: string): string[] =>
   );
 
 /** Whether the text contains all words, in any order and case. */
-export const holdsAll = (text: string, words: string[]): boolean => {
+export const includesAll = (text: string, words: string[]): boolean => {
   const lower = text.toLocaleLowerCase();
   return words.every((word) => lower.includes(word));
 };

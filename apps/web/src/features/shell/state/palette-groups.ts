@@ -19,9 +19,9 @@ import { formatAgo } from "../../../lib/format.ts";
 import { shortcutLabel } from "../../../lib/keyboard.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { searchQuery, shortestTerm } from "../api/search.ts";
+import { searchQuery, minTermLength } from "../api/search.ts";
 import { threadsQuery } from "../api/workspaces.ts";
-import { holdsAll } from "./hits.ts";
+import { includesAll } from "./hits.ts";
 import { readRecentPlaces } from "./recent-places.ts";
 import { toggleSidebar } from "./sidebar.ts";
 import { useOrdered } from "./workspace-order.ts";
@@ -71,8 +71,8 @@ export function usePaletteGroups(
       ?.threads ?? [];
   const search = useQuery(searchQuery(term));
   const [recent] = useState(readRecentPlaces);
-  const searching = wanted.length >= shortestTerm;
-  const found = searching && term.length >= shortestTerm ? search.data : undefined;
+  const searching = wanted.length >= minTermLength;
+  const found = searching && term.length >= minTermLength ? search.data : undefined;
 
   const goWorkspace = (slug: string) => () =>
     void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
@@ -86,7 +86,7 @@ export function usePaletteGroups(
           hash,
         }));
   };
-  const fits = (item: Item): boolean => holdsAll(`${item.label} ${item.hint ?? ""}`, words);
+  const fits = (item: Item): boolean => includesAll(`${item.label} ${item.hint ?? ""}`, words);
   const named = (slug: string): string | undefined =>
     workspaces.find((workspace) => workspace.slug === slug)?.name;
 

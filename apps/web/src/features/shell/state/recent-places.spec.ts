@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { keys, writeStored } from "../../../lib/session-storage.ts";
-import { noteRecentPlace, readRecentPlaces } from "./recent-places.ts";
+import { storeRecentPlace, readRecentPlaces } from "./recent-places.ts";
 
 const place = (thread: string | null) => ({
   slug: "w",
@@ -15,8 +15,8 @@ beforeEach(() => {
 
 describe("recent places", () => {
   it("are kept newest first, without duplicates, at most eight", () => {
-    for (let n = 1; n <= 10; n += 1) noteRecentPlace(place(`t${n}`));
-    noteRecentPlace(place("t5"));
+    for (let n = 1; n <= 10; n += 1) storeRecentPlace(place(`t${n}`));
+    storeRecentPlace(place("t5"));
     expect(readRecentPlaces().map((each) => each.thread)).toEqual([
       "t5",
       "t10",
@@ -29,10 +29,10 @@ describe("recent places", () => {
     ]);
   });
   it("are not shown to another person in the same browser", () => {
-    noteRecentPlace(place(null));
+    storeRecentPlace(place(null));
     writeStored(keys.user, JSON.stringify({ id: 7, username: "ida", role: "default" }));
     expect(readRecentPlaces()).toEqual([]);
-    noteRecentPlace(place("own"));
+    storeRecentPlace(place("own"));
     expect(readRecentPlaces().map((each) => each.thread)).toEqual(["own"]);
   });
   it("are empty when storage holds something else", () => {

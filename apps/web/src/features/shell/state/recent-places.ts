@@ -8,12 +8,12 @@ export interface RecentPlace {
   workspaceName: string;
   threadName: string;
 }
-interface Kept {
+interface Stored {
   user: number | null;
   places: RecentPlace[];
 }
 
-const most = 8;
+const maxPlaces = 8;
 const isPlace = (value: unknown): value is RecentPlace => {
   const place = value as Partial<RecentPlace> | null;
   return (
@@ -29,21 +29,21 @@ const isPlace = (value: unknown): value is RecentPlace => {
 /** Newest first; empty if someone else left them in this browser. */
 export function readRecentPlaces(): RecentPlace[] {
   try {
-    const kept = JSON.parse(readStored(keys.recentPlaces) ?? "null") as Partial<Kept> | null;
+    const stored = JSON.parse(readStored(keys.recentPlaces) ?? "null") as Partial<Stored> | null;
     if (
-      typeof kept !== "object" ||
-      kept === null ||
-      kept.user !== (readCurrentUser()?.id ?? null) ||
-      !Array.isArray(kept.places)
+      typeof stored !== "object" ||
+      stored === null ||
+      stored.user !== (readCurrentUser()?.id ?? null) ||
+      !Array.isArray(stored.places)
     )
       return [];
-    return kept.places.filter(isPlace);
+    return stored.places.filter(isPlace);
   } catch {
     return []; // not our value
   }
 }
 
-export function noteRecentPlace(place: RecentPlace): void {
+export function storeRecentPlace(place: RecentPlace): void {
   const others = readRecentPlaces().filter(
     (each) => each.slug !== place.slug || each.thread !== place.thread,
   );
@@ -51,7 +51,7 @@ export function noteRecentPlace(place: RecentPlace): void {
     keys.recentPlaces,
     JSON.stringify({
       user: readCurrentUser()?.id ?? null,
-      places: [place, ...others].slice(0, most),
-    } satisfies Kept),
+      places: [place, ...others].slice(0, maxPlaces),
+    } satisfies Stored),
   );
 }

@@ -24,7 +24,7 @@ const running = new Set(["queued", "running"]);
  * Records that a generation started or ended. `open` means the user has that thread open, so
  * nothing becomes unread.
  */
-export function noteGeneration(
+export function recordGeneration(
   frame: Extract<ChangeFrame, { type: "generation.changed" }>,
   open: boolean,
 ): void {
@@ -51,7 +51,7 @@ export function markRead(threadId: number): void {
  * After a dropped connection the running generations are unknown; the dots come back with the next
  * change.
  */
-export const forgetWriting = (): void => activity.set((value) => ({ ...value, writing: {} }));
+export const clearWriting = (): void => activity.set((value) => ({ ...value, writing: {} }));
 
 export const useThreadActivity = (threadId: number): "writing" | "unread" | null =>
   useStore(activity, (value) =>

@@ -15,17 +15,17 @@ export interface Place {
 const around = 4000;
 
 /** The workspace through which a document is read; null: the library, for its managers. */
-export type ReadIn = string | null;
+export type DocumentScope = string | null;
 
 export const readText = (
-  slug: ReadIn,
+  slug: DocumentScope,
   range: { documentId: string; start: number; end: number; markStart?: number; markEnd?: number },
   signal?: AbortSignal,
 ) =>
   slug === null
     ? call(getLibraryDocumentText, range, signal ? { signal } : {})
     : call(getDocumentText, { slug, ...range }, signal ? { signal } : {});
-const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?: AbortSignal) =>
+const textOf = (slug: DocumentScope, place: Place, start: number, end: number, signal?: AbortSignal) =>
   readText(
     slug,
     {
@@ -38,21 +38,21 @@ const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?:
   );
 
 const documentTextKeys = {
-  place: (slug: ReadIn, { documentId, start, end }: Place) => [
+  place: (slug: DocumentScope, { documentId, start, end }: Place) => [
     "document-place",
     slug,
     documentId,
     start,
     end,
   ],
-  range: (slug: ReadIn, { documentId, start, end }: Place) => [
+  range: (slug: DocumentScope, { documentId, start, end }: Place) => [
     "document-range",
     slug,
     documentId,
     start,
     end,
   ],
-  text: (slug: ReadIn, { documentId, start, end }: Place) => [
+  text: (slug: DocumentScope, { documentId, start, end }: Place) => [
     "document-text",
     slug,
     documentId,
@@ -62,7 +62,7 @@ const documentTextKeys = {
 } as const;
 
 /** Name, type, page, lines and rectangles of a place, with the text around it. */
-export const placeQuery = (slug: ReadIn, place: Place) =>
+export const placeQuery = (slug: DocumentScope, place: Place) =>
   queryOptions({
     queryKey: documentTextKeys.place(slug, place),
     queryFn: ({ signal }) =>
@@ -72,7 +72,7 @@ export const placeQuery = (slug: ReadIn, place: Place) =>
 
 /** Page and rectangles of a range of a document. */
 export const rangeQuery = (
-  slug: ReadIn,
+  slug: DocumentScope,
   documentId: string,
   { start, end }: { start: number; end: number },
 ) =>
@@ -86,7 +86,7 @@ export const rangeQuery = (
 type Page = Awaited<ReturnType<typeof textOf>>;
 
 /** The text around a place, extended at both ends. */
-export const textQuery = (slug: ReadIn, place: Place) =>
+export const textQuery = (slug: DocumentScope, place: Place) =>
   infiniteQueryOptions({
     queryKey: documentTextKeys.text(slug, place),
     queryFn: ({ pageParam, signal }) => textOf(slug, place, pageParam.start, pageParam.end, signal),

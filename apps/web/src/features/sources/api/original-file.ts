@@ -1,11 +1,11 @@
 import { ApiError, failureOf } from "../../../lib/api.ts";
-import { readText, type ReadIn } from "./document-text.ts";
+import { readText, type DocumentScope } from "./document-text.ts";
 
 /** Bytes of the first request and of each range after it. */
 export const rangeBytes = 262_144;
 
 async function addressOfOriginal(
-  slug: ReadIn,
+  slug: DocumentScope,
   documentId: string,
   signal: AbortSignal,
 ): Promise<string> {
@@ -21,7 +21,7 @@ async function addressOfOriginal(
 export class OriginalFile {
   private address: Promise<string> | null = null;
   constructor(
-    private readonly slug: ReadIn,
+    private readonly slug: DocumentScope,
     private readonly documentId: string,
     private readonly signal: AbortSignal,
   ) {}
@@ -61,7 +61,7 @@ export class OriginalFile {
 }
 
 /** Downloads the original under its own name. */
-export async function saveOriginal(slug: ReadIn, documentId: string, name: string): Promise<void> {
+export async function saveOriginal(slug: DocumentScope, documentId: string, name: string): Promise<void> {
   const bytes = await new OriginalFile(slug, documentId, new AbortController().signal).readAll();
   const address = URL.createObjectURL(new Blob([bytes]));
   const link = document.createElement("a");

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNo
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import type { ReadIn } from "../api/document-text.ts";
+import type { DocumentScope } from "../api/document-text.ts";
 import { openPdf } from "../state/open-pdf.ts";
 import { PdfPage } from "./pdf-page.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -29,7 +29,7 @@ export default function PdfPages({
   number,
   fallback,
 }: {
-  slug: ReadIn;
+  slug: DocumentScope;
   documentId: string;
   page: number;
   passage: PageRectangle[];

@@ -10,7 +10,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { placeQuery, rangeQuery, type Place, type ReadIn } from "../api/document-text.ts";
+import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes, type Range } from "../state/find-quote.ts";
 import { PassageList } from "./passage-list.tsx";
@@ -24,13 +24,13 @@ const tabStyles =
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 
 /** An answer with more quotes from one passage than this counts as quoting all of it. */
-const mostQuotes = 12;
+const maxQuotes = 12;
 const noRanges: Range[] = [];
 
 export type PanelTab = "page" | "passages";
 
 export interface SourcePanelProps {
-  slug: ReadIn;
+  slug: DocumentScope;
   /** The answer's sources; empty when a document is opened on its own. */
   sources: SourceWire[];
   index: number;
@@ -77,7 +77,7 @@ export default function SourcePanel({
             query.data.text.slice(start - query.data.start, end - query.data.start),
             start,
             quotes,
-          ).slice(0, mostQuotes)
+          ).slice(0, maxQuotes)
         : noRanges,
     [query.data, quotes, start, end],
   );

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { textQuery, type Place, type ReadIn } from "../api/document-text.ts";
-import { cutAtMark } from "../state/cut-at-mark.ts";
+import { textQuery, type Place, type DocumentScope } from "../api/document-text.ts";
+import { splitAtPassage } from "../state/split-at-passage.ts";
 import type { Range } from "../state/find-quote.ts";
 import { EdgeBar } from "./edge-bar.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -19,7 +19,7 @@ export function TextPage({
   quotes,
   number,
 }: {
-  slug: ReadIn;
+  slug: DocumentScope;
   place: Place;
   /** Ranges of the passage that the answer quotes; without any, all of it is highlighted. */
   quotes: Range[];
@@ -87,7 +87,7 @@ export function TextPage({
       </div>
     );
   const text = pages?.map((page) => page.text).join("") ?? "";
-  const parts = cutAtMark(text, start, place, quotes);
+  const parts = splitAtPassage(text, start, place, quotes);
   const firstQuoted = parts.passage.findIndex((piece) => piece.quoted);
   return (
     <div className={pageArea} ref={box} role="region" aria-label={t("text")} tabIndex={0}>

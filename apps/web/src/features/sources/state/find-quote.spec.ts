@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { cutAtMark } from "./cut-at-mark.ts";
+import { splitAtPassage } from "./split-at-passage.ts";
 import { findQuote, findQuotes } from "./find-quote.ts";
 
 const passage =
@@ -68,7 +68,7 @@ describe("quotes in a passage", () => {
 describe("a text split at a passage and its quotes", () => {
   it("separates the passage, its quotes and the surrounding text", () => {
     expect(
-      cutAtMark("abcdefghij", 100, { start: 102, end: 108 }, [
+      splitAtPassage("abcdefghij", 100, { start: 102, end: 108 }, [
         { start: 103, end: 105 },
         { start: 106, end: 107 },
       ]),
@@ -85,12 +85,12 @@ describe("a text split at a passage and its quotes", () => {
     });
   });
   it("marks the whole passage if nothing is quoted, and nothing if there is no passage", () => {
-    expect(cutAtMark("abcdef", 0, { start: 2, end: 4 }, [])).toEqual({
+    expect(splitAtPassage("abcdef", 0, { start: 2, end: 4 }, [])).toEqual({
       before: "ab",
       passage: [{ text: "cd", quoted: true }],
       after: "ef",
     });
-    expect(cutAtMark("abc", 0, { start: 0, end: 0 }, [])).toEqual({
+    expect(splitAtPassage("abc", 0, { start: 0, end: 0 }, [])).toEqual({
       before: "",
       passage: [],
       after: "abc",

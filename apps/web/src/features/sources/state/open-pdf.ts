@@ -5,7 +5,7 @@ import {
   type PDFDocumentLoadingTask,
 } from "pdfjs-dist";
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
-import type { ReadIn } from "../api/document-text.ts";
+import type { DocumentScope } from "../api/document-text.ts";
 import { OriginalFile, rangeBytes } from "../api/original-file.ts";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -52,7 +52,7 @@ class Ranges extends PDFDataRangeTransport {
  * need. `onFailure` reports parts that fail to load later.
  */
 export async function openPdf(
-  slug: ReadIn,
+  slug: DocumentScope,
   documentId: string,
   signal: AbortSignal,
   onFailure: (error: unknown) => void,

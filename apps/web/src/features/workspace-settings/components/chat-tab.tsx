@@ -8,7 +8,7 @@ import { useUpdateWorkspace } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
-  mostHistory,
+  maxHistory,
   parseNumber,
   recommendedHistory,
   valuesOf,
@@ -20,7 +20,7 @@ import { SettingsForm } from "./settings-form.tsx";
 import { TextArea } from "./text-area.tsx";
 
 /** No provider Carrel knows accepts more; many stop at 1. */
-const highestTemperature = 2;
+const maxTemperature = 2;
 
 /** The workspace's model, chat mode, prompt and history. */
 export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
@@ -48,8 +48,8 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
     />
   );
   const query = values.chatMode === "query";
-  const long = !faults.openAiHistory && Number(values.openAiHistory) > mostHistory;
-  const hot = !faults.openAiTemp && parseNumber(values.openAiTemp) > highestTemperature;
+  const long = !faults.openAiHistory && Number(values.openAiHistory) > maxHistory;
+  const hot = !faults.openAiTemp && parseNumber(values.openAiTemp) > maxTemperature;
   return (
     <SettingsForm
       label={t("tab.chat-settings")}
@@ -93,7 +93,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           />
           {long && (
             <Caution>
-              {t("historyLong", { most: mostHistory, recommended: recommendedHistory })}
+              {t("historyLong", { max: maxHistory, recommended: recommendedHistory })}
             </Caution>
           )}
         </Field>
@@ -117,7 +117,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
             problem={fault("openAiTemp")}
             onChange={(event) => set({ openAiTemp: event.target.value })}
           />
-          {hot && <Caution>{t("temperatureHigh", { most: highestTemperature })}</Caution>}
+          {hot && <Caution>{t("temperatureHigh", { max: maxTemperature })}</Caution>}
         </Field>
       </FormSection>
       {!query && (

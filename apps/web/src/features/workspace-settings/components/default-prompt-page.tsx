@@ -12,7 +12,7 @@ import { SettingsForm } from "./settings-form.tsx";
 import { TextArea } from "./text-area.tsx";
 
 /** The server's limit (contracts, setDefaultSystemPrompt). */
-const longest = 50_000;
+const maxLength = 50_000;
 
 /** The system prompt of workspaces without their own: the built-in one or the instance's. */
 export function DefaultPromptPage() {
@@ -35,7 +35,7 @@ function DefaultPromptForm() {
   const value = typed ?? saved;
   const isBuiltIn = value.trim() === "" || value.trim() === builtIn.trim();
   const fault =
-    value.length > longest ? t("standardLong", { most: formatNumber(longest) }) : undefined;
+    value.length > maxLength ? t("standardLong", { max: formatNumber(maxLength) }) : undefined;
   const save = async (): Promise<void> => {
     await savePrompt.mutateAsync(isBuiltIn ? "" : value);
     setTyped(null);

@@ -10,7 +10,7 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import type { SuggestedMessage } from "../api/workspace.ts";
-import { isBlank, mostSuggestions, moved } from "../state/workspace-form.ts";
+import { isBlank, maxSuggestions, moved } from "../state/workspace-form.ts";
 
 /**
  * The questions an empty chat suggests, in order: at most four. API clients may have saved more;
@@ -82,7 +82,7 @@ export function SuggestedMessages({
                         title={
                           <>
                             {t("suggestedNumber", { number })}
-                            {index >= mostSuggestions && ` · ${t("suggestedHidden")}`}
+                            {index >= maxSuggestions && ` · ${t("suggestedHidden")}`}
                           </>
                         }
                         onMove={(step) => move(index, step)}
@@ -120,7 +120,7 @@ export function SuggestedMessages({
               <Button
                 data-add
                 className="max-md:h-11"
-                disabled={messages.length >= mostSuggestions}
+                disabled={messages.length >= maxSuggestions}
                 onClick={() =>
                   change(
                     [...messages, { heading: "", message: "" }],
@@ -132,7 +132,7 @@ export function SuggestedMessages({
                 {t("addSuggested")}
               </Button>
               <span className="text-fg-3 text-xs tabular-nums">
-                {t("suggestedCount", { count: messages.length, most: mostSuggestions })}
+                {t("suggestedCount", { count: messages.length, max: maxSuggestions })}
               </span>
             </div>
           </>

@@ -6,7 +6,7 @@ import { MessageCard } from "./message-card.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FieldError } from "../../../components/ui/field.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
-import { longestRow, mostRows, type WelcomeRow } from "../state/welcome-rows.ts";
+import { maxRowLength, maxRows, type WelcomeRow } from "../state/welcome-rows.ts";
 import { moved } from "../state/workspace-form.ts";
 
 /**
@@ -72,7 +72,7 @@ export function WelcomeMessages({
                     invalid={blank}
                     rows={row.from === "user" ? 1 : 3}
                     dir="auto"
-                    maxLength={longestRow}
+                    maxLength={maxRowLength}
                     value={row.text}
                     aria-label={t("bodyOf", { number })}
                     placeholder={t(`welcome.hint.${row.from}`)}
@@ -93,7 +93,7 @@ export function WelcomeMessages({
       )}
       <div className="flex items-center gap-2 flex-wrap">
         {(["response", "user"] as const).map((from) => (
-          <Button key={from} data-add disabled={rows.length >= mostRows} onClick={() => add(from)}>
+          <Button key={from} data-add disabled={rows.length >= maxRows} onClick={() => add(from)}>
             <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t(`welcome.add.${from}`)}
           </Button>

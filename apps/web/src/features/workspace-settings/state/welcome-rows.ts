@@ -10,8 +10,8 @@ export interface WelcomeRow {
 }
 
 /** Server limits (contracts, setWelcomeMessages). */
-export const mostRows = 100;
-export const longestRow = 10_000;
+export const maxRows = 100;
+export const maxRowLength = 10_000;
 
 /** The non-empty halves of each entry, in the order an empty chat shows them. */
 export const rowsOf = (messages: readonly WelcomeMessage[]): WelcomeRow[] =>

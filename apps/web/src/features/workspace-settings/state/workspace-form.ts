@@ -20,7 +20,7 @@ export type Fault = "name" | "whole" | "snippets" | "temperature" | "promptLong"
 
 /** Specification 1, sections 5 and 9. */
 export const recommendedHistory = 20;
-export const mostHistory = 45;
+export const maxHistory = 45;
 export const recommendedSnippets = 4;
 export const similarityLevels = [
   { name: "none", value: 0 },
@@ -28,7 +28,7 @@ export const similarityLevels = [
   { name: "medium", value: 0.5 },
   { name: "high", value: 0.75 },
 ] as const;
-export const mostSuggestions = 4;
+export const maxSuggestions = 4;
 
 export function valuesOf(workspace: WorkspaceWire): Values {
   return Object.fromEntries(

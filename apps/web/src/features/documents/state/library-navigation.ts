@@ -1,26 +1,26 @@
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
-import { isEmpty } from "./chosen.ts";
+import { isEmpty } from "./selected-documents.ts";
 import { setExpanded } from "./expanded-folders.ts";
 import { parentOf, rowOfFolder } from "./folder-tree.ts";
 import type { LibraryRowActions } from "./library-actions.ts";
 import { isReadable, type LibraryRows } from "./library-rows.ts";
 import type { LibrarySelection } from "./library-selection.ts";
-import { useRowKeys } from "./row-keys.ts";
+import { useRowNavigation } from "./row-navigation.ts";
 
 /** Keyboard control of My documents, as in a file manager. */
-export function useLibraryKeys(
+export function useLibraryNavigation(
   rows: LibraryRows,
   selection: LibrarySelection,
   actions: Pick<LibraryRowActions, "open" | "remove" | "removeFolder">,
   removeSelected: () => void,
 ) {
   const { t } = useTranslation("library");
-  return useRowKeys(rows.virtual, {
-    choose: (index, range, from) =>
+  return useRowNavigation(rows.virtual, {
+    select: (index, range, from) =>
       void selection
-        .choose(index, range, from)
+        .select(index, range, from)
         .catch((error: unknown) => toast.error(t("actFailed", { message: errorMessage(error) }))),
     open: (index) => {
       const row = rows.rowAt(index);
@@ -30,13 +30,13 @@ export function useLibraryKeys(
       if (document && isReadable(document)) actions.open(document);
     },
     remove: () => {
-      if (!isEmpty(selection.chosen)) return removeSelected();
+      if (!isEmpty(selection.selected)) return removeSelected();
       const row = rows.rowAt(rows.virtual.active);
       const document = rows.documentAt(rows.virtual.active);
-      if (row?.kind === "folder") actions.removeFolder(row.node);
+      if (row?.kind === "folder") actions.deleteFolder(row.node);
       else if (document) actions.remove(document);
     },
-    chooseAll: selection.chooseAll,
+    selectAll: selection.selectAll,
     sideways: (index, forwards) => {
       const row = rows.rowAt(index);
       if (rows.flat || !row) return null;

@@ -1,5 +1,5 @@
 /** LRU cache of values derived from texts, limited to `limit` characters of text in total. */
-export class Recent<Value> {
+export class LruCache<Value> {
   private readonly entries = new Map<string, Value>();
   private length = 0;
   constructor(private readonly limit: number) {}

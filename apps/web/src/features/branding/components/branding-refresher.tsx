@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { errorMessage } from "../../../lib/error-message.ts";
-import { useBrandTurn } from "../../../lib/brand.ts";
+import { useBrandingVersion } from "../../../lib/brand.ts";
 import { useTheme } from "../../../lib/theme.ts";
 import { refreshLogo, refreshName } from "../api/branding.ts";
 
@@ -8,19 +8,19 @@ import { refreshLogo, refreshName } from "../api/branding.ts";
  * Keeps the instance's name and logo current: after the first paint, on theme changes, and when
  * they change on the server. Renders nothing.
  */
-export default function BrandKeeper() {
+export default function BrandingRefresher() {
   const theme = useTheme();
-  const turn = useBrandTurn();
+  const version = useBrandingVersion();
   // On failure the page keeps what it has; the next visit asks again.
   useEffect(() => {
     void refreshName().catch(() => undefined);
-  }, [turn]);
+  }, [version]);
   useEffect(() => {
     const leave = new AbortController();
     void refreshLogo(theme, leave.signal).catch((error: unknown) => {
       if (!leave.signal.aborted) console.warn(errorMessage(error));
     });
     return () => leave.abort();
-  }, [theme, turn]);
+  }, [theme, version]);
   return null;
 }

@@ -10,7 +10,7 @@ const isPages = (data: unknown): data is TurnPages =>
  * ones render again. Replaces structural sharing, which compares by position and so treats every
  * turn as changed when earlier ones are loaded.
  */
-export function keepTurns(before: unknown, after: unknown): unknown {
+export function shareTurns(before: unknown, after: unknown): unknown {
   if (!isPages(before) || !isPages(after)) return after;
   const known = new Map(before.pages.flatMap((page) => page.turns).map((turn) => [turn.id, turn]));
   return {

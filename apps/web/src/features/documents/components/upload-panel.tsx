@@ -8,7 +8,7 @@ import { FieldError } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
-import { useFetchPage } from "../api/uploads.ts";
+import { useFetchWebPage } from "../api/uploads.ts";
 import { processorQuery } from "../api/library.ts";
 import { addDropped } from "../state/uploads.ts";
 import { filesOfFolder } from "../state/dropped-files.ts";
@@ -16,16 +16,16 @@ import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 /** Whether files added to My documents also go into the workspace; remembered in this browser. */
-export const readEmbedToo = (): boolean => readStored(keys.uploadsEmbed) !== "false";
+export const readEmbedUploads = (): boolean => readStored(keys.uploadsEmbed) !== "false";
 
 /**
  * Adds files, folders and links: with its buttons, or by dropping and pasting anywhere on the page.
  */
-export function Intake({
+export function UploadPanel({
   slug,
   accept,
   offline,
-  always,
+  alwaysEmbed,
   onActivity,
 }: {
   slug: string;
@@ -33,20 +33,20 @@ export function Intake({
   /** The document processor is down. */
   offline: boolean;
   /** Everything goes into the workspace, so there is no checkbox. */
-  always: boolean;
+  alwaysEmbed: boolean;
   onActivity: () => void;
 }) {
   const { t } = useTranslation(["library", "documents"]);
-  const [embed, setEmbed] = useState(readEmbedToo);
+  const [embed, setEmbed] = useState(readEmbedUploads);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const processor = useQuery({ ...processorQuery, enabled: false });
-  const target = { embed: always || embed };
+  const target = { embed: alwaysEmbed || embed };
   return (
     <div
       className={cn(
         "grid grid-cols-1 flex-none gap-3 border-t border-subtle px-4 pt-3 pb-4",
-        always && "max-md:gap-2 max-md:pb-3",
+        alwaysEmbed && "max-md:gap-2 max-md:pb-3",
       )}
     >
       <UploadSummaryLine slug={slug} onDetails={onActivity} />
@@ -102,23 +102,23 @@ export function Intake({
             type="button"
             className={cn(
               "grid w-full grid-cols-[auto_1fr] items-center gap-x-3 rounded-md border border-dashed border-control bg-surface px-4 text-fg-3 hover:border-accent-solid hover:bg-accent-subtle",
-              always
+              alwaysEmbed
                 ? "py-2.5 max-md:flex max-md:h-11 max-md:justify-center max-md:border-solid max-md:p-0"
                 : "py-3",
             )}
             onClick={() => files.current?.click()}
           >
             <Upload className="row-span-2 size-5 stroke-[1.6] text-accent" aria-hidden="true" />
-            <b className="font-medium text-fg-1">{t(always ? "chooseFiles" : "dropTitle")}</b>
-            <span className={cn("text-xs", always && "max-md:hidden")}>{t("dropHint")}</span>
+            <b className="font-medium text-fg-1">{t(alwaysEmbed ? "chooseFiles" : "dropTitle")}</b>
+            <span className={cn("text-xs", alwaysEmbed && "max-md:hidden")}>{t("dropHint")}</span>
           </button>
           <p
             className={cn(
               "flex flex-wrap items-center justify-between gap-3 text-xs text-fg-3",
-              always && "max-md:hidden",
+              alwaysEmbed && "max-md:hidden",
             )}
           >
-            {!always && (
+            {!alwaysEmbed && (
               <label className="flex min-h-6 min-w-0 cursor-pointer items-center gap-2 max-md:min-h-9">
                 <Checkbox
                   checked={embed}
@@ -144,14 +144,14 @@ export function Intake({
 function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
   const { t } = useTranslation(["library", "documents"]);
   const [link, setLink] = useState("");
-  const fetchPage = useFetchPage(slug);
-  const problem = fetchPage.error?.message;
+  const fetchWebPage = useFetchWebPage(slug);
+  const problem = fetchWebPage.error?.message;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const text = link.trim();
-    if (!text || fetchPage.isPending) return;
+    if (!text || fetchWebPage.isPending) return;
     const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-    fetchPage.mutate({ link: url, embed }, { onSuccess: () => setLink("") });
+    fetchWebPage.mutate({ link: url, embed }, { onSuccess: () => setLink("") });
   };
   return (
     <form className="grid min-w-0 grid-cols-1 gap-1.5" onSubmit={submit} noValidate>
@@ -173,16 +173,16 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
             aria-describedby={problem ? "link-error" : undefined}
             onChange={(event) => {
               setLink(event.target.value);
-              fetchPage.reset();
+              fetchWebPage.reset();
             }}
           />
         </label>
         <Button
           type="submit"
           className="h-9 flex-none max-md:h-11"
-          disabled={fetchPage.isPending || link.trim() === ""}
+          disabled={fetchWebPage.isPending || link.trim() === ""}
         >
-          {fetchPage.isPending ? t("documents:fetching") : t("fetchWebsite")}
+          {fetchWebPage.isPending ? t("documents:fetching") : t("fetchWebsite")}
         </Button>
       </div>
       {problem && (

@@ -11,7 +11,7 @@ export interface PagedList<T> {
   ) => { queryKey: readonly unknown[]; queryFn: unknown; gcTime: number } & { __of?: T };
 }
 /** The rows wanted from a list; `last` is inclusive. */
-export interface Wanted<T> {
+export interface RowRange<T> {
   list: PagedList<T>;
   first: number;
   last: number;
@@ -21,9 +21,9 @@ export interface Wanted<T> {
  * Debounce in ms: dragging the scroll bar passes thousands of rows, so only where it stops is
  * fetched.
  */
-const rest = 70;
+const debounceMs = 70;
 
-export interface PagesInSight<T> {
+export interface VisiblePages<T> {
   /** null while loading. */
   at: (key: string, index: number) => T | null;
   /** Total rows of a list; null until a page is loaded. */
@@ -35,14 +35,14 @@ export interface PagesInSight<T> {
   retry: () => void;
 }
 
-interface PageWanted<T> {
+interface PageRequest<T> {
   key: string;
   page: number;
   list: PagedList<T>;
 }
-const pagesOf = <T>(wanted: readonly Wanted<T>[]): PageWanted<T>[] => {
-  const pages = new Map<string, PageWanted<T>>();
-  for (const { list, first, last } of wanted)
+const pagesOf = <T>(ranges: readonly RowRange<T>[]): PageRequest<T>[] => {
+  const pages = new Map<string, PageRequest<T>>();
+  for (const { list, first, last } of ranges)
     for (
       let page = Math.floor(Math.max(0, first) / pageSize);
       page <= Math.floor(Math.max(0, last) / pageSize);
@@ -53,8 +53,8 @@ const pagesOf = <T>(wanted: readonly Wanted<T>[]): PageWanted<T>[] => {
 };
 
 /** Fetches the pages that contain the given rows and drops those long out of view. */
-export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T> {
-  const now = pagesOf(wanted);
+export function useVisiblePages<T>(ranges: readonly RowRange<T>[]): VisiblePages<T> {
+  const now = pagesOf(ranges);
   const name = now.map(({ key, page }) => `${key}\n${page}`).join("\n\n");
   const [settled, setSettled] = useState({ name, pages: now });
   const latest = useRef(now);
@@ -68,14 +68,14 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
     // Switch immediately to another list; within the same one, wait until scrolling stops.
     const timer = setTimeout(
       () => setSettled({ name, pages: latest.current }),
-      lists === settledLists ? rest : 0,
+      lists === settledLists ? debounceMs : 0,
     );
     return () => clearTimeout(timer);
   }, [name, lists, settledLists, settled.name]);
   const results = useQueries({
     queries: settled.pages.map(({ list, page }) => list.page(page) as UseQueryOptions<Page<T>>),
   });
-  const held = (key: string, page: number): Page<T> | undefined => {
+  const loadedPage = (key: string, page: number): Page<T> | undefined => {
     const index = settled.pages.findIndex((each) => each.key === key && each.page === page);
     if (index >= 0) return results[index]?.data;
     const other = now.find((each) => each.key === key);
@@ -90,7 +90,7 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
   };
   return {
     at: (key, index) =>
-      held(key, Math.floor(index / pageSize))?.documents[index % pageSize] ?? null,
+      loadedPage(key, Math.floor(index / pageSize))?.documents[index % pageSize] ?? null,
     total: (key) => first(key)?.total ?? null,
     first: <More>(key: string) => first(key) as (Page<T> & More) | null,
     pending: results.some((result) => result.isPending),

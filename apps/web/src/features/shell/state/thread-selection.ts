@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
  * In a text field the key is usually part of a shortcut (Ctrl+C), so it only counts when held this
  * long (ms).
  */
-const heldInField = 250;
+const holdDelayMs = 250;
 const isModifier = (event: KeyboardEvent): boolean =>
   event.key === "Control" || event.key === "Meta";
 const inField = (): boolean =>
@@ -13,24 +13,24 @@ const inField = (): boolean =>
     document.activeElement.isContentEditable);
 
 /**
- * `held` while Ctrl or ⌘ is down. `picked` is started from a menu, for touch, and lasts until it is
+ * `held` while Ctrl or ⌘ is down. `menu` is started from the menu of a thread, for touch, and lasts until it is
  * explicitly ended.
  */
-export interface Marking {
-  mode: "off" | "held" | "picked";
-  marked: ReadonlySet<string>;
+export interface ThreadSelection {
+  mode: "off" | "held" | "menu";
+  selected: ReadonlySet<string>;
   toggle: (slug: string) => void;
-  markAll: (slugs: string[]) => void;
-  pick: (slug: string) => void;
-  end: () => void;
+  selectAll: (slugs: string[]) => void;
+  startSelecting: (slug: string) => void;
+  endSelecting: () => void;
 }
-const none: { mode: Marking["mode"]; marked: ReadonlySet<string> } = {
+const none: { mode: ThreadSelection["mode"]; selected: ReadonlySet<string> } = {
   mode: "off",
-  marked: new Set(),
+  selected: new Set(),
 };
 
 /** Marks threads for deletion (specification 1, section 4). Releasing the key clears all marks. */
-export function useMarking(): Marking {
+export function useThreadSelection(): ThreadSelection {
   const [state, setState] = useState(none);
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export function useMarking(): Marking {
     const down = (event: KeyboardEvent): void => {
       clearTimeout(waiting); // another key makes it a shortcut
       if (!isModifier(event) || event.repeat) return;
-      if (inField()) waiting = setTimeout(hold, heldInField);
+      if (inField()) waiting = setTimeout(hold, holdDelayMs);
       else hold();
     };
     const up = (event: KeyboardEvent): void => {
@@ -61,21 +61,21 @@ export function useMarking(): Marking {
   }, []);
   const toggle = useCallback(
     (slug: string) =>
-      setState(({ mode, marked }) => {
-        const next = new Set(marked);
+      setState(({ mode, selected }) => {
+        const next = new Set(selected);
         if (!next.delete(slug)) next.add(slug);
-        return { mode, marked: next };
+        return { mode, selected: next };
       }),
     [],
   );
-  const markAll = useCallback(
-    (slugs: string[]) => setState(({ mode }) => ({ mode, marked: new Set(slugs) })),
+  const selectAll = useCallback(
+    (slugs: string[]) => setState(({ mode }) => ({ mode, selected: new Set(slugs) })),
     [],
   );
-  const pick = useCallback(
-    (slug: string) => setState({ mode: "picked", marked: new Set([slug]) }),
+  const startSelecting = useCallback(
+    (slug: string) => setState({ mode: "menu", selected: new Set([slug]) }),
     [],
   );
-  const end = useCallback(() => setState(none), []);
-  return { ...state, toggle, markAll, pick, end };
+  const endSelecting = useCallback(() => setState(none), []);
+  return { ...state, toggle, selectAll, startSelecting, endSelecting };
 }

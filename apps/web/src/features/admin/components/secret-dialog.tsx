@@ -9,7 +9,7 @@ import { SecretOnce } from "../../../components/ui/secret-once.tsx";
  * Shows a secret that cannot be shown again. Esc and clicks outside are ignored, so that only its
  * button closes it.
  */
-export function OnceDialog({
+export function SecretDialog({
   title,
   text,
   label,

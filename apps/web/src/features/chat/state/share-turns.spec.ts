@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
-import { keepTurns, type TurnPages } from "./keep-turns.ts";
+import { shareTurns, type TurnPages } from "./share-turns.ts";
 
 const turn = (id: number, answer = "a"): TurnWire => ({
   id,
@@ -23,7 +23,7 @@ const pages = (...turns: TurnWire[][]): TurnPages => ({
 describe("keepTurns", () => {
   it("keeps equal turns identical even when they move, and takes changed ones", () => {
     const before = pages([turn(3), turn(4)], [turn(1), turn(2)]);
-    const after = keepTurns(
+    const after = shareTurns(
       before,
       pages([turn(4), turn(5)], [turn(1), turn(2, "b"), turn(3)]),
     ) as TurnPages;
@@ -38,6 +38,6 @@ describe("keepTurns", () => {
   });
   it("leaves other data alone", () => {
     const other = { turns: [] };
-    expect([keepTurns(undefined, other), keepTurns(other, other)]).toEqual([other, other]);
+    expect([shareTurns(undefined, other), shareTurns(other, other)]).toEqual([other, other]);
   });
 });

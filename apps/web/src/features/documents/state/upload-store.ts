@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 /** The uploads as components see them. The upload code itself is loaded with the first upload. */
-export const shownUploads = createStore<Upload[]>([]);
-export const useUploads = (): Upload[] => useStore(shownUploads, (list) => list);
-export const isMoving = (upload: Upload): boolean =>
+export const uploadStore = createStore<Upload[]>([]);
+export const useUploads = (): Upload[] => useStore(uploadStore, (list) => list);
+export const isInProgress = (upload: Upload): boolean =>
   upload.state === "waiting" || upload.state === "uploading" || upload.state === "processing";

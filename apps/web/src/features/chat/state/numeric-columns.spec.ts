@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Element, Root } from "hast";
-import { numberColumns } from "./number-columns.ts";
+import { rehypeNumericColumns } from "./numeric-columns.ts";
 
 const element = (tagName: string, children: Element["children"]): Element => ({
   type: "element",
@@ -29,7 +29,7 @@ function marked(head: string[], ...body: string[][]): number[] {
       ]),
     ],
   };
-  numberColumns()(tree);
+  rehypeNumericColumns()(tree);
   return [...head.keys()].filter(
     (column) => (first.children[column] as Element).properties.className !== undefined,
   );

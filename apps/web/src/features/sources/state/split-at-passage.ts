@@ -1,7 +1,7 @@
 import type { Range } from "./find-quote.ts";
 
 /** A text split at a passage; its pieces are quoted or not. */
-export interface CutText {
+export interface SplitText {
   before: string;
   passage: { text: string; quoted: boolean }[];
   after: string;
@@ -11,15 +11,15 @@ export interface CutText {
  * Splits a text, which begins at character `offset` of its document, at a passage and at the quotes
  * in it (ordered, not overlapping). Without quotes the whole passage counts as one.
  */
-export function cutAtMark(
+export function splitAtPassage(
   text: string,
   offset: number,
   passage: Range,
   quotes: readonly Range[],
-): CutText {
+): SplitText {
   const within = (place: number): number => Math.min(text.length, Math.max(0, place - offset));
   const [from, to] = [within(passage.start), within(Math.max(passage.start, passage.end))];
-  const pieces: CutText["passage"] = [];
+  const pieces: SplitText["passage"] = [];
   let at = from;
   const add = (end: number, quoted: boolean): void => {
     if (end > at) pieces.push({ text: text.slice(at, end), quoted });

@@ -26,15 +26,15 @@ async function attempt<T>(
  * The stored value, or undefined. An older version of the app may have written it: validate before
  * use.
  */
-export const readKept = (key: string): Promise<unknown> =>
+export const readItem = (key: string): Promise<unknown> =>
   attempt<unknown>((library, where) => library.get(key, where));
 /** Stores a value; undefined deletes it. */
-export const keep = (key: string, value: unknown): Promise<unknown> =>
+export const storeItem = (key: string, value: unknown): Promise<unknown> =>
   attempt((library, where) =>
     value === undefined ? library.del(key, where) : library.set(key, value, where),
   );
 /** Deletes everything on sign-out: the next person on this browser may be someone else. */
-export async function forgetKept(): Promise<void> {
+export async function clearItems(): Promise<void> {
   const known = await attempt(async () =>
     (await indexedDB.databases()).some((each) => each.name === name),
   );

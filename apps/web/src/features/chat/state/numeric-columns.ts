@@ -38,7 +38,7 @@ function markColumns(table: Element): void {
 }
 
 /** rehype plugin: marks purely numeric table columns so that they are right-aligned. */
-export function numberColumns(): (tree: Root) => void {
+export function rehypeNumericColumns(): (tree: Root) => void {
   const visit = (node: Root | Element): void => {
     for (const child of node.children) {
       if (child.type !== "element") continue;

@@ -8,13 +8,13 @@ import {
 } from "react";
 import type { VirtualRows } from "./virtual-rows.ts";
 
-export interface RowActs {
+export interface RowHandlers {
   /** Space, or a click on the checkbox; with `range`, everything from the last selected row. */
-  choose: (index: number, range: boolean, from: number) => void;
+  select: (index: number, range: boolean, from: number) => void;
   /** Enter. */
   open: (index: number) => void;
   remove: () => void;
-  chooseAll: () => void;
+  selectAll: () => void;
   /** Left and right arrows in a tree; returns the row to move to, null for none. */
   sideways?: (index: number, forwards: boolean) => number | null;
 }
@@ -24,9 +24,9 @@ export interface RowActs {
  * list scrolls along. The active row stays rendered even when scrolled out of view, so focus is
  * never lost. Rows carry `data-row`.
  */
-export function useRowKeys(
+export function useRowNavigation(
   { box, virtualizer, count, rowHeight, active: current, setActive }: VirtualRows,
-  acts: RowActs,
+  handlers: RowHandlers,
 ) {
   const anchor = useRef(0);
   const focusNext = useRef(false);
@@ -37,7 +37,7 @@ export function useRowKeys(
     focusNext.current = false;
     row.focus({ preventScroll: true });
   });
-  const go = useCallback(
+  const moveTo = useCallback(
     (index: number) => {
       const next = Math.min(Math.max(0, index), count - 1);
       if (next < 0) return;
@@ -51,21 +51,21 @@ export function useRowKeys(
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const target = event.target as HTMLElement;
-    const own = target.closest("[data-row]") === target;
+    const isOnRow = target.closest("[data-row]") === target;
     const mod = event.ctrlKey || event.metaKey;
     const page = Math.max(1, Math.floor((box?.clientHeight ?? 400) / rowHeight) - 1);
     const move = (index: number): void => {
       event.preventDefault();
       const next = Math.min(Math.max(0, index), count - 1);
-      if (event.shiftKey) acts.choose(next, true, anchor.current);
+      if (event.shiftKey) handlers.select(next, true, anchor.current);
       else anchor.current = next;
-      go(next);
+      moveTo(next);
     };
     if (mod && event.key.toLowerCase() === "a" && target.tagName !== "INPUT") {
       event.preventDefault();
-      return acts.chooseAll();
+      return handlers.selectAll();
     }
-    if (!own && !(target instanceof HTMLInputElement && target.type === "checkbox")) return;
+    if (!isOnRow && !(target instanceof HTMLInputElement && target.type === "checkbox")) return;
     switch (event.key) {
       case "ArrowDown":
         return move(current + 1);
@@ -81,26 +81,26 @@ export function useRowKeys(
         return move(current - page);
       case "Delete":
         event.preventDefault();
-        return acts.remove();
+        return handlers.remove();
     }
-    if (!own || mod || event.altKey) return;
+    if (!isOnRow || mod || event.altKey) return;
     if (event.key === " ") {
       event.preventDefault();
-      acts.choose(current, event.shiftKey, anchor.current);
+      handlers.select(current, event.shiftKey, anchor.current);
       if (!event.shiftKey) anchor.current = current;
       return;
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      return acts.open(current);
+      return handlers.open(current);
     }
-    if ((event.key === "ArrowRight" || event.key === "ArrowLeft") && acts.sideways) {
+    if ((event.key === "ArrowRight" || event.key === "ArrowLeft") && handlers.sideways) {
       event.preventDefault();
       const rtl = getComputedStyle(event.currentTarget).direction === "rtl";
-      const next = acts.sideways(current, (event.key === "ArrowRight") !== rtl);
+      const next = handlers.sideways(current, (event.key === "ArrowRight") !== rtl);
       if (next !== null) {
         anchor.current = next;
-        go(next);
+        moveTo(next);
       }
     }
   };
@@ -114,17 +114,17 @@ export function useRowKeys(
       const target = event.target as HTMLElement;
       if (event.shiftKey) {
         event.preventDefault();
-        acts.choose(index, true, anchor.current);
+        handlers.select(index, true, anchor.current);
       } else if (target instanceof HTMLInputElement && target.type === "checkbox") {
-        acts.choose(index, false, anchor.current);
+        handlers.select(index, false, anchor.current);
         anchor.current = index;
       } else if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
-        acts.choose(index, false, anchor.current);
+        handlers.select(index, false, anchor.current);
         anchor.current = index;
       } else anchor.current = index;
     },
-    [acts, setActive],
+    [handlers, setActive],
   );
   /**
    * A row that gets focus some other way, itself or through a control in it, becomes active too.

@@ -1,0 +1,41 @@
+import { createStore, useStore } from "../../../lib/store.ts";
+import type { QuestionInput } from "./generation-stream.ts";
+
+/**
+ * A question asked during another answer, until the server has queued it; `error` says why that
+ * failed.
+ */
+export interface PendingQuestion extends QuestionInput {
+  id: number;
+  error: string | null;
+}
+
+const none: PendingQuestion[] = [];
+const pending = createStore<Record<string, PendingQuestion[]>>({});
+let lastId = 0;
+
+export const usePendingQuestions = (key: string): PendingQuestion[] =>
+  useStore(pending, (value) => value[key] ?? none);
+
+export function addPending(key: string, question: QuestionInput): number {
+  lastId += 1;
+  const entry: PendingQuestion = { ...question, id: lastId, error: null };
+  pending.set((value) => ({ ...value, [key]: [...(value[key] ?? none), entry] }));
+  return entry.id;
+}
+export function failPending(key: string, id: number, error: string): void {
+  pending.set((value) => ({
+    ...value,
+    [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)),
+  }));
+}
+/** Removes it and returns it, or null if it was not there. */
+export function removePending(key: string, id: number): PendingQuestion | null {
+  const found = pending.get()[key]?.find((each) => each.id === id) ?? null;
+  if (found)
+    pending.set((value) => ({
+      ...value,
+      [key]: (value[key] ?? none).filter((each) => each.id !== id),
+    }));
+  return found;
+}
