@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { recoveryCodes } from "./fake-accounts.ts";
+import { recoveryCodes } from "./account-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";
 

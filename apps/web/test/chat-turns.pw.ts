@@ -1,10 +1,6 @@
 import { ask, expect, test } from "./fixtures.ts";
 import { button, field, open, questions, say, sent, slug } from "./chat-page.ts";
-
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-  "base64",
-);
+import { onePixel } from "./one-pixel.ts";
 
 test.describe("chat files", () => {
   test("previews images before sending, sends them with the question, and lets one be removed", async ({
@@ -14,8 +10,8 @@ test.describe("chat files", () => {
     gateway.pace = 1;
     await open(page);
     await page.locator("form input[type=file]").setInputFiles([
-      { name: "plan.png", mimeType: "image/png", buffer: png },
-      { name: "other.png", mimeType: "image/png", buffer: png },
+      { name: "plan.png", mimeType: "image/png", buffer: onePixel },
+      { name: "other.png", mimeType: "image/png", buffer: onePixel },
     ]);
     await expect(page.getByRole("img", { name: "plan.png" })).toBeVisible();
     await button(page, "Remove other.png").click();
@@ -28,7 +24,7 @@ test.describe("chat files", () => {
           new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
         );
       },
-      [...png],
+      [...onePixel],
     );
     await expect(page.getByRole("img", { name: "pasted.png" })).toBeVisible();
     await ask(page, "What is on them?");

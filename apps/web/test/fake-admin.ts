@@ -1,5 +1,7 @@
 import type { ApiKeyWire, ExtensionKeyWire, InviteWire, WorkspaceWire } from "@carrel/contracts";
-import { userWire, type FakeAccounts, type FakeCall } from "./fake-accounts.ts";
+import { userWire } from "./account-data.ts";
+import type { FakeAccounts } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 import { masked, sampleAdministration, type FakeEvent } from "./administration-data.ts";
 import { workspaceWire } from "./fake-data.ts";
 import { answerUsers } from "./fake-users.ts";

@@ -1,5 +1,5 @@
 import type { TurnWire } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 interface Instance {
   turns: Record<string, TurnWire[]>;

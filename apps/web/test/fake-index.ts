@@ -1,5 +1,5 @@
 import type { getIndexState, Out } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 type IndexState = Out<typeof getIndexState>;
 export const minilm = {

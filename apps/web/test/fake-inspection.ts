@@ -1,5 +1,5 @@
 import type { InspectedCandidate, Inspection } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 const candidate = (place: number, more: Partial<InspectedCandidate>): InspectedCandidate => ({
   place,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DocumentSelection, LibraryFilter, WorkspaceDocumentStatus } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 import { FakeLibraryStore } from "./fake-library-store.ts";
 import { libraryDocument } from "./library-documents.ts";
 

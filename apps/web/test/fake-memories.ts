@@ -1,5 +1,5 @@
 import { memoryLimits, type MemoryWire } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 /**
  * Memories and personalization settings of the fake gateway's only user. Workspaces are numbered in

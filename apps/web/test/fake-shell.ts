@@ -1,11 +1,8 @@
 import type { Out, searchEverything, ThreadWire } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
+import { onePixel } from "./one-pixel.ts";
 
 type Found = Out<typeof searchEverything>;
-const onePixel = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 /**
  * The sidebar's and palette's part of the fake gateway: deleted threads, search, workspace

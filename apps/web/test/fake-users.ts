@@ -1,5 +1,6 @@
 import type { UserWire } from "@carrel/contracts";
-import type { FakeAccounts, FakeCall } from "./fake-accounts.ts";
+import type { FakeAccounts } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 /** User administration of the fake gateway. Returns true if it answered the call. */
 export function answerUsers(

@@ -5,7 +5,7 @@ import type {
   Out,
   WorkspaceWire,
 } from "@carrel/contracts";
-import type { FakeCall } from "./fake-accounts.ts";
+import type { FakeCall } from "./fake-call.ts";
 
 type Suggestion = { heading: string; message: string };
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();

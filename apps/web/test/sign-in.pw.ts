@@ -1,6 +1,6 @@
 import { expect, settled, test } from "./fixtures.ts";
 import { readFileSync } from "node:fs";
-import { recoveryCodes } from "./fake-accounts.ts";
+import { recoveryCodes } from "./account-data.ts";
 import { fill, home, password, stored } from "./accounts-page.ts";
 
 test.describe("signing in with an account", () => {

@@ -1,0 +1,254 @@
+import type { ServerResponse } from "node:http";
+import type { GenerationFrame, MetricsWire, TurnWire } from "@carrel/contracts";
+import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import type { GatewayState, Running } from "./gateway-state.ts";
+
+/** Answers that the fake gateway writes, frame by frame. */
+export class FakeGenerations {
+  constructor(private readonly state: GatewayState) {}
+
+  /** Returns true if it answered the call. */
+  handle(call: FakeCall): boolean {
+    const { response, json, text } = call;
+    const { running, turns } = this.state;
+    const is = matcher(call);
+    let match: RegExpExecArray | null;
+    if ((match = is("GET", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/generation$/))) {
+      const [run] = this.unfinished(match[1]!, match[2] === "default" ? "" : match[2]!);
+      return answered(
+        json({ generation: run ? { id: run.id, chatId: run.chatId, state: "running" } : null }),
+      );
+    }
+    if ((match = is("POST", /^\/workspace\/([^/]+)(?:\/thread\/([^/]+))?\/stream-chat$/)))
+      return answered(this.ask(match[1]!, match[2] ?? "", call));
+    if ((match = is("GET", /^\/generation\/([^/]+)\/stream$/))) {
+      const run = running.get(match[1]!);
+      if (!run) return answered(text("Not found", 404));
+      return answered(this.relay(run, Number(call.lastEventId ?? 0), response, null));
+    }
+    if ((match = is("DELETE", /^\/generation\/([^/]+)$/))) {
+      const run = running.get(match[1]!);
+      if (run) {
+        run.ended = true;
+        turns[`${run.slug}/${run.thread}`]!.find((turn) => turn.id === run.chatId)!.state =
+          "cancelled";
+        for (const each of run.listeners) each();
+        this.announce(run, "cancelled");
+      }
+      return answered(json({ success: true }));
+    }
+    return false;
+  }
+
+  private unfinished(slug: string, thread: string): Running[] {
+    return [...this.state.running.values()].filter(
+      (each) => !each.ended && each.slug === slug && each.thread === thread,
+    );
+  }
+
+  private announce(run: Running, state: string): void {
+    this.state.change({
+      type: "generation.changed",
+      workspaceId: 1,
+      threadId: this.state.threads[run.slug]?.find((each) => each.slug === run.thread)?.id ?? 1,
+      generationId: run.id,
+      state,
+    });
+  }
+
+  private ask(slug: string, thread: string, { body, response }: FakeCall): void {
+    const { failWith, turns, running, asked } = this.state;
+    if (failWith && "status" in failWith) {
+      response.writeHead(failWith.status);
+      response.end();
+      return;
+    }
+    if (/^\/reset/.test(String(body.message))) {
+      turns[`${slug}/${thread}`]?.splice(0);
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      const reset = {
+        uuid: "x",
+        type: "textResponse",
+        textResponse: "Chat memory was reset!",
+        sources: [],
+        close: true,
+        error: false,
+        action: "reset_chat",
+      };
+      response.end(`data: ${JSON.stringify(reset)}\n\n`);
+      return;
+    }
+    const chatId = this.state.nextChatId();
+    const id = `00000000-0000-4000-9000-${String(chatId).padStart(12, "0")}`;
+    const run: Running = {
+      id,
+      chatId,
+      frames: [],
+      ended: false,
+      listeners: new Set(),
+      slug,
+      thread,
+    };
+    const ahead = this.unfinished(slug, thread);
+    running.set(id, run);
+    const turn: TurnWire = {
+      id: chatId,
+      question: String(body.message),
+      answer: "",
+      sources: [],
+      sentAt: Date.now(),
+      state: ahead.length > 0 ? "queued" : "running",
+      error: null,
+      generationId: id,
+      attachments: (body.attachments as TurnWire["attachments"]) ?? [],
+      mode: body.mode === "query" ? "query" : "chat",
+      metrics: null,
+      refused: false,
+    };
+    if (body.replaces)
+      this.state.chat.replace(`${slug}/${thread}`, Number(body.replaces), turn);
+    else (turns[`${slug}/${thread}`] ??= []).push(turn);
+    asked.push(body);
+    setTimeout(() => this.announce(run, turn.state), 1);
+    this.relay(run, 0, response, this.state.cutAfter);
+    this.state.cutAfter = null;
+    this.write(run, turn, ahead);
+  }
+
+  /** Writes the answer, after those ahead of it in the queue. */
+  private write(run: Running, turn: TurnWire, ahead: Running[]): void {
+    const metrics = {
+      prompt_tokens: 900,
+      completion_tokens: 412,
+      total_tokens: 1312,
+      outputTps: 66,
+      duration: 6.2,
+      model: "quotes",
+      timestamp: new Date().toISOString(),
+    };
+    const { failWith } = this.state;
+    const frames = this.framesOf(run, ahead.length > 0, metrics);
+    const step = (): void => {
+      const { heldAfter } = this.state;
+      if (run.ended) return;
+      const isHeld = heldAfter !== null && run.frames.length >= heldAfter;
+      const isQueued = run.frames.length === 1 && ahead.some((each) => !each.ended);
+      if (isHeld || isQueued) {
+        setTimeout(step, 20);
+        return;
+      }
+      if (turn.state === "queued" && run.frames.length === 1) {
+        turn.state = "running";
+        this.announce(run, "running");
+      }
+      const frame = frames[run.frames.length];
+      if (!frame) {
+        run.ended = true;
+        Object.assign(
+          turn,
+          failWith && "abort" in failWith
+            ? { state: "failed", error: failWith.abort }
+            : {
+                state: "done",
+                answer: this.state.answer,
+                sources: this.state.sources,
+                metrics,
+              },
+        );
+        this.announce(run, turn.state);
+      } else {
+        run.frames.push(JSON.stringify(frame));
+        if ("type" in frame && frame.type === "textResponseChunk")
+          turn.answer += frame.textResponse;
+        setTimeout(step, this.state.pace);
+      }
+      for (const each of [...run.listeners]) each();
+    };
+    step();
+  }
+
+  private framesOf(
+    { id, chatId }: Running,
+    queued: boolean,
+    metrics: MetricsWire,
+  ): GenerationFrame[] {
+    const { answer, sources, whole, failWith, extraFrames } = this.state;
+    const chunk = (text: string, close: boolean): GenerationFrame => ({
+      type: "textResponseChunk",
+      uuid: id,
+      textResponse: text,
+      sources: close ? sources : [],
+      close,
+      error: false,
+    });
+    const start: GenerationFrame[] = [
+      { type: "generationStarted", generationId: id, chatId, queued },
+      { type: "generationStage", stage: "searching", documents: 24 },
+      { type: "generationStage", stage: "reading", passages: 4, milliseconds: 1100 },
+      { type: "generationStage", stage: "writing", passages: 4 },
+      ...extraFrames,
+    ];
+    const text: GenerationFrame[] =
+      whole !== null
+        ? [
+            {
+              type: "textResponse",
+              uuid: id,
+              textResponse: answer,
+              sources,
+              close: whole === "at once",
+              error: false,
+              chatId,
+            },
+          ]
+        : (answer.match(/[\s\S]{1,12}/g) ?? []).map((part) => chunk(part, false));
+    if (failWith && "abort" in failWith)
+      return [
+        ...start,
+        ...text,
+        {
+          type: "abort",
+          uuid: id,
+          textResponse: null,
+          sources: [],
+          close: true,
+          error: failWith.abort,
+        },
+      ];
+    if (whole !== null) return [...start, ...text];
+    return [
+      ...start,
+      ...text,
+      chunk("", true),
+      { type: "finalizeResponseStream", uuid: id, close: true, error: false, chatId, metrics },
+    ];
+  }
+
+  private relay(
+    run: Running,
+    after: number,
+    response: ServerResponse,
+    cutAfter: number | null,
+  ): void {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    let sent = after;
+    const push = (): void => {
+      while (sent < run.frames.length) {
+        response.write(`id: ${sent + 1}\ndata: ${run.frames[sent]}\n\n`);
+        sent += 1;
+        if (cutAfter !== null && sent >= cutAfter) {
+          run.listeners.delete(push);
+          response.destroy();
+          return;
+        }
+      }
+      if (run.ended) {
+        run.listeners.delete(push);
+        response.end();
+      }
+    };
+    run.listeners.add(push);
+    response.on("close", () => run.listeners.delete(push));
+    push();
+  }
+}

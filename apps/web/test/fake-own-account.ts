@@ -1,0 +1,102 @@
+import { recoveryCodes } from "./account-data.ts";
+import type { Account, AccountState } from "./account-state.ts";
+import type { FakeCall } from "./fake-call.ts";
+import { onePixel } from "./one-pixel.ts";
+
+/** Calls with a session. */
+export function answerOwnAccount(
+  accounts: AccountState,
+  { path, method, body, json, text, bearer, response, raw }: FakeCall,
+  account: Account,
+): boolean {
+  const { user } = account;
+  const done = (value: unknown, status = 200): true => {
+    json(value, status);
+    return true;
+  };
+  const wrong = (): boolean =>
+    body.password !== account.password &&
+    done({ success: false, error: "The password is incorrect." }, 400);
+  if (path === "/system/check-token") {
+    text();
+    return true;
+  }
+  if (path === "/system/refresh-user") return done({ success: true, user, message: null });
+  if (path === "/system/sign-out") {
+    delete accounts.sessions[bearer ?? ""];
+    return done({ success: true });
+  }
+  if (path === "/system/user") {
+    if (
+      body.username !== undefined &&
+      accounts.accounts.some((each) => each !== account && each.user.username === body.username)
+    )
+      return done({ success: false, error: "A user with that username already exists" });
+    const { password, theme, ...fields } = body;
+    if (typeof body.username === "string" && bearer !== null)
+      accounts.sessions[bearer] = body.username;
+    Object.assign(
+      user,
+      fields,
+      theme === undefined ? {} : { theme: theme === "system" ? null : theme },
+    );
+    if (typeof password === "string") account.password = password;
+    return done({ success: true, error: null });
+  }
+  if (path === "/system/upload-pfp") {
+    if (raw.includes("too-big"))
+      return done({ message: "The picture is too large: at most 5 MB are allowed." }, 413);
+    accounts.picture = onePixel;
+    user.pfpFilename = `${user.id}-${raw.length}.webp`;
+    return done({ message: "Profile picture uploaded successfully." });
+  }
+  if (path === "/system/remove-pfp") {
+    accounts.picture = null;
+    user.pfpFilename = null;
+    return done({ message: "Profile picture removed successfully." });
+  }
+  if (path.startsWith("/system/pfp/")) {
+    if (accounts.picture && path.endsWith(`/${user.id}`)) {
+      response.writeHead(200, { "Content-Type": "image/png" });
+      response.end(accounts.picture);
+    } else {
+      response.writeHead(204);
+      response.end();
+    }
+    return true;
+  }
+  if (path === "/system/recovery-codes")
+    return wrong() || done({ success: true, recoveryCodes, error: null });
+  if (path === "/system/second-factor" && method === "POST")
+    return (
+      wrong() ||
+      done({
+        success: true,
+        secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+        uri: `otpauth://totp/Carrel:${user.username}?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Carrel&algorithm=SHA1&digits=6&period=30`,
+        error: null,
+      })
+    );
+  if (path === "/system/second-factor/confirm") {
+    if (body.code !== "123456")
+      return done({ success: false, error: "The code is incorrect." }, 400);
+    account.code = "123456";
+    user.secondFactor = true;
+    return done({ success: true, error: null, recoveryCodes });
+  }
+  if (path === "/system/second-factor" && method === "DELETE") {
+    if (wrong()) return true;
+    account.code = null;
+    user.secondFactor = false;
+    return done({ success: true, error: null });
+  }
+  if (path === "/system/sessions") return done({ sessions: accounts.listed });
+  if (path.startsWith("/system/sessions/")) {
+    const id = path.slice("/system/sessions/".length);
+    accounts.listed = accounts.listed.filter(
+      (each) => each.current || (id !== "others" && each.id !== id),
+    );
+    return done({ success: true });
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+import { providers } from "./fake-data.ts";
+import { answered, type FakeCall } from "./fake-call.ts";
+import type { GatewayState } from "./gateway-state.ts";
+
+/** Settings of the instance and its password in single-user mode. */
+export class FakeSettings {
+  constructor(private readonly state: GatewayState) {}
+
+  /** Calls that need no session. Returns true if it answered the call. */
+  handlePublic({ path, body, json }: FakeCall): boolean {
+    const { password, memories, settings } = this.state;
+    if (path === "/setup-complete")
+      return answered(
+        json({
+          results: {
+            RequiresAuth: password !== null,
+            MultiUserMode: false,
+            ...memories.settings,
+            ...settings,
+          },
+        }),
+      );
+    if (path === "/request-token")
+      return answered(
+        body.password === password
+          ? json({ valid: true, token: "token", message: null })
+          : json({ valid: false, token: null, message: "[003] Invalid password provided" }, 401),
+      );
+    return false;
+  }
+
+  /** Returns true if it answered the call. */
+  handle({ path, body, json, text }: FakeCall): boolean {
+    const { settings } = this.state;
+    if (path === "/system/check-token") return answered(text());
+    if (path === "/system/providers") return answered(json(providers(settings)));
+    if (path === "/system/update-env") {
+      for (const [key, value] of Object.entries(body))
+        settings[key] = /Key$/.test(key) ? true : value;
+      return answered(json({ newValues: body, error: false }));
+    }
+    if (path === "/system/custom-models")
+      return answered(
+        json(
+          body.apiKey === "sk-bad"
+            ? { models: [], error: "Incorrect API key provided." }
+            : { models: [{ id: "gpt-4.1-nano" }, { id: "gpt-4.1" }], error: null },
+        ),
+      );
+    if (path === "/system/update-password") {
+      this.state.password = body.usePassword ? String(body.newPassword) : null;
+      return answered(json({ success: true, error: null }));
+    }
+    return false;
+  }
+}

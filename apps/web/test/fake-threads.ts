@@ -1,0 +1,65 @@
+import { threadWire } from "./fake-data.ts";
+import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import type { GatewayState } from "./gateway-state.ts";
+
+/** Threads of the fake gateway and the turns in them. */
+export class FakeThreads {
+  constructor(private readonly state: GatewayState) {}
+
+  /** Returns true if it answered the call. */
+  async handle(call: FakeCall): Promise<boolean> {
+    const { body, query, json, text } = call;
+    const { threads, turns } = this.state;
+    const is = matcher(call);
+    let match: RegExpExecArray | null;
+    if ((match = is("GET", /^\/workspace\/([^/]+)\/threads$/)))
+      return answered(json({ threads: threads[match[1]!] ?? [], defaultThreadChatCount: 0 }));
+    if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/new$/))) {
+      const list = (threads[match[1]!] ??= []);
+      const thread = threadWire(50 + list.length, "Thread", `thread-${list.length}`);
+      list.unshift(thread);
+      return answered(json({ thread, message: null }));
+    }
+    if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/update$/))) {
+      const [, slug, threadSlug] = match;
+      const thread = threads[slug!]!.find((each) => each.slug === threadSlug)!;
+      thread.name = String(body.name);
+      return answered(json({ thread, message: null }));
+    }
+    if ((match = is("DELETE", /^\/workspace\/([^/]+)\/thread\/([^/]+)$/))) {
+      const [, slug, threadSlug] = match;
+      threads[slug!] = threads[slug!]!.filter((each) => each.slug !== threadSlug);
+      return answered(text());
+    }
+    if ((match = is("DELETE", /^\/workspace\/([^/]+)\/thread-bulk-delete$/))) {
+      const slugs = body.slugs as string[];
+      threads[match[1]!] = threads[match[1]!]!.filter((each) => !slugs.includes(each.slug));
+      return answered(text());
+    }
+    if ((match = is("GET", /^\/workspace\/([^/]+)\/turns$/))) {
+      if (query.has("before")) await this.state.earlierHeld;
+      return answered(json(this.page(match[1]!, query)));
+    }
+    if (is("DELETE", /^\/workspace\/([^/]+)\/delete-chats$/)) {
+      const ids = body.chatIds as number[];
+      for (const [key, list] of Object.entries(turns))
+        turns[key] = list.filter((turn) => !ids.includes(turn.id));
+      return answered(text());
+    }
+    return false;
+  }
+
+  private page(slug: string, query: URLSearchParams): unknown {
+    const before = Number(query.get("before") ?? Infinity);
+    const limit = Number(query.get("limit") ?? 50);
+    const turns = (this.state.turns[`${slug}/${query.get("thread") ?? ""}`] ?? []).filter(
+      (turn) => turn.id < before,
+    );
+    return {
+      turns: turns
+        .slice(-limit)
+        .map((turn) => ({ ...turn, siblings: this.state.chat.siblings(turn.id) })),
+      hasMore: turns.length > limit,
+    };
+  }
+}

@@ -1,0 +1,149 @@
+import type { ServerResponse } from "node:http";
+import type {
+  GenerationFrame,
+  SourceWire,
+  TurnWire,
+  WorkspaceDocumentStatus,
+} from "@carrel/contracts";
+import { FakeAccounts } from "./fake-accounts.ts";
+import { FakeAdmin } from "./fake-admin.ts";
+import { FakeChat } from "./fake-chat.ts";
+import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
+import { FakeIndex } from "./fake-index.ts";
+import { FakeInspection } from "./fake-inspection.ts";
+import { FakeLibrary } from "./fake-library.ts";
+import { FakeMemories } from "./fake-memories.ts";
+import { FakeShell } from "./fake-shell.ts";
+import { FakeWorkspaces } from "./fake-workspaces.ts";
+
+/** An answer that the fake gateway is writing. */
+export interface Running {
+  id: string;
+  chatId: number;
+  frames: string[];
+  ended: boolean;
+  listeners: Set<() => void>;
+  slug: string;
+  thread: string;
+}
+
+/** The state of the fake gateway, which tests set up and inspect. */
+export class GatewayState {
+  accounts = new FakeAccounts();
+  admin = new FakeAdmin(this.accounts, () => this.change({ type: "access.changed" }));
+  password: string | null = null;
+  workspaces = [
+    workspaceWire(1, "Heat-pump retrofit", "heat-pump-retrofit"),
+    workspaceWire(2, "Tenant handbook", "tenant-handbook"),
+    workspaceWire(3, "Supplier contracts", "supplier-contracts"),
+  ];
+  threads: Record<string, ReturnType<typeof threadWire>[]> = {
+    "heat-pump-retrofit": [
+      threadWire(11, "Flow temperature, blocks", "flow"),
+      threadWire(12, "Night tariff operation", "night"),
+      threadWire(13, "Noise in the courtyards", "noise"),
+    ],
+  };
+  turns: Record<string, TurnWire[]> = {};
+  chat = new FakeChat({
+    turns: this.turns,
+    threads: this.threads,
+    addThread: (slug, name) => this.addThread(slug, name),
+  });
+  shell = new FakeShell(() => this.threads);
+  workspaceSettings = new FakeWorkspaces(
+    () => this.workspaces,
+    (messages) => {
+      this.chat.suggestions = messages;
+    },
+  );
+  index = new FakeIndex();
+  inspection = new FakeInspection();
+  memories = new FakeMemories();
+  documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };
+  library = new FakeLibrary(
+    () => this.workspaces,
+    (slug) => (this.documents[slug] ??= []),
+    () => {
+      this.change({ type: "library.changed" });
+      for (const workspace of this.workspaces)
+        this.change({ type: "workspace-documents.changed", workspaceId: workspace.id });
+    },
+  );
+  settings: Record<string, unknown> = {};
+  /** Cuts the next stream after this many frames, like a dropped connection. */
+  cutAfter: number | null = null;
+  /** Milliseconds between frames. */
+  pace = 15;
+  /** Latency of every answer in milliseconds: half before the request takes effect, half after. */
+  late = 0;
+  /** While set, answers pause after this many frames, so that a test can inspect them. */
+  heldAfter: number | null = null;
+  answer = markdownAnswer;
+  sources: SourceWire[] = sources();
+  failWith: { status: number } | { abort: string } | null = null;
+  pdf: Buffer | null = null;
+  requests: { method: string; path: string; lastEventId: string | null }[] = [];
+  asked: Record<string, unknown>[] = [];
+  /** Frames after the stages, before the text. */
+  extraFrames: GenerationFrame[] = [];
+  /**
+   * The answer comes as one frame: `animated` does not close, so the app shows it as if it were
+   * streamed.
+   */
+  whole: "animated" | "at once" | null = null;
+  /** While set, new connections to the change stream wait for it. */
+  changesHeld: Promise<void> | null = null;
+  /** While set, requests for earlier turns wait for it. */
+  earlierHeld: Promise<void> | null = null;
+  readonly running = new Map<string, Running>();
+  protected readonly changes = new Set<ServerResponse>();
+  readonly progress = new Set<ServerResponse>();
+  private lastChat = 100;
+
+  /** Frames of the last answer sent so far. */
+  get written(): number {
+    return [...this.running.values()].at(-1)?.frames.length ?? 0;
+  }
+  /** Open connections to the change stream. */
+  get watchers(): number {
+    return this.changes.size;
+  }
+  /** Open connections to document progress. */
+  get progressWatchers(): number {
+    return this.progress.size;
+  }
+  change(frame: unknown): void {
+    for (const each of this.changes) each.write(`data: ${JSON.stringify(frame)}\n\n`);
+  }
+  report(frame: unknown): void {
+    for (const each of this.progress) each.write(`data: ${JSON.stringify(frame)}\n\n`);
+  }
+  nextChatId(): number {
+    this.lastChat += 1;
+    return this.lastChat;
+  }
+  addTurn(slug: string, thread: string, turn: Partial<TurnWire>): void {
+    const key = `${slug}/${thread}`;
+    (this.turns[key] ??= []).push({
+      id: this.nextChatId(),
+      question: "",
+      answer: "",
+      sources: [],
+      sentAt: Date.now(),
+      state: "done",
+      error: null,
+      generationId: null,
+      mode: "chat",
+      metrics: null,
+      refused: false,
+      ...turn,
+    });
+  }
+  private addThread(slug: string, name: string): string {
+    const list = (this.threads[slug] ??= []);
+    const thread = threadWire(80 + list.length, name, `fork-${list.length}`);
+    list.push(thread);
+    return thread.slug;
+  }
+}
