@@ -1,11 +1,12 @@
+import type { FakeLlm } from "@carrel/testing";
 import { expect, type Locator, type Page } from "@playwright/test";
-import type { Product } from "./product.ts";
+import type { Api } from "./api.ts";
 
 /** The chat window of one tab. */
 export class ChatPage {
   constructor(
     readonly page: Page,
-    private readonly product: Product,
+    private readonly product: { api: Api; vendor: FakeLlm },
   ) {}
 
   /** Creates a thread and opens it; returns its slug. */

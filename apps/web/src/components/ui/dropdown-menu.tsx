@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import type { MenuProps } from "./menu.tsx";
+import type { MenuProps } from "./menu-item.ts";
 
 /**
  * Returns focus to the menu's button before an item opens something: the item itself is gone when

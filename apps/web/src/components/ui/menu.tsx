@@ -1,27 +1,5 @@
-import type { LucideIcon } from "lucide-react";
-import {
-  cloneElement,
-  lazy,
-  Suspense,
-  useState,
-  type ComponentProps,
-  type ReactElement,
-} from "react";
-
-export interface MenuItem {
-  label: string;
-  icon: LucideIcon;
-  run: () => void;
-  danger?: boolean;
-  disabled?: boolean;
-  shortcut?: string;
-  /** Set on the items of a single choice; the selected one is marked. */
-  checked?: boolean;
-}
-export interface MenuProps {
-  trigger: ReactElement<ComponentProps<"button">>;
-  items: MenuItem[];
-}
+import { cloneElement, lazy, Suspense, useState } from "react";
+import type { MenuProps } from "./menu-item.ts";
 
 const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./dropdown-menu.tsx");
 const OpenMenu = lazy(load);

@@ -3,7 +3,8 @@ import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from "lucide-
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
-import type { ThreadDialogRequest } from "./thread-list.tsx";
+import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 
-/** Renames a thread, or confirms deleting it or the marked ones. */
+/** Renames a thread, or confirms deleting it or the selected ones. */
 export default function ThreadDialog({
   slug,
   request,

@@ -13,6 +13,7 @@ import {
   useDeleteThreads,
   type RemovedThreads,
 } from "../api/workspaces.ts";
+import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 import { useThreadSelection } from "../state/thread-selection.ts";
 import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -27,10 +28,6 @@ const ThreadRows = lazy(loadRows);
 const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
-/** The open question: a thread's new name, or whether to delete it or the marked ones. */
-export type ThreadDialogRequest =
-  { kind: "rename" | "delete"; thread: ThreadWire } | { kind: "delete-selected"; slugs: string[] };
-
 /**
  * The default thread, the named ones, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
  * for deleting several at once; on touch screens the thread menu does.

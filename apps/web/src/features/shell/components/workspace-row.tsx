@@ -24,7 +24,8 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { navRow } from "../../../components/ui/nav-row.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
