@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../lib/error-message.ts";
+import { useSubmission } from "../../lib/submission.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, FieldError } from "./field.tsx";
 import { Button } from "./button.tsx";
@@ -37,24 +37,15 @@ export default function NameDialog({
   const { t } = useTranslation();
   const id = useId();
   const [name, setName] = useState(initial);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const { submit, busy, error, clearError } = useSubmission(onSubmit);
+  const problem = error && problemOf(error.message);
+  const onFormSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() === "" || busy) return;
-    setBusy(true);
-    try {
-      await onSubmit(name.trim());
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(errorMessage(error)));
-    } finally {
-      setBusy(false);
-    }
+    if (name.trim() !== "" && !busy) submit(name.trim(), { onSuccess: onClose });
   };
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="grid gap-4" onSubmit={onFormSubmit}>
         <Field>
           <label htmlFor={id}>{label}</label>
           <Input
@@ -67,7 +58,7 @@ export default function NameDialog({
             onFocus={(event) => event.target.select()}
             onChange={(event) => {
               setName(event.target.value);
-              setProblem(null);
+              clearError();
             }}
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? `${id}-error` : undefined}

@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 
 /**
  * Asks for the password before actions that somebody using an unattended session must not take.
@@ -23,36 +23,32 @@ export function PasswordPrompt({
   const {
     register,
     handleSubmit,
-    setError,
-    formState: { errors, isSubmitting },
+    setFocus,
+    formState: { errors },
   } = useForm({ defaultValues: { password: "" } });
-  const submit = handleSubmit(async ({ password }) => {
-    try {
-      await onPassword(password);
-    } catch (error) {
-      setError("password", { type: "server", message: errorMessage(error) }, { shouldFocus: true });
-    }
-  });
-  const fault = errors.password;
+  const { submit, busy, error, clearError } = useSubmission(onPassword);
+  const onSubmit = handleSubmit(({ password }) =>
+    submit(password, { onError: () => setFocus("password") }),
+  );
   return (
-    <form className="grid content-start gap-4" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="grid content-start gap-4" onSubmit={(event) => void onSubmit(event)} noValidate>
       <TextField
         className="max-w-[360px] max-md:max-w-none"
         label={t("yourPassword")}
         type="password"
         autoComplete="current-password"
         autoFocus
-        problem={fault && (fault.type === "server" ? fault.message : t("passwordMissing"))}
-        {...register("password", { required: true })}
+        problem={errors.password ? t("passwordMissing") : error?.message}
+        {...register("password", { required: true, onChange: clearError })}
       />
       <div className="flex items-center gap-2">
         <Button
           className="max-md:min-h-11"
           type="submit"
           variant={danger ? "danger" : "primary"}
-          disabled={isSubmitting}
+          disabled={busy}
         >
-          {isSubmitting ? t("saving") : action}
+          {busy ? t("saving") : action}
         </Button>
         <Button className="max-md:min-h-11" variant="quiet" onClick={onCancel}>
           {t("cancel")}

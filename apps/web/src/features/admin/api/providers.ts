@@ -52,3 +52,7 @@ export async function testProvider(input: {
     })),
   };
 }
+
+/** The result may hold a key in its input, so it is dropped when the form unmounts. */
+export const useTestProvider = () =>
+  useMutation({ mutationFn: testProvider, gcTime: 0, meta: { errorToast: false } });

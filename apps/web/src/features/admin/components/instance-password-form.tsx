@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
@@ -6,8 +7,8 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { passwordFault } from "../../../lib/credential-rules.ts";
+import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useSetPassword } from "../api/security.ts";
 
@@ -22,36 +23,43 @@ export function InstancePasswordForm({
   onRemoved: () => Promise<void>;
 }) {
   const { t } = useTranslation(["settings", "common"]);
-  const [password, setTyped] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const save = useSetPassword();
+  const [password, setPassword] = useState("");
+  const [fault, setFault] = useState<CredentialFault | null>(null);
   const [removing, setRemoving] = useState(false);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const save = useSetPassword();
+  const failed = (message: string): string => t("passwordFailed", { message });
+  const { submit, busy, error, clearError } = useSubmission((typed: string) =>
+    replaceSession(async () => {
+      await save.mutateAsync(typed);
+      await onSet(typed);
+    }),
+  );
+  const removal = useMutation({
+    mutationFn: async () => {
+      await save.mutateAsync(null);
+      await onRemoved();
+    },
+    onSuccess: () => toast.success(t("passwordRemoved")),
+    meta: { errorToast: failed },
+  });
+  const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy) return;
-    const fault = passwordFault(password);
-    if (fault) return setProblem(t(`common:credential.${fault}`));
-    setBusy(true);
-    setProblem(null);
-    try {
-      await replaceSession(async () => {
-        await save.mutateAsync(password);
-        await onSet(password);
-      });
-      setTyped("");
-      toast.success(t("passwordSaved"));
-    } catch (error) {
-      setProblem(t("passwordFailed", { message: errorMessage(error) }));
-    } finally {
-      setBusy(false);
-    }
+    const found = passwordFault(password);
+    setFault(found);
+    if (found) return;
+    submit(password, {
+      onSuccess: () => {
+        setPassword("");
+        toast.success(t("passwordSaved"));
+      },
+    });
   };
   return (
     <FormSection title={t("passwordTitle")}>
       <form
         className="grid max-w-[560px] gap-5"
-        onSubmit={(event) => void submit(event)}
+        onSubmit={onSubmit}
         noValidate
       >
         <Notice kind={isProtected ? "info" : "warn"}>
@@ -65,11 +73,12 @@ export function InstancePasswordForm({
           type="password"
           autoComplete="new-password"
           help={t("passwordHelp")}
-          problem={problem}
+          problem={fault ? t(`common:credential.${fault}`) : error && failed(error.message)}
           value={password}
           onChange={(event) => {
-            setTyped(event.target.value);
-            setProblem(null);
+            setPassword(event.target.value);
+            setFault(null);
+            clearError();
           }}
         />
         <div className="flex items-center gap-2">
@@ -86,15 +95,7 @@ export function InstancePasswordForm({
           text={t("passwordRemoveText")}
           action={t("passwordRemove")}
           onClose={() => setRemoving(false)}
-          onConfirm={async () => {
-            try {
-              await save.mutateAsync(null);
-              await onRemoved();
-              toast.success(t("passwordRemoved"));
-            } catch (error) {
-              toast.error(t("passwordFailed", { message: errorMessage(error) }));
-            }
-          }}
+          onConfirm={() => removal.mutateAsync()}
         />
       )}
     </FormSection>

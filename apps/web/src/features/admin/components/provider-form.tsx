@@ -11,9 +11,8 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { ActionBar } from "../../../components/ui/action-bar.tsx";
 import { PageBody } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
-import { testProvider, useSaveSettings, type ModelOption } from "../api/providers.ts";
+import { useSaveSettings, useTestProvider } from "../api/providers.ts";
 import {
   changedValues,
   faultOf,
@@ -25,14 +24,6 @@ import {
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
 import { ProviderTile } from "./provider-tile.tsx";
-
-interface Test {
-  state: "none" | "testing" | "works" | "failed";
-  models: ModelOption[];
-  milliseconds: number;
-  message: string;
-}
-const untested: Test = { state: "none", models: [], milliseconds: 0, message: "" };
 
 /**
  * One provider: what data leaves the server, its fields, a connection test, and a button that says
@@ -63,8 +54,7 @@ export function ProviderForm({
   });
   const values = useWatch({ control }) as Values;
   const settings = useSaveSettings();
-  const [test, setTest] = useState<Test>(untested);
-  const [problem, setProblem] = useState<string | null>(null);
+  const test = useTestProvider();
   const [advanced, setAdvanced] = useState(false);
   const changes = changedValues(kind, provider, values, saved, locked, inUse && picked);
   const faults = Object.fromEntries(
@@ -73,41 +63,31 @@ export function ProviderForm({
   const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
   const canTest = provider.listsModels && provider.group !== "builtin";
 
-  const runTest = async (): Promise<boolean> => {
-    setTest({ ...untested, state: "testing" });
-    try {
-      const { models, milliseconds } = await testProvider(testInput(provider, values, saved));
-      setTest({ state: "works", models, milliseconds, message: "" });
-      return true;
-    } catch (error) {
-      setTest({
-        ...untested,
-        state: "failed",
-        message: errorMessage(error),
-      });
-      return false;
-    }
+  const clearError = (): void => {
+    if (settings.isError) settings.reset();
   };
-  const save = async (tested: boolean): Promise<void> => {
-    setProblem(null);
-    const proves = provider.fields.some(
+  const save = (): void =>
+    settings.mutate(changes, {
+      onSuccess: () => {
+        for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
+        reset(undefined, { keepValues: true });
+        toast.success(t(`saved.${kind}`));
+      },
+    });
+  const runTest = (onSuccess?: () => void): void =>
+    test.mutate(testInput(provider, values, saved), { onSuccess });
+  const testAndSave = (): void => {
+    const isConnection = provider.fields.some(
       (field) =>
         (field.kind === "secret" || field.kind === "url") && changes[field.key] !== undefined,
     );
-    if (canTest && proves && !tested && test.state !== "works" && !(await runTest())) return;
-    try {
-      await settings.mutateAsync(changes);
-      for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
-      reset(undefined, { keepValues: true });
-      toast.success(t(`saved.${kind}`));
-    } catch (error) {
-      setProblem(t(`saveFailed.${kind}`, { message: errorMessage(error) }));
-    }
+    if (canTest && isConnection && !test.isSuccess) runTest(save);
+    else save();
   };
   const submit = (event: FormEvent): void => {
     if (faultCount > 0 && provider.fields.some((field) => field.advanced && faults[field.key]))
       setAdvanced(true);
-    void handleSubmit(() => (faultCount === 0 ? save(false) : undefined))(event);
+    void handleSubmit(() => (faultCount === 0 ? testAndSave() : undefined))(event);
   };
   const row = (field: ProviderDeclaration["fields"][number]) => (
     <ProviderFieldRow
@@ -115,8 +95,8 @@ export function ProviderForm({
       field={field}
       registration={register(field.key, {
         onChange: () => {
-          if (field.kind === "secret" || field.kind === "url") setTest(untested);
-          setProblem(null);
+          if (field.kind === "secret" || field.kind === "url") test.reset();
+          clearError();
         },
       })}
       value={values[field.key] ?? ""}
@@ -127,14 +107,14 @@ export function ProviderForm({
       }
       saved={saved[field.key] === true}
       locked={locked.includes(field.key)}
-      models={test.models}
+      models={test.data?.models ?? []}
       keyUrl={provider.keyUrl ?? null}
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
   );
   const plain = provider.fields.filter((field) => !field.advanced);
   const folded = provider.fields.filter((field) => field.advanced);
-  const busy = formState.isSubmitting;
+  const busy = settings.isPending || test.isPending;
   return (
     <form
       className="flex min-h-0 min-w-0 flex-col"
@@ -172,27 +152,27 @@ export function ProviderForm({
           {canTest && (
             <Field>
               <div className="flex items-center gap-2">
-                <Button disabled={test.state === "testing"} onClick={() => void runTest()}>
-                  {test.state === "testing" ? t("testing") : t("test")}
+                <Button disabled={test.isPending} onClick={() => runTest()}>
+                  {test.isPending ? t("testing") : t("test")}
                 </Button>
               </div>
               <div role="status">
-                {test.state === "works" && (
+                {test.data && (
                   <p className="flex flex-wrap items-center gap-[5px] text-xs text-success">
                     <Check className="size-3.5 stroke-2" aria-hidden="true" />
                     {t("works", {
-                      count: test.models.length,
-                      milliseconds: Math.round(test.milliseconds),
+                      count: test.data.models.length,
+                      milliseconds: Math.round(test.data.milliseconds),
                     })}
                   </p>
                 )}
               </div>
-              {test.state === "failed" && (
+              {test.error && (
                 <Notice
                   kind="bad"
                   action={
                     formState.isDirty ? (
-                      <Button size="sm" onClick={() => void save(true)}>
+                      <Button size="sm" onClick={save}>
                         {t("saveAnyway")}
                       </Button>
                     ) : null
@@ -201,7 +181,7 @@ export function ProviderForm({
                   <p>
                     <b>{t("testFailed")}</b>
                   </p>
-                  <p>{test.message}</p>
+                  <p>{test.error.message}</p>
                 </Notice>
               )}
             </Field>
@@ -220,9 +200,9 @@ export function ProviderForm({
               <p>{t(`changeHelp.${kind}`)}</p>
             </Notice>
           )}
-          {problem && (
+          {settings.error && (
             <Notice kind="bad">
-              <p>{problem}</p>
+              <p>{t(`saveFailed.${kind}`, { message: settings.error.message })}</p>
             </Notice>
           )}
         </div>
@@ -233,7 +213,7 @@ export function ProviderForm({
           variant="primary"
           disabled={busy || Object.keys(changes).length === 0}
         >
-          {busy
+          {settings.isPending
             ? t("saving")
             : inUse
               ? t(`save.${kind}`)
@@ -244,8 +224,8 @@ export function ProviderForm({
             variant="quiet"
             onClick={() => {
               reset(initial);
-              setTest(untested);
-              setProblem(null);
+              test.reset();
+              clearError();
             }}
           >
             {t("discard")}

@@ -1,12 +1,10 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../../../components/ui/button.tsx";
 import { PageBody } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCurrentUser } from "../../../lib/current-user.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { InstancePasswordForm } from "./instance-password-form.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
@@ -35,18 +33,14 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   const { t } = useTranslation("settings");
   const setup = useSuspenseQuery(setupQuery);
   const user = useCurrentUser();
-  const [changed, setChanged] = useState<{ problem: string | null } | null>(null);
-  const enabled = async (credentials: AdminCredentials): Promise<void> => {
-    try {
-      await onEnabled(credentials);
-      setChanged({ problem: null });
-    } catch (error) {
-      // The switch itself succeeded; only signing in with it failed.
-      setChanged({ problem: errorMessage(error) });
-    }
-    await setup.refetch();
-  };
-  if (changed?.problem)
+  const signIn = useMutation({
+    mutationFn: onEnabled,
+    onSettled: () => setup.refetch(),
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+  // The switch itself succeeded; only signing in with it failed.
+  if (signIn.error)
     return (
       <PageBody>
         <div className="grid max-w-[560px] gap-5">
@@ -58,7 +52,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
               </Link>
             }
           >
-            <p>{t("accountsSignIn", { message: changed.problem })}</p>
+            <p>{t("accountsSignIn", { message: signIn.error.message })}</p>
           </Notice>
         </div>
       </PageBody>
@@ -67,7 +61,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
     return (
       <PageBody>
         <div className="grid max-w-[560px] gap-5">
-          {changed && user ? (
+          {signIn.isSuccess && user ? (
             <div role="status">
               <Notice kind="info">
                 <p>
@@ -108,7 +102,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
             await setup.refetch();
           }}
         />
-        <UserAccountsForm onEnabled={enabled} />
+        <UserAccountsForm onEnabled={signIn.mutateAsync} />
       </div>
     </PageBody>
   );

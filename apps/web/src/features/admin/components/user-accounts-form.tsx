@@ -6,7 +6,6 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { useEnableUserAccounts } from "../api/security.ts";
 
@@ -28,38 +27,29 @@ export function UserAccountsForm({
   const enableAccounts = useEnableUserAccounts();
   const [open, setOpen] = useState(false);
   const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
-  const [asked, setAsked] = useState(false);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [confirming, setConfirming] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
+  // The form goes away once the accounts are enabled.
+  const busy = enableAccounts.isPending || enableAccounts.isSuccess;
   const faults = {
     username: nameFault(credentials.username, { firstAdmin: true }),
     password: passwordFault(credentials.password),
   };
   const wordsOf = (fault: typeof faults.username): string | null =>
-    tried && fault ? t(`common:credential.${fault}`) : null;
+    submitted && fault ? t(`common:credential.${fault}`) : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
-    if (!busy && !faults.username && !faults.password) setAsked(true);
+    setSubmitted(true);
+    if (!busy && !faults.username && !faults.password) setConfirming(true);
   };
-  const enable = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    await replaceSession(async () => {
-      try {
-        await enableAccounts.mutateAsync(credentials);
-      } catch (error) {
-        setProblem(t("accountsFailed", { message: errorMessage(error) }));
-        setBusy(false);
-        return;
-      }
+  const enable = (): Promise<void> =>
+    replaceSession(async () => {
+      await enableAccounts.mutateAsync(credentials);
       await onEnabled(credentials);
     });
-  };
   const type = (part: Partial<AdminCredentials>): void => {
     setCredentials({ ...credentials, ...part });
-    setProblem(null);
+    if (enableAccounts.isError) enableAccounts.reset();
   };
   return (
     <FormSection title={t("accountsTitle")}>
@@ -101,9 +91,9 @@ export function UserAccountsForm({
             value={credentials.password}
             onChange={(event) => type({ password: event.target.value })}
           />
-          {problem && (
+          {enableAccounts.error && (
             <Notice kind="bad">
-              <p>{problem}</p>
+              <p>{t("accountsFailed", { message: enableAccounts.error.message })}</p>
             </Notice>
           )}
           <div className="flex items-center gap-2">
@@ -116,13 +106,13 @@ export function UserAccountsForm({
           </div>
         </form>
       )}
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           open
           title={t("accountsTitleConfirm")}
           text={t("accountsConfirm", { name: credentials.username })}
           action={t("accountsSwitch")}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={enable}
         />
       )}

@@ -6,10 +6,9 @@ import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { nameFault, passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { useAcceptInvite } from "../api/invitation.ts";
-import { requestSession, type NewSession } from "../api/sign-in.ts";
+import { useRequestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
@@ -34,31 +33,41 @@ export function InvitePage({
 }) {
   const { t } = useTranslation(["auth", "common"]);
   const acceptInvite = useAcceptInvite();
-  const [problem, setProblem] = useState<string | null>(null);
+  const signIn = useRequestSession();
+  const problem =
+    acceptInvite.error &&
+    t("error", {
+      message: isUnreachable(acceptInvite.error) ? t("noAnswer") : acceptInvite.error.message,
+    });
+  const clearError = (): void => {
+    if (acceptInvite.isError) acceptInvite.reset();
+  };
+  const busy = acceptInvite.isPending || signIn.isPending;
   const [fresh, setFresh] = useState<{ session: NewSession; codes: string[] } | null>(null);
   const {
     register,
     handleSubmit,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { username: "", password: "" } });
-  const submit = handleSubmit(async ({ username, password }) => {
-    setProblem(null);
-    try {
-      await acceptInvite.mutateAsync({ code, username, password });
-    } catch (error) {
-      setProblem(
-        t("error", {
-          message: isUnreachable(error) ? t("noAnswer") : errorMessage(error),
-        }),
-      );
-      return;
-    }
-    const outcome = await requestSession({ username, password }).catch(() => null);
-    if (!outcome || outcome.codeNeeded) onCreated();
-    else if (outcome.recoveryCodes.length > 0)
-      setFresh({ session: outcome.session, codes: outcome.recoveryCodes });
-    else onSession(outcome.session);
-  });
+  const signInAs = (username: string, password: string): void =>
+    signIn.mutate(
+      { username, password },
+      {
+        onSuccess: (outcome) => {
+          if (outcome.codeNeeded) onCreated();
+          else if (outcome.recoveryCodes.length > 0)
+            setFresh({ session: outcome.session, codes: outcome.recoveryCodes });
+          else onSession(outcome.session);
+        },
+        onError: onCreated,
+      },
+    );
+  const submit = handleSubmit(({ username, password }) =>
+    acceptInvite.mutate(
+      { code, username, password },
+      { onSuccess: () => signInAs(username, password) },
+    ),
+  );
   if (refusal !== null) {
     return (
       <AuthFrame title={t("invite.invalid")} sentence={refusal} logo={logo}>
@@ -86,7 +95,7 @@ export function InvitePage({
           autoFocus
           {...register("username", {
             validate: (value) => nameFault(value) ?? true,
-            onChange: () => setProblem(null),
+            onChange: clearError,
           })}
         />
         <TextField
@@ -98,7 +107,7 @@ export function InvitePage({
           autoComplete="new-password"
           {...register("password", {
             validate: (value) => passwordFault(value) ?? true,
-            onChange: () => setProblem(null),
+            onChange: clearError,
           })}
         />
         {problem && (
@@ -111,9 +120,9 @@ export function InvitePage({
           variant="primary"
           size="lg"
           className="w-full"
-          disabled={isSubmitting}
+          disabled={busy}
         >
-          {isSubmitting ? t("validating") : t("invite.submit")}
+          {busy ? t("validating") : t("invite.submit")}
         </Button>
       </form>
       {fresh && (

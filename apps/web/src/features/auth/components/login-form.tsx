@@ -1,10 +1,8 @@
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import {
   SignInRefused,
   type Credentials,
@@ -35,47 +33,50 @@ export function LoginForm({
   onSession: (session: NewSession, recoveryCodes: string[]) => void;
 }) {
   const { t } = useTranslation("auth");
-  const [problem, setProblem] = useState<string | null>(null);
   const {
     register,
     handleSubmit,
     getValues,
     setValue,
     setFocus,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { username, password: "", code: "" } });
-  const requestNewSession = useRequestSession();
+  const request = useRequestSession();
+  const problem =
+    request.error &&
+    t("error", {
+      message: isUnreachable(request.error) ? t("noAnswer") : request.error.message,
+    });
   const inCode = step === "code";
-  const submit = handleSubmit(async (values) => {
-    setProblem(null);
+  const submit = handleSubmit((values) => {
     const credentials: Credentials = {
       ...(multiUser ? { username: values.username.trim() } : {}),
       password: values.password,
       ...(inCode ? { code: values.code.trim() } : {}),
     };
-    try {
-      const outcome = await requestNewSession.mutateAsync(credentials);
-      if (outcome.codeNeeded) onStep("code", credentials.username ?? "");
-      else onSession(outcome.session, outcome.recoveryCodes);
-    } catch (error) {
-      const backToPassword =
-        inCode && error instanceof SignInRefused && error.about === "credentials";
-      if (backToPassword) onStep("credentials", values.username);
-      setProblem(
-        t("error", {
-          message: isUnreachable(error) ? t("noAnswer") : errorMessage(error),
-        }),
-      );
-      setTimeout(() =>
-        setFocus(inCode && !backToPassword ? "code" : "password", {
-          shouldSelect: inCode && !backToPassword,
-        }),
-      );
-    }
+    request.mutate(credentials, {
+      onSuccess: (outcome) => {
+        if (outcome.codeNeeded) onStep("code", credentials.username ?? "");
+        else onSession(outcome.session, outcome.recoveryCodes);
+      },
+      onError: (error) => {
+        const backToPassword =
+          inCode && error instanceof SignInRefused && error.about === "credentials";
+        if (backToPassword) onStep("credentials", values.username);
+        setTimeout(() =>
+          setFocus(inCode && !backToPassword ? "code" : "password", {
+            shouldSelect: inCode && !backToPassword,
+          }),
+        );
+      },
+    });
   });
+  const clearError = (): void => {
+    if (request.isError) request.reset();
+  };
   // Typing clears the error.
   const field = (name: "username" | "password" | "code") =>
-    register(name, { required: true, onChange: () => setProblem(null) });
+    register(name, { required: true, onChange: clearError });
   return (
     <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {inCode ? (
@@ -132,15 +133,15 @@ export function LoginForm({
           />
         </>
       )}
-      <Button variant="primary" size="lg" className="w-full" disabled={isSubmitting} type="submit">
-        {isSubmitting ? t("validating") : t("submit")}
+      <Button variant="primary" size="lg" className="w-full" disabled={request.isPending} type="submit">
+        {request.isPending ? t("validating") : t("submit")}
       </Button>
       {inCode && (
         <Button
           className="justify-self-center"
           variant="quiet"
           onClick={() => {
-            setProblem(null);
+            clearError();
             setValue("code", "");
             onStep("credentials", getValues("username"));
           }}

@@ -67,7 +67,7 @@ export default function MemoriesDialog({
           : [`[data-scope="${editing.scope}"] [data-add]`];
     setEditing(wanted);
   };
-  const acts: MemoryHandlers = {
+  const handlers: MemoryHandlers = {
     edit,
     add: async (scope, content) => {
       const memory = await create.mutateAsync({ slug, scope, content });
@@ -177,7 +177,7 @@ export default function MemoriesDialog({
               memories={memories[scope]}
               editing={editing}
               busy={move.isPending ? move.variables.id : null}
-              acts={acts}
+              handlers={handlers}
             />
           ))}
         </div>

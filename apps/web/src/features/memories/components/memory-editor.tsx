@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { limits } from "../state/limits.ts";
 import { FieldError } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -31,38 +31,29 @@ export function MemoryEditor({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initial);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { submit, busy, error, clearError } = useSubmission(onSave);
   useEffect(() => {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
   }, []);
   const content = text.trim();
-  const save = async (event: FormEvent): Promise<void> => {
+  const save = (event: FormEvent): void => {
     event.preventDefault();
     if (busy || content === "") return;
     if (content === initial) return onCancel();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onSave(content);
-    } catch (error) {
-      setProblem(errorMessage(error));
-      setBusy(false);
-      field.current?.focus();
-    }
+    submit(content, { onError: () => field.current?.focus() });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing)
-      void save(event);
+      save(event);
   };
   return (
-    <form className="grid gap-2 pb-2" onSubmit={(event) => void save(event)}>
+    <form className="grid gap-2 pb-2" onSubmit={save}>
       <Textarea
         ref={field}
         className="max-h-60 min-h-15 field-sizing-content"
-        invalid={problem !== null}
+        invalid={error !== null}
         rows={2}
         dir="auto"
         maxLength={limits.characters}
@@ -70,17 +61,17 @@ export function MemoryEditor({
         placeholder={t("hint")}
         value={text}
         readOnly={busy}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? id : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
         onChange={(event) => {
           setText(event.target.value);
-          setProblem(null);
+          clearError();
         }}
         onKeyDown={onKeyDown}
       />
-      {problem && (
+      {error && (
         <FieldError id={id} role="alert">
-          {problem}
+          {error.message}
         </FieldError>
       )}
       <div className="flex items-center gap-2">

@@ -29,7 +29,7 @@ export function MemorySection({
   memories,
   editing,
   busy,
-  acts,
+  handlers,
 }: {
   scope: MemoryScope;
   /** Name of the workspace. */
@@ -37,7 +37,7 @@ export function MemorySection({
   memories: MemoryWire[];
   editing: Editing;
   busy: number | null;
-  acts: MemoryHandlers;
+  handlers: MemoryHandlers;
 }) {
   const { t } = useTranslation("memories");
   const heading = useId();
@@ -52,8 +52,8 @@ export function MemorySection({
           initial={memory.content}
           label={t("editing")}
           action={t("save")}
-          onSave={(content) => acts.change(memory, content)}
-          onCancel={() => acts.edit(null)}
+          onSave={(content) => handlers.change(memory, content)}
+          onCancel={() => handlers.edit(null)}
         />
       );
     return (
@@ -72,7 +72,7 @@ export function MemorySection({
             data-act="edit"
             label={t("edit", { text })}
             disabled={busy === memory.id}
-            onClick={() => acts.edit({ id: memory.id })}
+            onClick={() => handlers.edit({ id: memory.id })}
           >
             <Pencil className="size-3.5 stroke-2" />
           </IconButton>
@@ -81,7 +81,7 @@ export function MemorySection({
             data-act="move"
             label={scope === "global" ? t("demote", { text, name }) : t("promote", { text })}
             disabled={busy === memory.id}
-            onClick={() => acts.move(memory)}
+            onClick={() => handlers.move(memory)}
           >
             {scope === "global" ? (
               <MessagesSquare className="size-3.5 stroke-2" />
@@ -94,7 +94,7 @@ export function MemorySection({
             data-act="remove"
             label={t("remove", { text })}
             disabled={busy === memory.id}
-            onClick={() => acts.remove(memory)}
+            onClick={() => handlers.remove(memory)}
           >
             <Trash2 className="size-3.5 stroke-2" />
           </IconButton>
@@ -133,8 +133,8 @@ export function MemorySection({
           initial=""
           label={t("writing")}
           action={t("add")}
-          onSave={(content) => acts.add(scope, content)}
-          onCancel={() => acts.edit(null)}
+          onSave={(content) => handlers.add(scope, content)}
+          onCancel={() => handlers.edit(null)}
         />
       ) : isFull ? (
         <p className="text-xs text-fg-3">{t("full", { max: limit })}</p>
@@ -145,7 +145,7 @@ export function MemorySection({
             className="max-md:h-10"
             data-add
             aria-label={scope === "global" ? t("addGlobal") : t("addWorkspace", { name })}
-            onClick={() => acts.edit({ scope })}
+            onClick={() => handlers.edit({ scope })}
           >
             <Plus className="size-3.5 stroke-2" aria-hidden="true" />
             {t("addMemory")}

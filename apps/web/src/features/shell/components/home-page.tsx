@@ -3,7 +3,7 @@ import { Input } from "../../../components/ui/input.tsx";
 import { Main } from "../../../components/ui/main.tsx";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { Topbar } from "./topbar.tsx";
 import { Field, FieldError } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -35,19 +35,11 @@ export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<vo
 function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void> }) {
   const { t } = useTranslation("shell");
   const [name, setName] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const { submit, busy, error, clearError } = useSubmission(onCreate);
+  const problem = error && t("workspaceNotCreated", { message: error.message });
+  const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!name.trim() || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onCreate(name.trim());
-    } catch (error) {
-      setProblem(t("workspaceNotCreated", { message: errorMessage(error) }));
-      setBusy(false);
-    }
+    if (name.trim() && !busy) submit(name.trim());
   };
   return (
     <>
@@ -55,7 +47,7 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
       <p className="mt-2 mb-6 max-w-[60ch] text-md text-fg-2">{t("emptyText")}</p>
       <form
         className="mb-4 flex items-end gap-3 has-[[role=alert]]:items-center max-md:flex-col max-md:items-stretch"
-        onSubmit={(event) => void submit(event)}
+        onSubmit={onSubmit}
       >
         <Field className="min-w-0 flex-1">
           <label htmlFor="first-workspace">{t("emptyName")}</label>
@@ -71,7 +63,7 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
             aria-describedby={problem ? "first-error" : undefined}
             onChange={(event) => {
               setName(event.target.value);
-              setProblem(null);
+              clearError();
             }}
           />
           {problem && (

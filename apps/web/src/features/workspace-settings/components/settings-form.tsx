@@ -1,8 +1,8 @@
-import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useRef, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PageBody } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
 import { SaveBar } from "./save-bar.tsx";
 
@@ -30,41 +30,31 @@ export function SettingsForm({
 }) {
   const { t } = useTranslation("workspace");
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const { submit, busy, error, clearError } = useSubmission(onSave);
+  const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy || changes === 0) return;
     if (faults > 0)
       return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onSave();
-      toast.success(done ?? t("saved"));
-    } catch (error) {
-      setProblem(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
+    submit(undefined, { onSuccess: () => toast.success(done ?? t("saved")) });
   };
   return (
     <form
       ref={form}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
       aria-label={label}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={onSubmit}
       noValidate
     >
       <PageBody inside="form">
         <div className="grid max-w-[640px] grid-cols-1 gap-8">{children}</div>
       </PageBody>
-      {problem && (
+      {error && (
         <div className="flex-none px-8 pb-3 max-md:px-4">
           <div className="max-w-[640px]">
             <Notice kind="bad">
               <p>
-                <b>{t("notSaved")}</b> {problem}
+                <b>{t("notSaved")}</b> {error.message}
               </p>
             </Notice>
           </div>
@@ -76,7 +66,7 @@ export function SettingsForm({
         busy={busy}
         onDiscard={() => {
           onDiscard();
-          setProblem(null);
+          clearError();
         }}
       />
     </form>
