@@ -119,6 +119,45 @@ test.describe("long threads", () => {
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
       .toBeLessThan(2);
   });
+  test("keeps a found message where it is in a thread that barely overflows", async ({
+    page,
+    gateway,
+  }) => {
+    for (let n = 1; n <= 12; n += 1)
+      gateway.addTurn("heat-pump-retrofit", "flow", {
+        question: `Question ${n}.`,
+        answer: `Answer ${n}.`,
+      });
+    const [found] = gateway.turns["heat-pump-retrofit/flow"]!;
+    await page.goto(threadPath);
+    await expect(page.getByText("Answer 12.")).toBeVisible();
+    const log = page.getByRole("log");
+    const top = (): Promise<number> => log.evaluate((box) => box.scrollTop);
+    const overflow = (): Promise<number> =>
+      log.evaluate((box) => box.scrollHeight - box.clientHeight);
+    const overflowBy = (wanted: number): Promise<void> =>
+      expect
+        .poll(async () => {
+          const { width, height } = page.viewportSize()!;
+          await page.setViewportSize({ width, height: height + (await overflow()) - wanted });
+          await settled(page);
+          return overflow();
+        }, stepwise)
+        .toBe(wanted);
+    await overflowBy(40);
+    await expect.poll(top).toBe(40);
+    await page.goto(`${threadPath}#chat-${found!.id}`);
+    await expect(page.locator('[data-turn="found"]')).toBeVisible();
+    await expect.poll(top).toBe(0);
+    await overflowBy(50);
+    expect(await top()).toBe(0);
+    // Once the reader scrolls to the end, the page follows it again.
+    await log.hover();
+    await page.mouse.wheel(0, 100);
+    await expect.poll(top).toBe(50);
+    await overflowBy(60);
+    await expect.poll(top).toBe(60);
+  });
   test("lists over a hundred documents page by page, renders visible ones, and shows the same total as the chat", async ({
     page,
     gateway,

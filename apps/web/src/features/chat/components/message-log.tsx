@@ -71,6 +71,8 @@ export function MessageLog({
   const log = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  /** Scrolled to a turn by the app: until the reader scrolls, that turn stays where it is. */
+  const jumped = useRef(false);
   const previousTop = useRef(0);
   const [away, setAway] = useState(false);
   const last = turns.at(-1);
@@ -97,10 +99,14 @@ export function MessageLog({
     // Only the reader scrolls up: while the answer grows, a late event of our own scrolling must
     // not count as leaving the end.
     const isUpward = box.scrollTop < previousTop.current - 1;
+    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endThreshold;
     previousTop.current = box.scrollTop;
-    if (box.scrollHeight - box.scrollTop - box.clientHeight < endThreshold) following.current = true;
+    if (isAtEnd && !jumped.current) following.current = true;
     else if (isUpward) following.current = false;
     setAway(!following.current);
+  };
+  const onReaderScroll = (): void => {
+    jumped.current = false;
   };
   useEffect(() => {
     if (!rows.current || !log.current) return;
@@ -112,13 +118,16 @@ export function MessageLog({
     return () => observer.disconnect();
   }, [scrollToEnd]);
   const asking = last?.key === "asking" ? turns.length : 0;
-  useLayoutEffect(() => {
+  const follow = useCallback(() => {
+    jumped.current = false;
     following.current = true;
     scrollToEnd();
-  }, [asking, scrollToEnd]);
+  }, [scrollToEnd]);
+  useLayoutEffect(follow, [asking, follow]);
 
   const scrollToTurn = useCallback(
     (index: number) => {
+      jumped.current = true;
       following.current = false;
       setAway(true);
       virtual.scrollToIndex(index, { align: "start" });
@@ -145,6 +154,10 @@ export function MessageLog({
         className="flex-1 overflow-auto -outline-offset-2 [scrollbar-color:var(--border-default)_transparent] [scrollbar-width:thin]"
         ref={log}
         onScroll={onScroll}
+        onWheel={onReaderScroll}
+        onTouchMove={onReaderScroll}
+        onPointerDown={onReaderScroll}
+        onKeyDown={onReaderScroll}
         role="log"
         aria-label={t("conversation")}
         aria-live="off"
@@ -207,10 +220,7 @@ export function MessageLog({
             <Button
               size="sm"
               className="absolute inset-x-0 bottom-[calc(100%+8px)] mx-auto w-max rounded-full bg-overlay shadow-float"
-              onClick={() => {
-                following.current = true;
-                scrollToEnd();
-              }}
+              onClick={follow}
             >
               <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />
               {last && isOpen(last.phase) ? t("jumpWriting") : t("jump")}
