@@ -2,9 +2,8 @@ import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense, type ReactNode } from "react";
 import { asError } from "../../lib/error-message.ts";
-import { Notice } from "./notice.tsx";
+import { FailedQuery } from "./failed-query.tsx";
 import { PageBody } from "./page-body.tsx";
-import { Button } from "./button.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 interface Failed {
@@ -38,30 +37,6 @@ export function QueryBoundary({
     >
       <Suspense fallback={pending}>{children}</Suspense>
     </CatchBoundary>
-  );
-}
-
-/** Explains a failed query and offers to retry it. */
-export function FailedQuery({
-  title,
-  retryLabel,
-  error,
-  retry,
-}: Failed & { title: string; retryLabel: string }) {
-  return (
-    <Notice
-      kind="bad"
-      action={
-        <Button size="sm" onClick={retry}>
-          {retryLabel}
-        </Button>
-      }
-    >
-      <p>
-        <b>{title}</b>
-      </p>
-      <p>{error.message}</p>
-    </Notice>
   );
 }
 

@@ -4,13 +4,12 @@ import { clsx } from "clsx";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
-import { Notice } from "../../../components/ui/notice.tsx";
 import "../texts.ts";
 import { bodyRow, headRow, scrollArea } from "./row-styles.ts";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 export interface Column<T> {
   id: string;
@@ -101,19 +100,7 @@ export function DataTable<T>({
     >
       {query.error && (
         <div className="p-6">
-          <Notice
-            kind="bad"
-            action={
-              <Button size="sm" onClick={() => void query.refetch()}>
-                {t("retry")}
-              </Button>
-            }
-          >
-            <p>
-              <b>{t("loadFailed")}</b>
-            </p>
-            <p>{query.error.message}</p>
-          </Notice>
+          <FailedQuery title={t("loadFailed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
         </div>
       )}
       {query.isPending && (

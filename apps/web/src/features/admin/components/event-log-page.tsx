@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "../api/events.ts";
@@ -14,6 +13,7 @@ import { factsOf, readableName } from "../state/event-facts.ts";
 import { EmptyList } from "./data-table.tsx";
 import { ListPane } from "./list-pane.tsx";
 import { bodyRow, headRow, rowButton, scrollArea } from "./row-styles.ts";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /** The instance's event log, newest first, ten per page. */
 export function EventLogPage() {
@@ -70,19 +70,7 @@ export function EventLogPage() {
       >
         {events.error && (
           <div className="p-6">
-            <Notice
-              kind="bad"
-              action={
-                <Button size="sm" onClick={() => void events.refetch()}>
-                  {t("retry")}
-                </Button>
-              }
-            >
-              <p>
-                <b>{t("loadFailed")}</b>
-              </p>
-              <p>{events.error.message}</p>
-            </Notice>
+            <FailedQuery title={t("loadFailed")} retryLabel={t("retry")} error={events.error} retry={() => void events.refetch()} />
           </div>
         )}
         {events.isPending && (

@@ -1,7 +1,6 @@
 import {
   createPreset,
   deletePreset,
-  getWelcomeMessages,
   listPresets,
   listSuggestedMessages,
   updatePreset,
@@ -11,7 +10,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
-import { instanceKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { workspaceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
 
 export type Preset = Out<typeof listPresets>["presets"][number];
@@ -50,17 +49,7 @@ export const useDeletePreset = () =>
     meta: { invalidates: [presetKeys.all] },
   });
 
-/** The welcome messages and suggested questions of an empty chat; rendering waits for neither. */
-export const welcomeQuery = queryOptions({
-  queryKey: instanceKeys.welcomeMessages,
-  queryFn: ({ signal }) =>
-    call(getWelcomeMessages, {}, { signal }).catch((error: unknown) => {
-      // Text fixed by specification 1, section 8.
-      if (!signal.aborted) console.error("Could not fetch welcome messages.", error);
-      throw error;
-    }),
-  select: (reply) => reply.welcomeMessages,
-});
+/** The suggested questions of an empty chat; rendering doesn't wait for them. */
 export const suggestionsQuery = (slug: string) =>
   queryOptions({
     queryKey: workspaceKeys.suggestedMessages(slug),

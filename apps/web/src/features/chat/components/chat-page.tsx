@@ -5,7 +5,6 @@ import type { TurnWire } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
 import { turnsQuery } from "../api/turns.ts";
 import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
@@ -26,8 +25,8 @@ import { usePendingQuestions } from "../state/pending-questions.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * Loads the message log with its Markdown. An empty chat does not need them, so it preloads them
@@ -165,19 +164,7 @@ export function ChatPage({
   if (turns.isError && views.length === 0) {
     return (
       <Hero>
-        <Notice
-          kind="bad"
-          action={
-            <Button size="sm" onClick={() => void turns.refetch()}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          <p>
-            <b>{t("historyFailed")}</b>
-          </p>
-          <p>{turns.error.message}</p>
-        </Notice>
+        <FailedQuery title={t("historyFailed")} retryLabel={t("retry")} error={turns.error} retry={() => void turns.refetch()} />
       </Hero>
     );
   }

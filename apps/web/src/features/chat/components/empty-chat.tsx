@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { suggestionsQuery, welcomeQuery } from "../api/presets.ts";
+import { welcomeQuery } from "../../../lib/welcome-messages.ts";
+import { suggestionsQuery } from "../api/presets.ts";
 
 const Welcome = lazy(() => import("./welcome.tsx"));
 

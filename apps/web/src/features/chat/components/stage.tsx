@@ -1,5 +1,6 @@
 import { cn } from "../../../lib/cn.ts";
 import { ChevronRight, CircleCheck, CircleStop } from "lucide-react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
@@ -8,52 +9,40 @@ import type { TurnView } from "../state/turn-view.ts";
 const stageLine =
   "-ms-0.5 mb-2 inline-flex items-center gap-1.5 rounded-sm pt-0.5 pr-1.5 pb-0.5 pl-0.5 text-fg-3";
 
+/** What is happening to an open answer; null once it has ended. */
+function runningText(
+  t: TFunction<"chat">,
+  { phase, stage, reconnecting }: TurnView,
+): string | null {
+  if (reconnecting) return t("reconnecting");
+  switch (phase) {
+    case "sending":
+      return t("sending");
+    case "queued":
+      return t("queued");
+    case "searching":
+      return stage.documents === null
+        ? t("searching")
+        : t("searchingDocuments", { count: stage.documents });
+    case "reading":
+      return stage.passages ? t("reading", { count: stage.passages }) : t("readingNone");
+    case "writing":
+      return stage.passages ? t("writingWith", { count: stage.passages }) : t("writing");
+    default:
+      return null;
+  }
+}
+
 /** The current or last stage of the answer as text, shown above it. */
 export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }) {
   const { t } = useTranslation("chat");
   const { phase, stage } = turn;
-  if (turn.reconnecting)
+  const running = runningText(t, turn);
+  if (running !== null)
     return (
       <p className={cn(stageLine, "text-fg-2")}>
         <LiveDots className="ms-0.5 me-0.75" />
-        {t("reconnecting")}
-      </p>
-    );
-  if (phase === "sending")
-    return (
-      <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
-        {t("sending")}
-      </p>
-    );
-  if (phase === "queued")
-    return (
-      <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
-        {t("queued")}
-      </p>
-    );
-  if (phase === "searching")
-    return (
-      <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
-        {stage.documents === null
-          ? t("searching")
-          : t("searchingDocuments", { count: stage.documents })}
-      </p>
-    );
-  if (phase === "reading")
-    return (
-      <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
-        {stage.passages ? t("reading", { count: stage.passages }) : t("readingNone")}
-      </p>
-    );
-  if (phase === "writing")
-    return (
-      <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
-        {stage.passages ? t("writingWith", { count: stage.passages }) : t("writing")}
+        {running}
       </p>
     );
   if (phase === "failed") return null;

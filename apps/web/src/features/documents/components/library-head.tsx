@@ -1,34 +1,23 @@
 import { FolderPlus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { SearchField } from "../../../components/ui/search-field.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import type { Sorting } from "../api/library.ts";
-import type { DocumentFilters, StateFilter } from "../state/document-filters.ts";
-import { FilterPopover } from "./filter-popover.tsx";
+import type { StateFilter } from "../state/document-filters.ts";
+import type { ListView } from "../state/list-view.ts";
+import { ListControls } from "./list-controls.tsx";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed"];
 
 /** Title, search, filters and the button for a new folder. */
 export function LibraryHead({
   total,
-  search,
-  onSearch,
-  filters,
-  onFilter,
-  sorting,
-  onSort,
+  view,
   tags,
   onNewFolder,
 }: {
   /** undefined while loading. */
   total: number | undefined;
-  search: string;
-  onSearch: (search: string) => void;
-  filters: DocumentFilters;
-  onFilter: (filters: DocumentFilters) => void;
-  sorting: Sorting;
-  onSort: (sorting: Sorting) => void;
+  view: ListView;
   /** Tags to filter by. */
   tags: string[];
   onNewFolder: () => void;
@@ -41,22 +30,14 @@ export function LibraryHead({
         {total === undefined ? "" : formatNumber(total)}
       </span>
       <span className="min-w-0 flex-1" />
-      <SearchField
-        className="h-7 max-w-[180px] flex-[1_1_120px] @max-[901px]/documents:max-w-none [&_input::-webkit-search-cancel-button]:appearance-none"
+      <ListControls
+        view={view}
+        className="max-w-[180px] flex-[1_1_120px] @max-[901px]/documents:max-w-none"
         label={t("searchLibrary")}
         placeholder={t("search")}
-        value={search}
-        maxLength={200}
-        onChange={(event) => onSearch(event.target.value)}
-      />
-      <FilterPopover
-        value={filters}
         states={states}
         canHideAdded
         tags={tags}
-        sorting={sorting}
-        onChange={onFilter}
-        onSort={onSort}
       />
       <IconButton label={t("newFolder")} onClick={onNewFolder}>
         <FolderPlus />

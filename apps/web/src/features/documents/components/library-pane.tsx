@@ -1,22 +1,21 @@
 import type { LibraryDocument, LibraryFilter } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import { foldersQuery, type Sorting } from "../api/library.ts";
+import { foldersQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { isEmpty, isEverything } from "../state/selected-documents.ts";
 import { useLibraryActions } from "../state/library-actions.ts";
 import { useLibraryRows } from "../state/library-rows.ts";
 import { useLibrarySelection } from "../state/library-selection.ts";
-import { noFilters, hasFilters, type DocumentFilters } from "../state/document-filters.ts";
+import { useListView } from "../state/list-view.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { LibraryBulkBar } from "./library-bulk-bar.tsx";
 import { LibraryHead } from "./library-head.tsx";
 import { LibraryTree } from "./library-tree.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 export interface LibraryPaneProps {
   slug: string;
@@ -34,14 +33,11 @@ export interface LibraryPaneProps {
  */
 export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, uploadPanel }: LibraryPaneProps) {
   const { t } = useTranslation("library");
-  const [search, setSearch] = useState("");
-  const [filters, setFilters] = useState<DocumentFilters>(noFilters);
-  const [sorting, setSorting] = useState<Sorting>({ sort: "title", descending: false });
-  const term = useDeferredValue(search.trim());
+  const view = useListView({ sort: "title", descending: false });
+  const { term, filters, sorting, isFiltered: flat } = view;
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const folders = useQuery(foldersQuery);
   const tree = folders.data?.tree;
-  const flat = term !== "" || hasFilters(filters);
   const filter = useMemo<Partial<LibraryFilter>>(
     () => ({
       ...(term === "" ? {} : { search: term }),
@@ -62,10 +58,6 @@ export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, upl
   const actions = useLibraryActions(slug, selection, onOpen, onOpenDialog);
   const allTicked = isEverything(selection.selected);
   const failure = folders.error ?? rows.pages.error;
-  const resetFilter = (): void => {
-    setSearch("");
-    setFilters(noFilters);
-  };
   return (
     <section
       className="relative flex min-h-0 min-w-0 flex-col border-e border-subtle bg-canvas @max-[901px]/documents:border-0 @max-[901px]/documents:group-data-[tab=workspace]/manager:hidden"
@@ -74,36 +66,16 @@ export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, upl
     >
       <LibraryHead
         total={folders.data?.documents}
-        search={search}
-        onSearch={setSearch}
-        filters={filters}
-        onFilter={setFilters}
-        sorting={sorting}
-        onSort={setSorting}
+        view={view}
         tags={folders.data?.tags ?? []}
         onNewFolder={() => onOpenDialog({ kind: "create-folder", parent: null })}
       />
       {failure && (
         <div className="px-4 pb-3">
-          <Notice
-            kind="bad"
-            action={
-              <Button
-                size="sm"
-                onClick={() => {
+          <FailedQuery title={t("loadFailed")} retryLabel={t("tryAgain")} error={failure} retry={() => {
                   void folders.refetch();
                   rows.pages.retry();
-                }}
-              >
-                {t("tryAgain")}
-              </Button>
-            }
-          >
-            <p>
-              <b>{t("loadFailed")}</b>
-            </p>
-            <p>{failure.message}</p>
-          </Notice>
+                }} />
         </div>
       )}
       {rows.count > 0 && (
@@ -122,7 +94,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, upl
             </span>
           )}
           {flat && (
-            <button type="button" className="link text-xs" onClick={resetFilter}>
+            <button type="button" className="link text-xs" onClick={view.reset}>
               {t("resetFilter")}
             </button>
           )}
@@ -152,7 +124,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, upl
         {rows.foundNothing && (
           <p className="text-fg-3 p-4">
             {t("nothingFound")}{" "}
-            <button type="button" className="link" onClick={resetFilter}>
+            <button type="button" className="link" onClick={view.reset}>
               {t("resetFilter")}
             </button>
           </p>

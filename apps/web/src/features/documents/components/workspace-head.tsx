@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { SearchField } from "../../../components/ui/search-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import type { Sorting } from "../api/library.ts";
-import type { DocumentFilters, StateFilter } from "../state/document-filters.ts";
+import type { StateFilter } from "../state/document-filters.ts";
+import type { ListView } from "../state/list-view.ts";
 import type { WorkspaceRows } from "../state/workspace-rows.ts";
-import { FilterPopover } from "./filter-popover.tsx";
+import { ListControls } from "./list-controls.tsx";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];
 
@@ -12,31 +11,18 @@ const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];
 export function WorkspaceHead({
   rows: { total, passages },
   count,
-  isFiltered,
-  onShowAll,
-  search,
-  onSearch,
-  filters,
-  onFilter,
-  sorting,
-  onSort,
+  view,
   tags,
 }: {
   rows: WorkspaceRows;
   /** null while loading. */
   count: { documents: number; failed: number } | null;
-  isFiltered: boolean;
-  onShowAll: () => void;
-  search: string;
-  onSearch: (search: string) => void;
-  filters: DocumentFilters;
-  onFilter: (filters: DocumentFilters) => void;
-  sorting: Sorting;
-  onSort: (sorting: Sorting) => void;
+  view: ListView;
   /** Tags to filter by. */
   tags: string[];
 }) {
   const { t } = useTranslation("library");
+  const { isFiltered } = view;
   return (
     <div className="flex flex-none items-center gap-2 py-3 ps-4 pe-3 max-md:border-b max-md:border-subtle">
       <h2 className="font-semibold whitespace-nowrap max-md:hidden">
@@ -58,26 +44,18 @@ export function WorkspaceHead({
         </span>
       )}
       {isFiltered && total !== null && total > 0 && (
-        <button type="button" className="link text-xs max-md:hidden" onClick={onShowAll}>
+        <button type="button" className="link text-xs max-md:hidden" onClick={view.reset}>
           {t("resetFilter")}
         </button>
       )}
       <span className="min-w-0 flex-1 max-md:hidden" />
-      <SearchField
-        className="h-7 w-[220px] max-md:h-10 max-md:w-auto max-md:flex-1 [&_input::-webkit-search-cancel-button]:appearance-none"
+      <ListControls
+        view={view}
+        className="w-[220px] max-md:h-10 max-md:w-auto max-md:flex-1"
         label={t("workspace.searchLabel")}
         placeholder={t("workspace.search")}
-        value={search}
-        maxLength={200}
-        onChange={(event) => onSearch(event.target.value)}
-      />
-      <FilterPopover
-        value={filters}
         states={states}
         tags={tags}
-        sorting={sorting}
-        onChange={onFilter}
-        onSort={onSort}
       />
     </div>
   );

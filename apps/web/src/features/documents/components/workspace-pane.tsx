@@ -1,15 +1,13 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { foldersQuery, type Sorting, type WorkspaceView } from "../api/library.ts";
+import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import { useRemoveDocument } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
-import { noFilters, hasFilters, type DocumentFilters } from "../state/document-filters.ts";
+import { useListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
 import { useWorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
@@ -19,6 +17,7 @@ import { WorkspaceBulkBar } from "./workspace-bulk-bar.tsx";
 import { WorkspaceColumns } from "./workspace-columns.tsx";
 import { WorkspaceHead } from "./workspace-head.tsx";
 import { WorkspaceTable } from "./workspace-table.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 export interface WorkspacePaneProps {
   slug: string;
@@ -49,16 +48,14 @@ export function WorkspacePane({
   uploadPanel,
 }: WorkspacePaneProps) {
   const { t } = useTranslation(["library", "documents"]);
-  const [search, setSearch] = useState("");
-  const [filters, setFilters] = useState<DocumentFilters>(noFilters);
-  const [sorting, setSorting] = useState<Sorting>({ sort: "added", descending: true });
+  const view = useListView({ sort: "added", descending: true });
+  const { term, filters, sorting, isFiltered } = view;
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
   const removeDocument = useRemoveDocument(slug);
-  const term = useDeferredValue(search.trim());
   const selectable = manager && fullManager;
   useProgress(slug, manager);
 
-  const view = useMemo<WorkspaceView>(
+  const query = useMemo<WorkspaceView>(
     () => ({
       search: term,
       state: filters.state,
@@ -69,17 +66,12 @@ export function WorkspacePane({
     [term, filters, sorting],
   );
   const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const rows = useWorkspaceRows(slug, view, box);
-  const selection = useWorkspaceSelection(slug, rows, view, selectable);
+  const rows = useWorkspaceRows(slug, query, box);
+  const selection = useWorkspaceSelection(slug, rows, query, selectable);
   const actions = useWorkspaceActions(slug, selection, onOpenDialog, setRemoving, fullManager);
   // Without the library there is no list of all tags, so offer those of the visible documents.
   const libraryTags = useQuery({ ...foldersQuery, enabled: selectable }).data?.tags;
   const visibleTags = rows.virtual.items.flatMap(({ index }) => rows.documentAt(index)?.tags ?? []);
-  const isFiltered = term !== "" || hasFilters(filters);
-  const showAll = (): void => {
-    setSearch("");
-    setFilters(noFilters);
-  };
   const label = t("workspace.inWorkspace", { name });
   return (
     <section
@@ -90,32 +82,13 @@ export function WorkspacePane({
       <WorkspaceHead
         rows={rows}
         count={count}
-        isFiltered={isFiltered}
-        onShowAll={showAll}
-        search={search}
-        onSearch={setSearch}
-        filters={filters}
-        onFilter={setFilters}
-        sorting={sorting}
-        onSort={setSorting}
+        view={view}
         tags={libraryTags ?? [...new Set(visibleTags)].sort()}
       />
       {selectable && <StagedBar slug={slug} />}
       {rows.pages.error && (
         <div className="px-4 pb-3">
-          <Notice
-            kind="bad"
-            action={
-              <Button size="sm" onClick={rows.pages.retry}>
-                {t("documents:tryAgain")}
-              </Button>
-            }
-          >
-            <p>
-              <b>{t("workspace.listFailed")}</b>
-            </p>
-            <p>{rows.pages.error.message}</p>
-          </Notice>
+          <FailedQuery title={t("workspace.listFailed")} retryLabel={t("documents:tryAgain")} error={rows.pages.error} retry={rows.pages.retry} />
         </div>
       )}
       <div
@@ -132,7 +105,7 @@ export function WorkspacePane({
               rowCount={rows.count}
               selection={selection}
               sorting={sorting}
-              onSort={setSorting}
+              onSort={view.setSorting}
             />
           }
           rows={rows}
@@ -154,7 +127,7 @@ export function WorkspacePane({
         {rows.total === 0 && isFiltered && (
           <p className="text-fg-3 p-4">
             {term === "" ? t("nothingFound") : t("workspace.nothingFound", { term })}{" "}
-            <button type="button" className="link" onClick={showAll}>
+            <button type="button" className="link" onClick={view.reset}>
               {t("resetFilter")}
             </button>
           </p>

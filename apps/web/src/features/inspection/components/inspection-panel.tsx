@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FailedQuery, QueryBoundary } from "../../../components/ui/query-boundary.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { QueryBoundary } from "../../../components/ui/query-boundary.tsx";
 import "../texts.ts";
 import { inspectionQuery } from "../api/inspection.ts";
 import { InspectionView } from "./inspection-view.tsx";

@@ -7,7 +7,6 @@ import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/document-text.ts";
@@ -15,8 +14,8 @@ import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes, type Range } from "../state/find-quote.ts";
 import { PassageList } from "./passage-list.tsx";
 import { TextPage } from "./text-page.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
@@ -225,19 +224,7 @@ export default function SourcePanel({
           </div>
           {query.isError && (
             <div className="p-4">
-              <Notice
-                kind="bad"
-                action={
-                  <Button size="sm" onClick={() => void query.refetch()}>
-                    {t("retry")}
-                  </Button>
-                }
-              >
-                <p>
-                  <b>{t("failed")}</b>
-                </p>
-                <p>{query.error.message}</p>
-              </Notice>
+              <FailedQuery title={t("failed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
             </div>
           )}
           {(query.isPending || (query.data && isPdf && !quoted)) && (

@@ -2,12 +2,11 @@ import { pageArea } from "../../../components/ui/side-panel.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { textQuery, type Place, type DocumentScope } from "../api/document-text.ts";
 import { splitAtPassage } from "../state/split-at-passage.ts";
 import type { Range } from "../state/find-quote.ts";
 import { EdgeBar } from "./edge-bar.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * A document as plain text around a passage; scrolling to either end loads more. Markup is not
@@ -74,16 +73,7 @@ export function TextPage({
   if (query.isError)
     return (
       <div className="p-4">
-        <Notice
-          kind="bad"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          {query.error.message}
-        </Notice>
+        <FailedQuery retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
       </div>
     );
   const text = pages?.map((page) => page.text).join("") ?? "";

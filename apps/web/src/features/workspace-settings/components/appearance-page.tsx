@@ -3,14 +3,13 @@ import { useDeferredValue, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import "../texts.ts";
 import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
 import { useSaveWelcomeMessages } from "../api/welcome.ts";
 import { isSame, messagesOf, rowsOf, type WelcomeRow } from "../state/welcome-rows.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { WelcomeMessages } from "./welcome-messages.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * This browser's appearance (`children`, which saves itself) and the instance's welcome messages.
@@ -51,19 +50,7 @@ export function AppearancePage({
         help={<span className="block max-w-[64ch]">{t("welcome.help")}</span>}
       >
         {query.error ? (
-          <Notice
-            kind="bad"
-            action={
-              <Button size="sm" onClick={() => void query.refetch()}>
-                {t("retry")}
-              </Button>
-            }
-          >
-            <p>
-              <b>{t("welcome.loadFailed")}</b>
-            </p>
-            <p>{query.error.message}</p>
-          </Notice>
+          <FailedQuery title={t("welcome.loadFailed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
         ) : query.isPending ? (
           <Skeleton aria-label={t("loading")} />
         ) : (

@@ -15,6 +15,7 @@ import {
   useDeletePromptHistoryEntry,
   type EarlierPrompt,
 } from "../api/prompt.ts";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * Previous prompts, newest first. Restoring one puts it in the field; it is saved with the form.
@@ -56,16 +57,7 @@ export default function PromptHistoryDialog({
       className="w-[min(560px,100vw-24px)]"
     >
       {history.error && (
-        <Notice
-          kind="bad"
-          action={
-            <Button size="sm" onClick={() => void history.refetch()}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          <p>{history.error.message}</p>
-        </Notice>
+        <FailedQuery retryLabel={t("retry")} error={history.error} retry={() => void history.refetch()} />
       )}
       {history.isPending && <Skeleton aria-label={t("loading")} />}
       {history.data && entries.length === 0 && (

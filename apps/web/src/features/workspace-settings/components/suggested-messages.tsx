@@ -8,9 +8,9 @@ import { FieldError } from "../../../components/ui/field.tsx";
 import { Input, Textarea } from "../../../components/ui/input.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import type { SuggestedMessage } from "../api/workspace.ts";
 import { isBlank, maxSuggestions, moved } from "../state/workspace-form.ts";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * The questions an empty chat suggests, in order: at most four. API clients may have saved more;
@@ -53,16 +53,7 @@ export function SuggestedMessages({
   return (
     <FormSection title={t("suggested")} help={t("suggestedHelp")} ref={section}>
       {query.error && (
-        <Notice
-          kind="bad"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          <p>{query.error.message}</p>
-        </Notice>
+        <FailedQuery retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isPending ? (
         <Skeleton aria-label={t("loading")} />
