@@ -5,6 +5,7 @@ import boundaries from "eslint-plugin-boundaries";
 import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import { unbuiltContracts } from "./tools/lint-contracts.mjs";
 import { arrows, libraries, places } from "./tools/lint-packages.mjs";
 import { http, noEnvironment, noFetch, redis, tooEarly } from "./tools/lint-restrictions.mjs";
 
@@ -102,7 +103,12 @@ const featureRules = [
   },
 ].map(({ files, regex, message }) => ({
   files,
-  rules: { "no-restricted-imports": ["error", { patterns: [...redis, { regex, message }] }] },
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      { paths: [unbuiltContracts], patterns: [...redis, { regex, message }] },
+    ],
+  },
 }));
 
 const layerRules = Object.entries(layers).flatMap(([service, ordered]) => {
@@ -240,7 +246,7 @@ export default tseslint.config(
     files: ["apps/web/**"],
     rules: {
       "no-restricted-syntax": ["error", noEnvironment],
-      "no-restricted-imports": ["error", { patterns: redis }],
+      "no-restricted-imports": ["error", { paths: [unbuiltContracts], patterns: redis }],
     },
   },
   ...layerRules,
