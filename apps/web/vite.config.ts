@@ -86,6 +86,25 @@ function precompressed(): Plugin {
   };
 }
 
+/** What every page needs. */
+const vendors = [
+  "react",
+  "react-dom",
+  "scheduler",
+  "use-sync-external-store",
+  "react-i18next",
+  "i18next",
+  ...[
+    "react-router",
+    "router-core",
+    "history",
+    "store",
+    "react-store",
+    "react-query",
+    "query-core",
+  ].map((name) => `@tanstack/${name}`),
+];
+
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */
 const isPlainData = (value: unknown): boolean =>
   value === null ||
@@ -140,7 +159,9 @@ function contractTable(): Plugin {
       return {
         code: [
           "const output = { safeParse: (data) => ({ success: true, data }) };",
-          "const operation = (method, path, kind) => ({ name: path, routes: method ? [{ method, path }] : [], success: { kind }, output });",
+          "const operation = (method, path, kind) => ({",
+          "  name: path, routes: method ? [{ method, path }] : [], success: { kind }, output",
+          "});",
           ...lines,
         ].join("\n"),
         moduleSideEffects: false,
@@ -181,7 +202,7 @@ export default defineConfig({
           groups: [
             {
               name: "vendor",
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|react-i18next|i18next|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\//,
+              test: new RegExp(`node_modules/(${vendors.join("|")})/`),
             },
             { name: "icons", test: /node_modules\/lucide-react\//, minShareCount: 2 },
           ],

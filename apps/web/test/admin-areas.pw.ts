@@ -92,7 +92,8 @@ test.describe("access to settings", () => {
 
 test.describe("instance branding", () => {
   const logo = (ink: string): string =>
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" width="40" height="10"><rect width="40" height="10" fill="${ink}"/></svg>`;
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" width="40" height="10">' +
+    `<rect width="40" height="10" fill="${ink}"/></svg>`;
   test("is shown from the cache, follows the theme, and updates when it changes", async ({
     page,
     gateway,

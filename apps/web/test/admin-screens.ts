@@ -24,7 +24,12 @@ const shown =
     await page.getByText(text).first().waitFor();
   };
 const logo = (ink: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 80" width="320" height="80"><circle cx="40" cy="40" r="28" fill="#d9822b"/><text x="84" y="54" font-family="sans-serif" font-weight="700" font-size="42" fill="${ink}">Harbour</text></svg>`;
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 80" width="320" height="80">',
+    '<circle cx="40" cy="40" r="28" fill="#d9822b"/>',
+    '<text x="84" y="54" font-family="sans-serif" font-weight="700" font-size="42"',
+    ` fill="${ink}">Harbour</text></svg>`,
+  ].join("");
 
 export const adminScreens: Record<string, Draw> = {
   inspection: async (page, gateway, phone) => {

@@ -9,7 +9,7 @@ test.describe("workspaces and threads", () => {
     await page.waitForURL("**/workspace/board-minutes");
     await expect(page.getByText("Add documents to Board minutes")).toBeVisible();
   });
-  test("opens the first workspace, and creates, renames and deletes a thread with the texts of the specification", async ({
+  test("creates, renames and deletes a thread of the first workspace with the specified texts", async ({
     page,
   }) => {
     await page.goto("/");
@@ -152,7 +152,8 @@ test.describe("an answer", () => {
     gateway,
   }) => {
     gateway.answer =
-      'Hi <img src=x onerror="document.title=1"><script>document.title=1</script> ![pic](https://evil.example/a.png) [site](https://example.org) [bad](javascript:alert(1)) $x^2$';
+      'Hi <img src=x onerror="document.title=1"><script>document.title=1</script> ' +
+      "![pic](https://evil.example/a.png) [site](https://example.org) [bad](javascript:alert(1)) $x^2$";
     await page.goto(threadPath);
     await ask(page, "Unsafe?");
     await expect(page.locator(".md .katex")).toBeVisible();

@@ -25,7 +25,7 @@ test.describe("empty chat", () => {
 });
 
 test.describe("slash commands", () => {
-  test("are listed, filtered and chosen with the keyboard; reset is sent, and a message that only starts with a slash is left alone", async ({
+  test("are listed, filtered and chosen with the keyboard; other messages with a slash are left alone", async ({
     page,
     gateway,
   }) => {

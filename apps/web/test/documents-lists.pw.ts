@@ -60,7 +60,8 @@ test.describe("workspace documents", () => {
   });
   test("keep row heights when rows above them are added or removed", async ({ page, gateway }) => {
     const reason =
-      "This file could not be read, for a reason that needs many words and so stands in its row in several lines, which makes the row a tall one.";
+      "This file could not be read, for a reason that needs many words and so stands in its row " +
+      "in several lines, which makes the row a tall one.";
     const shown = gateway.documents[slug]!;
     Object.assign(shown[3]!, { reason });
     gateway.library.documents.push(

@@ -4,6 +4,17 @@ import type { FakeCall } from "./fake-call.ts";
 import { FakeLibraryStore } from "./fake-library-store.ts";
 import { libraryDocument } from "./library-documents.ts";
 
+const workspaceCalls = new Set([
+  "documents/add",
+  "documents/take-out",
+  "documents/embed-again",
+  "documents/pin",
+  "embed-queue",
+  "upload",
+  "upload-and-embed",
+  "upload-link",
+]);
+
 /** The document manager's part of the fake gateway. */
 export class FakeLibrary extends FakeLibraryStore {
   processorOnline = true;
@@ -145,12 +156,10 @@ export class FakeLibrary extends FakeLibraryStore {
       });
       return true;
     }
-    const inside =
-      /^\/workspace\/([^/]+)\/(documents\/(add|take-out|embed-again|pin)|embed-queue|upload|upload-and-embed|upload-link)$/.exec(
-        path,
-      );
-    if (!inside || (method !== "POST" && inside[2] !== "embed-queue")) return false;
-    return this.workspace(inside[1]!, inside[3] ?? inside[2]!, call, done);
+    const inside = /^\/workspace\/([^/]+)\/((?:documents\/)?([\w-]+))$/.exec(path);
+    if (!inside || !workspaceCalls.has(inside[2]!)) return false;
+    if (method !== "POST" && inside[2] !== "embed-queue") return false;
+    return this.workspace(inside[1]!, inside[3]!, call, done);
   }
 
   private async workspace(

@@ -3,6 +3,8 @@ import type { Account, AccountState } from "./account-state.ts";
 import type { FakeCall } from "./fake-call.ts";
 import { onePixel } from "./one-pixel.ts";
 
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
 /** Calls with a session. */
 export function answerOwnAccount(
   accounts: AccountState,
@@ -72,8 +74,8 @@ export function answerOwnAccount(
       wrong() ||
       done({
         success: true,
-        secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-        uri: `otpauth://totp/Carrel:${user.username}?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Carrel&algorithm=SHA1&digits=6&period=30`,
+        secret,
+        uri: `otpauth://totp/Carrel:${user.username}?secret=${secret}&issuer=Carrel&algorithm=SHA1&digits=6&period=30`,
         error: null,
       })
     );

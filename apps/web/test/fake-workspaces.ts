@@ -98,7 +98,8 @@ export class FakeWorkspaces {
       json({
         success: true,
         defaultSystemPrompt:
-          "Given the following conversation, relevant context, and a follow up question, reply with an answer to the current question the user is asking.",
+          "Given the following conversation, relevant context, and a follow up question, reply with " +
+          "an answer to the current question the user is asking.",
         saneDefaultSystemPrompt: "",
       });
       return true;

@@ -158,7 +158,7 @@ test.describe("long threads", () => {
     await overflowBy(60);
     await expect.poll(top).toBe(60);
   });
-  test("lists over a hundred documents page by page, renders visible ones, and shows the same total as the chat", async ({
+  test("lists documents page by page, renders visible ones, and shows the same total as the chat", async ({
     page,
     gateway,
   }) => {

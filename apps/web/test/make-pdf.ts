@@ -3,11 +3,16 @@
  * needed.
  */
 export function makePdf(): Buffer {
+  const line = (page: number, n: number): string => {
+    if (page === 2 && n === 8)
+      return "At a flow temperature of 48 C, 78 % of the installed radiators cover the room load.";
+    if (page === 2 && n === 9) return "The remaining 22 % are almost all in corner rooms.";
+    return `Page ${page}, line ${n + 1}: the load was taken at -8 C outdoors, after the works of 2016.`;
+  };
   const lines = (page: number): string =>
     Array.from(
       { length: 30 },
-      (_, n) =>
-        `BT /F1 11 Tf 72 ${740 - n * 18} Td (${page === 2 && n === 8 ? "At a flow temperature of 48 C, 78 % of the installed radiators cover the room load." : page === 2 && n === 9 ? "The remaining 22 % are almost all in corner rooms." : `Page ${page}, line ${n + 1}: the load was taken at -8 C outdoors, after the works of 2016.`}) Tj ET`,
+      (_, n) => `BT /F1 11 Tf 72 ${740 - n * 18} Td (${line(page, n)}) Tj ET`,
     ).join("\n");
   const objects: string[] = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -17,7 +22,10 @@ export function makePdf(): Buffer {
   for (const page of [1, 2, 3]) {
     const content = lines(page);
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${3 + page * 2} 0 R >>`,
+      [
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792]",
+        `/Resources << /Font << /F1 3 0 R >> >> /Contents ${3 + page * 2} 0 R >>`,
+      ].join(" "),
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     );
   }
@@ -28,6 +36,9 @@ export function makePdf(): Buffer {
     return at;
   });
   const xref = out.length;
-  out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("")}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`;
+  const size = objects.length + 1;
+  const entries = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
+  out += `xref\n0 ${size}\n0000000000 65535 f \n${entries}`;
+  out += `trailer << /Size ${size} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`;
   return Buffer.from(out, "latin1");
 }

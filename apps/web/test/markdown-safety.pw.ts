@@ -5,7 +5,8 @@ import { small } from "./hostile-markdown.ts";
 /** Records in the page what must never happen there. */
 const watch = `(() => {
   window.violations = [];
-  document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    window.violations.push(violatedDirective + ' ' + blockedURI));
 })()`;
 interface Watched {
   violations: string[];

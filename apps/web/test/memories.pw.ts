@@ -31,7 +31,8 @@ test.describe("personalization", () => {
     await row(page, "Memories").focus();
     await page.keyboard.press("Space");
     await expect(page.getByText("Memories are on.")).toBeVisible();
-    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true"); // the instance's default
+    // The instance's default.
+    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true");
     await expect(row(page, "Memories")).toBeFocused();
     gateway.memories.refuse = { status: 500, message: "PostgreSQL is away" };
     await row(page, "Save memories automatically").click();

@@ -35,7 +35,7 @@ test.describe("palette", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/t/night");
   });
-  test("finds workspaces, threads and messages from three characters on, once typing pauses, and highlights matches", async ({
+  test("finds workspaces, threads and messages from three characters on, and highlights matches", async ({
     page,
     gateway,
   }) => {

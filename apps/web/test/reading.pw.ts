@@ -122,7 +122,15 @@ test.describe("on a phone", () => {
         ...source,
         title: `${long}.pdf`,
       }));
-      gateway.answer = `### ${long}\n\n${long} [1] \`${long}\` https://example.org/${long}\n\n| ${"Column | ".repeat(12)}\n| ${"--- | ".repeat(12)}\n| ${"1,234,567 | ".repeat(12)}\n\n\`\`\`js\nconst a = '${long}';\n\`\`\`\n\n$$${"x_1 + ".repeat(40)}y$$\n\n> ${long}\n\n- ${long}\n`;
+      gateway.answer = [
+        `### ${long}`,
+        `${long} [1] \`${long}\` https://example.org/${long}`,
+        ["Column | ", "--- | ", "1,234,567 | "].map((cell) => `| ${cell.repeat(12)}`).join("\n"),
+        `\`\`\`js\nconst a = '${long}';\n\`\`\``,
+        `$$${"x_1 + ".repeat(40)}y$$`,
+        `> ${long}`,
+        `- ${long}\n`,
+      ].join("\n\n");
       gateway.pace = 1;
       gateway.heldAfter = 0;
       await page.goto(threadPath);

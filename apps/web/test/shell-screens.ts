@@ -105,7 +105,8 @@ export const shellScreens: Record<
           threadName: "Night tariff operation",
           workspace: place,
           excerpt:
-            "At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load without any change, and the rest need a larger panel or a fan.",
+            "At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load " +
+            "without any change, and the rest need a larger panel or a fan.",
           sentAt: Date.now() - 7_200_000,
         },
         {

@@ -49,7 +49,7 @@ test.describe("signing in with an account", () => {
     ).toBeVisible();
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
-  test("asks for the one-time code in one field, accepts a recovery code too, and keeps the password on the way back", async ({
+  test("asks for the one-time code, accepts a recovery code too, and keeps the password on the way back", async ({
     page,
     gateway,
   }) => {

@@ -91,7 +91,7 @@ test.describe("users", () => {
       .poll(() => gateway.admin.sent)
       .toEqual([{ path: "/admin/user/3", body: { dailyMessageLimit: null, bio: "" } }]);
   });
-  test("are suspended, reinstated, have one-time codes removed, and are deleted after a confirmation that says what goes with them", async ({
+  test("are suspended, reinstated, have one-time codes removed, and are deleted after a confirmation", async ({
     page,
     gateway,
   }) => {

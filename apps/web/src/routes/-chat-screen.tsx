@@ -52,6 +52,12 @@ const UploadRows = lazy(async () => ({
 }));
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
+const rejections = {
+  images: "tooManyImages",
+  imageSize: "imagesTooLarge",
+  files: "tooManyFiles",
+} as const;
+
 /** Loads what the page needs before rendering; an unknown workspace is a 404. */
 export async function loadChat(
   queryClient: QueryClient,
@@ -63,7 +69,7 @@ export async function loadChat(
 }
 
 /** The words of the answer that cite the open source. */
-function wordsOn(open: OpenSource | null): string[] {
+function quotedText(open: OpenSource | null): string[] {
   if (open === null) return [];
   return open.words === null ? quotesOf(open.answer, open.index + 1) : [open.words];
 }
@@ -112,13 +118,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
       void attachFiles(
         { slug, threadSlug },
         files.filter((file) => !library.includes(file)),
-      ).then((refused) => {
-        for (const reason of refused)
-          toast.info(
-            t(
-              `chat:${reason === "images" ? "tooManyImages" : reason === "imageSize" ? "imagesTooLarge" : "tooManyFiles"}`,
-            ),
-          );
+      ).then((reasons) => {
+        for (const reason of reasons)
+          toast.info(t(`chat:${rejections[reason]}`));
       });
     },
     [addsToWorkspace, slug, threadSlug, t],
@@ -148,7 +150,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           }),
         ),
       );
-  const quotes = useMemo(() => wordsOn(open), [open]);
+  const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
   const tray = useMemo(
     () =>

@@ -4,7 +4,7 @@ import { queryClient } from "../lib/query-client.ts";
 import { adoptTheme } from "../lib/theme.ts";
 
 /** Stores a session, clears the previous one's data and applies the profile's theme. */
-export function keepSession(session: NewSession): void {
+export function startSession(session: NewSession): void {
   queryClient.clear();
   storeSession(session);
   if (session.user?.theme) adoptTheme(session.user.theme);
@@ -14,7 +14,7 @@ export function keepSession(session: NewSession): void {
 export function useSignedIn(): (session: NewSession, to: string) => void {
   const router = useRouter();
   return (session, to) => {
-    keepSession(session);
+    startSession(session);
     void router.navigate({ href: to });
   };
 }

@@ -3,7 +3,7 @@ import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts"
 import { SsoPage } from "../features/auth/components/sso-page.tsx";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
 import { internalPath } from "../lib/internal-path.ts";
-import { keepSession } from "./-signed-in.ts";
+import { startSession } from "./-signed-in.ts";
 
 /** The router parses query values as JSON, so a token of digits arrives as a number. */
 const text = (value: unknown): string =>
@@ -29,7 +29,7 @@ export const Route = createFileRoute("/sso/simple")({
     if (!deps.token) return { message: noToken };
     const outcome = await requestSessionByToken(deps.token);
     if ("message" in outcome) return outcome;
-    keepSession(outcome.session);
+    startSession(outcome.session);
     throw redirect({ href: internalPath(deps.redirectTo) ?? "/", replace: true });
   },
   staleTime: Infinity,

@@ -54,7 +54,7 @@ export const currentGenerationQuery = (slug: string, threadSlug: string | null) 
     select: (reply) => reply.generation,
   });
 
-const notDone = (message: string): string => i18next.t("chat:notDone", { message });
+const actionFailed = (message: string): string => i18next.t("chat:notDone", { message });
 
 /** Shows a changed turn in the cache before the server confirms it. */
 const optimisticTurn = <Variables extends { chatId: number }>(
@@ -80,7 +80,7 @@ export const useEditAnswer = (thread: ThreadAddress) => {
         ? call(updateThreadChat, { slug, threadSlug, chatId, newText, role: "assistant" })
         : call(updateChat, { slug, chatId, newText, role: "assistant" }),
     ...optimisticTurn(thread, ({ text }: { chatId: number; text: string }) => ({ answer: text })),
-    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });
 };
 
@@ -91,14 +91,14 @@ export const useRateAnswer = (thread: ThreadAddress) =>
     ...optimisticTurn(thread, ({ feedback }: { chatId: number; feedback: boolean | null }) => ({
       feedback,
     })),
-    meta: { errorToast: notDone },
+    meta: { errorToast: actionFailed },
   });
 
 /** Shows another version of a question or an answer. */
 export const useShowBranch = ({ slug, threadSlug }: ThreadAddress) =>
   useMutation({
     mutationFn: (chatId: number) => call(activateTurn, { slug, chatId }),
-    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });
 
 export interface RemovedTurn {
@@ -118,7 +118,7 @@ export const useRemoveTurn = (thread: ThreadAddress) => {
     onSuccess: (_data, { chatId }) => {
       if (getGeneration(slug, threadSlug)?.chatId === chatId) dropGeneration(thread);
     },
-    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });
 };
 
@@ -130,7 +130,7 @@ export const useRemoveQueued = ({ slug, threadSlug }: ThreadAddress) =>
       await call(cancelGeneration, { id: queued.generationId }).catch(() => undefined);
       await call(deleteChats, { slug, chatIds: [queued.chatId] });
     },
-    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: notDone },
+    meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });
 
 /** Copies the conversation up to this turn into a new thread and returns its slug. */
@@ -138,5 +138,5 @@ export const useForkThread = ({ slug, threadSlug }: ThreadAddress) =>
   useMutation({
     mutationFn: async (chatId: number): Promise<string> =>
       (await call(forkThread, { slug, chatId, threadSlug })).newThreadSlug,
-    meta: { invalidates: [threadKeys.list(slug)], errorToast: notDone },
+    meta: { invalidates: [threadKeys.list(slug)], errorToast: actionFailed },
   });

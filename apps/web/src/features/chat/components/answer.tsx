@@ -8,7 +8,7 @@ import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import { useTypewriter } from "../state/use-typewriter.ts";
 import { ActionRow } from "./answer-actions.tsx";
-import Markdown, { type Citing } from "./markdown.tsx";
+import Markdown, { type Citations } from "./markdown.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
@@ -28,7 +28,7 @@ export const Answer = memo(function Answer({
   const edited = useEditedText(turn.key, "answer");
   const text = useTypewriter(turn.answer, turn.animate);
   const writing = isOpen(turn.phase);
-  const citing = useMemo<Citing>(
+  const citations = useMemo<Citations>(
     () => ({
       open:
         turn.sources.length > 0
@@ -82,7 +82,7 @@ export const Answer = memo(function Answer({
           <Markdown
             text={text}
             growing={writing || text.length < turn.answer.length}
-            citing={citing}
+            citations={citations}
             count={turn.sources.length > 0 || !writing ? turn.sources.length : null}
           />
         )

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { act, cleanup, render } from "@testing-library/react";
 import { hostile, small } from "../../../../test/hostile-markdown.ts";
-import Markdown, { type Citing } from "./markdown.tsx";
+import Markdown, { type Citations } from "./markdown.tsx";
 
-const citing: Citing = { open: null, active: null, titles: [] };
+const citations: Citations = { open: null, active: null, titles: [] };
 /**
  * CPU time for one rendering, which is many times slower here than in a browser. Not elapsed time:
  * the machine may be busy with something else.
@@ -195,7 +195,7 @@ describe("Markdown from a hostile model", () => {
       const cuts = cutsOf(text, seed + 1, isLarge ? 4 : 12);
       let longest = 0;
       const faults: string[] = [];
-      const view = render(<Markdown text="" growing citing={citing} count={null} />);
+      const view = render(<Markdown text="" growing citations={citations} count={null} />);
       for (const at of cuts) {
         const growing = at < text.length;
         const begun = cpuMs();
@@ -205,7 +205,7 @@ describe("Markdown from a hostile model", () => {
             <Markdown
               text={text.slice(0, at)}
               growing={growing}
-              citing={citing}
+              citations={citations}
               count={growing ? null : 2}
             />,
           );
@@ -232,7 +232,7 @@ describe("Markdown from a hostile model", () => {
       <Markdown
         text="![A plan](https://evil.test/p.png)"
         growing={false}
-        citing={citing}
+        citations={citations}
         count={0}
       />,
     );

@@ -24,16 +24,16 @@ type Plugins = NonNullable<Options["rehypePlugins"]>;
  * Opens a source with the text that the citation supports; null while the answer's sources are
  * unknown. `active` is the one open in the side panel.
  */
-export interface Citing {
+export interface Citations {
   open: ((number: number, words: string) => void) | null;
   active: number | null;
   titles: string[];
 }
-const CitingContext = createContext<Citing>({ open: null, active: null, titles: [] });
+const CitationsContext = createContext<Citations>({ open: null, active: null, titles: [] });
 
 function CitationMark({ number, words }: { number?: number; words?: string }) {
   const { t } = useTranslation("chat");
-  const { open, active, titles } = useContext(CitingContext);
+  const { open, active, titles } = useContext(CitationsContext);
   const n = Number(number);
   if (!open) return <span className="cite">{n}</span>;
   return (
@@ -209,12 +209,12 @@ function splitFinished(text: string): Blocks {
 export default function Markdown({
   text: source,
   growing,
-  citing,
+  citations,
   count,
 }: {
   text: string;
   growing: boolean;
-  citing: Citing;
+  citations: Citations;
   count: number | null;
 }) {
   const text = useMemo(() => limitNesting(source), [source]);
@@ -225,12 +225,12 @@ export default function Markdown({
   if (split.text !== text) setSplit(splitBlocks(text, split));
   const end = split.blocks.length - 1;
   return (
-    <CitingContext.Provider value={citing}>
+    <CitationsContext.Provider value={citations}>
       <div className="md" dir="auto">
         {split.blocks.map((block, index) => (
           <Block key={index} text={block} count={count} growing={growing && index === end} />
         ))}
       </div>
-    </CitingContext.Provider>
+    </CitationsContext.Provider>
   );
 }

@@ -1,8 +1,8 @@
 import { questionBubble } from "./question-bubble.ts";
 import { useTranslation } from "react-i18next";
-import Markdown, { type Citing } from "./markdown.tsx";
+import Markdown, { type Citations } from "./markdown.tsx";
 
-const nothing: Citing = { open: null, active: null, titles: [] };
+const nothing: Citations = { open: null, active: null, titles: [] };
 
 /**
  * The welcome messages that managers set: example questions and answers shown before the first
@@ -25,7 +25,7 @@ export default function Welcome({ messages }: { messages: { user: string; respon
             </div>
           )}
           {message.response.trim() && (
-            <Markdown text={message.response} growing={false} citing={nothing} count={0} />
+            <Markdown text={message.response} growing={false} citations={nothing} count={0} />
           )}
         </div>
       ))}

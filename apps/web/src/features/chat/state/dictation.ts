@@ -20,7 +20,9 @@ interface Recognition extends EventTarget {
 }
 type RecognitionConstructor = new () => Recognition;
 const findRecognition = (): RecognitionConstructor | null => {
-  const scope = globalThis as { SpeechRecognition?: RecognitionConstructor; webkitSpeechRecognition?: RecognitionConstructor };
+  const scope = globalThis as Partial<
+    Record<"SpeechRecognition" | "webkitSpeechRecognition", RecognitionConstructor>
+  >;
   return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
 };
 

@@ -50,8 +50,8 @@ export function ThreadList({
   const query = useQuery(threadsQuery(slug));
   const deleteThreads = useDeleteThreads(slug);
   const trash = useQuery(trashQuery(slug)).data?.threads.length ?? 0;
-  const [all, setAll] = useState(false);
-  const [gone, setGone] = useState<Set<string>>(new Set());
+  const [expanded, setExpanded] = useState(false);
+  const [removed, setRemoved] = useState<Set<string>>(new Set());
   const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
   const { mode, selected, toggle, selectAll, startSelecting, endSelecting } = useThreadSelection();
   const list = useRef<HTMLDivElement>(null);
@@ -59,11 +59,11 @@ export function ThreadList({
   const place = current
     ? (threads?.findIndex((thread) => thread.slug === currentThread) ?? -1)
     : -1;
-  const whole = all || place >= shownAtFirst;
+  const showsAll = expanded || place >= shownAtFirst;
   useEffect(() => {
-    if (current && !whole)
+    if (current && !showsAll)
       list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [current, whole, place]);
+  }, [current, showsAll, place]);
   const many = (threads?.length ?? 0) > shownAtFirst;
   useEffect(() => {
     if (many) void loadRows();
@@ -83,12 +83,12 @@ export function ThreadList({
       </div>
     );
 
-  const remove = async (removed: RemovedThreads): Promise<void> => {
-    const slugs = "one" in removed ? [removed.one] : removed.selected;
+  const remove = async (removal: RemovedThreads): Promise<void> => {
+    const slugs = "one" in removal ? [removal.one] : removal.selected;
     const onSuccess = (): void => {
-      setGone((before) => new Set([...before, ...slugs]));
+      setRemoved((before) => new Set([...before, ...slugs]));
       setTimeout(
-        () => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
+        () => setRemoved((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
         removalDelay,
       ); // restoring may bring it back
       endSelecting();
@@ -96,7 +96,7 @@ export function ThreadList({
         void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
       toast.success(t("threadDeleted"));
     };
-    await deleteThreads.mutateAsync(removed, { onSuccess });
+    await deleteThreads.mutateAsync(removal, { onSuccess });
   };
   const removeMarked = (): void => {
     const slugs = threads.filter((thread) => selected.has(thread.slug)).map((thread) => thread.slug);
@@ -110,14 +110,14 @@ export function ThreadList({
       slug={slug}
       thread={thread}
       current={current && thread.slug === currentThread}
-      gone={gone.has(thread.slug)}
+      removed={removed.has(thread.slug)}
       selecting={mode !== "off"}
       selected={selected.has(thread.slug)}
       onAction={runAction}
     />
   );
   const first = threads.slice(0, shownAtFirst).map(renderThread);
-  const hidden = whole ? 0 : threads.length - shownAtFirst;
+  const hidden = showsAll ? 0 : threads.length - shownAtFirst;
   return (
     <div className={threadList} data-threads ref={list}>
       <Link
@@ -130,7 +130,7 @@ export function ThreadList({
       >
         <span className="truncate">{t("defaultThread")}</span>
       </Link>
-      {whole ? (
+      {showsAll ? (
         <Suspense fallback={first}>
           <ThreadRows threads={threads} inView={place} renderThread={renderThread} />
         </Suspense>
@@ -138,7 +138,7 @@ export function ThreadList({
         first
       )}
       {hidden > 0 && (
-        <button type="button" className={threadNav} onClick={() => setAll(true)}>
+        <button type="button" className={threadNav} onClick={() => setExpanded(true)}>
           {t("showMore", { count: hidden })}
         </button>
       )}

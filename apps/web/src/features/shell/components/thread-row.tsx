@@ -21,7 +21,7 @@ export const ThreadRow = memo(function ThreadRow({
   slug,
   thread,
   current,
-  gone,
+  removed,
   selecting,
   selected,
   onAction,
@@ -29,7 +29,7 @@ export const ThreadRow = memo(function ThreadRow({
   slug: string;
   thread: ThreadWire;
   current: boolean;
-  gone: boolean;
+  removed: boolean;
   selecting: boolean;
   selected: boolean;
   onAction: (action: ThreadAction, thread: ThreadWire) => void;
@@ -44,11 +44,11 @@ export const ThreadRow = memo(function ThreadRow({
       {shortenName(thread.name)}
     </span>
   );
-  if (gone)
+  if (removed)
     return (
       <span
         className={cn(threadNav, "animate-leave text-fg-3 line-through")}
-        data-gone
+        data-removed
         aria-hidden="true"
       >
         {name}

@@ -26,6 +26,10 @@ import { readRecentPlaces } from "./recent-places.ts";
 import { toggleSidebar } from "./sidebar.ts";
 import { useOrdered } from "./workspace-order.ts";
 
+/** ISO date of a time in seconds or milliseconds. */
+const dateOf = (time: number): string =>
+  new Date(time < 1e12 ? time * 1000 : time).toISOString();
+
 interface Item {
   id: string;
   label: string;
@@ -211,7 +215,7 @@ export function usePaletteGroups(
               id: `chat-${message.chatId}`,
               label: message.threadSlug === null ? t("defaultThread") : message.threadName,
               excerpt: message.excerpt,
-              hint: `${message.workspace.name} · ${formatAgo(new Date(message.sentAt < 1e12 ? message.sentAt * 1000 : message.sentAt).toISOString())}`,
+              hint: `${message.workspace.name} · ${formatAgo(dateOf(message.sentAt))}`,
               icon: MessageSquare,
               run: goThread(message.workspace.slug, message.threadSlug, message.chatId),
             })),
