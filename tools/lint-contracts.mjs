@@ -29,5 +29,6 @@ const names = readdirSync(source, { recursive: true })
 export const unbuiltContracts = {
   name: "@carrel/contracts",
   importNames: [...new Set(names)],
-  message: "The built web app gets only operations and constants (contractTable in vite.config.ts).",
+  message:
+    "The built web app gets only operations and constants (contractTable in vite.config.ts).",
 };

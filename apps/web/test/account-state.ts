@@ -56,5 +56,4 @@ export class AccountState {
   find(username: unknown): Account | undefined {
     return this.accounts.find((account) => account.user.username === username);
   }
-
 }

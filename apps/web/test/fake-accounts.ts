@@ -50,7 +50,6 @@ export class FakeAccounts extends AccountState {
     }
     return answerOwnAccount(this, call, account);
   }
-
 }
 
 /** What a role may not call is answered as the wire does: 401 as text, not JSON. */
@@ -68,4 +67,3 @@ function refuses({ path, method }: FakeCall, role: UserWire["role"]): boolean {
       (method === "DELETE" && /^\/workspace\/[^/]+$/.test(path)))
   );
 }
-

@@ -41,8 +41,7 @@ export async function readCall(
     bearer: /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null,
     lastEventId: (request.headers["last-event-id"] as string | undefined) ?? null,
     response,
-    json: (value, status = 200) =>
-      answer(value, JSON.stringify(value), "application/json", status),
+    json: (value, status = 200) => answer(value, JSON.stringify(value), "application/json", status),
     text: (value = "OK", status = 200) => answer(value, value, "text/plain", status),
   };
 }

@@ -105,8 +105,7 @@ export class FakeGenerations {
       metrics: null,
       refused: false,
     };
-    if (body.replaces)
-      this.state.chat.replace(`${slug}/${thread}`, Number(body.replaces), turn);
+    if (body.replaces) this.state.chat.replace(`${slug}/${thread}`, Number(body.replaces), turn);
     else (turns[`${slug}/${thread}`] ??= []).push(turn);
     asked.push(body);
     setTimeout(() => this.announce(run, turn.state), 1);

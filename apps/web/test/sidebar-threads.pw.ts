@@ -174,7 +174,7 @@ test.describe("threads in the sidebar", () => {
             let animation: string | null = null;
             let from = 0;
             new MutationObserver(() => {
-              const row = document.querySelector("[data-threads] [data-gone]");
+              const row = document.querySelector("[data-threads] [data-removed]");
               if (row) {
                 animation ??= getComputedStyle(row).animationName;
                 from ||= performance.now();

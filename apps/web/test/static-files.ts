@@ -17,8 +17,7 @@ const types: Record<string, string> = {
 /** Serves a file of the built app; any other path gets its page, as the router expects. */
 export function serveFile(dist: string, path: string, response: ServerResponse): void {
   const file = join(dist, path);
-  const found =
-    existsSync(file) && statSync(file).isFile() ? file : join(dist, "index.html");
+  const found = existsSync(file) && statSync(file).isFile() ? file : join(dist, "index.html");
   const type = types[extname(found)] ?? "application/octet-stream";
   if (existsSync(`${found}.br`)) {
     response.writeHead(200, { "Content-Type": type, "Content-Encoding": "br" });

@@ -110,7 +110,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const addsToWorkspace = manager && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {
-      const library = addsToWorkspace ? files.filter((file) => !file.type.startsWith("image/")) : [];
+      const library = addsToWorkspace
+        ? files.filter((file) => !file.type.startsWith("image/"))
+        : [];
       if (library.length > 0)
         void import("../features/documents/state/uploads.ts").then(({ addFiles }) =>
           addFiles(slug, library),
@@ -119,8 +121,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         { slug, threadSlug },
         files.filter((file) => !library.includes(file)),
       ).then((reasons) => {
-        for (const reason of reasons)
-          toast.info(t(`chat:${rejections[reason]}`));
+        for (const reason of reasons) toast.info(t(`chat:${rejections[reason]}`));
       });
     },
     [addsToWorkspace, slug, threadSlug, t],
@@ -165,7 +166,11 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   return (
     <>
       <DropZone
-        title={addsToWorkspace ? t("documents:dropTitle", { name: workspace.name }) : t("documents:dropAsk")}
+        title={
+          addsToWorkspace
+            ? t("documents:dropTitle", { name: workspace.name })
+            : t("documents:dropAsk")
+        }
         accept={accept}
         onFiles={onFiles}
       >

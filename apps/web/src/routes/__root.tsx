@@ -13,7 +13,9 @@ import { asError } from "../lib/error-message.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 
-const BrandingRefresher = lazy(() => import("../features/branding/components/branding-refresher.tsx"));
+const BrandingRefresher = lazy(
+  () => import("../features/branding/components/branding-refresher.tsx"),
+);
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({

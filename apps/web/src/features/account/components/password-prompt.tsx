@@ -31,7 +31,11 @@ export function PasswordPrompt({
     submit(password, { onError: () => setFocus("password") }),
   );
   return (
-    <form className="grid content-start gap-4" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form
+      className="grid content-start gap-4"
+      onSubmit={(event) => void onSubmit(event)}
+      noValidate
+    >
       <TextField
         className="max-w-[360px] max-md:max-w-none"
         label={t("yourPassword")}

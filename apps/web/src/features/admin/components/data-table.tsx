@@ -100,7 +100,12 @@ export function DataTable<T>({
     >
       {query.error && (
         <div className="p-6">
-          <FailedQuery title={t("loadFailed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+          <FailedQuery
+            title={t("loadFailed")}
+            retryLabel={t("retry")}
+            error={query.error}
+            retry={() => void query.refetch()}
+          />
         </div>
       )}
       {query.isPending && (

@@ -70,7 +70,12 @@ export function EventLogPage() {
       >
         {events.error && (
           <div className="p-6">
-            <FailedQuery title={t("loadFailed")} retryLabel={t("retry")} error={events.error} retry={() => void events.refetch()} />
+            <FailedQuery
+              title={t("loadFailed")}
+              retryLabel={t("retry")}
+              error={events.error}
+              retry={() => void events.refetch()}
+            />
           </div>
         )}
         {events.isPending && (

@@ -84,7 +84,8 @@ export async function inspectSession(
   const { multiUser, requiresAuth } = signInOptions;
   if (!multiUser) storeCurrentUser(null);
   const open = !multiUser && !requiresAuth;
-  const isValid = open || ((!multiUser || authMode() === "multi") && (await isTokenValid(multiUser)));
+  const isValid =
+    open || ((!multiUser || authMode() === "multi") && (await isTokenValid(multiUser)));
   if (!isValid) {
     clearSession();
     return { state: "unauthenticated", signInOptions };

@@ -115,13 +115,7 @@ export function InvitePage({
             <p>{problem}</p>
           </Notice>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          className="w-full"
-          disabled={busy}
-        >
+        <Button type="submit" variant="primary" size="lg" className="w-full" disabled={busy}>
           {busy ? t("validating") : t("invite.submit")}
         </Button>
       </form>

@@ -133,7 +133,13 @@ export function LoginForm({
           />
         </>
       )}
-      <Button variant="primary" size="lg" className="w-full" disabled={request.isPending} type="submit">
+      <Button
+        variant="primary"
+        size="lg"
+        className="w-full"
+        disabled={request.isPending}
+        type="submit"
+      >
         {request.isPending ? t("validating") : t("submit")}
       </Button>
       {inCode && (

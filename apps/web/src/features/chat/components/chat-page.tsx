@@ -140,7 +140,11 @@ export function ChatPage({
     <Composer
       draftKey={key}
       placeholder={
-        addsToWorkspace ? t("placeholderEmpty") : rows > 1 ? t("placeholderNamed", { name }) : t("placeholder")
+        addsToWorkspace
+          ? t("placeholderEmpty")
+          : rows > 1
+            ? t("placeholderNamed", { name })
+            : t("placeholder")
       }
       rows={rows}
       mode={mode}
@@ -164,7 +168,12 @@ export function ChatPage({
   if (turns.isError && views.length === 0) {
     return (
       <Hero>
-        <FailedQuery title={t("historyFailed")} retryLabel={t("retry")} error={turns.error} retry={() => void turns.refetch()} />
+        <FailedQuery
+          title={t("historyFailed")}
+          retryLabel={t("retry")}
+          error={turns.error}
+          retry={() => void turns.refetch()}
+        />
       </Hero>
     );
   }

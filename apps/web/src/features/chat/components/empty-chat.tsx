@@ -74,7 +74,11 @@ export function EmptyChat({
   const ideas = own.length > 0 ? own : usual;
   return (
     <Hero>
-      <h2>{documents === 0 && addsToWorkspace ? t("emptyTitleNoDocuments", { name }) : t("emptyTitle")}</h2>
+      <h2>
+        {documents === 0 && addsToWorkspace
+          ? t("emptyTitleNoDocuments", { name })
+          : t("emptyTitle")}
+      </h2>
       <p className="mt-2 mb-6 flex flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
         {documents === 0
           ? addsToWorkspace

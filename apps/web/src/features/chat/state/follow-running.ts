@@ -3,7 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { currentGenerationQuery } from "../api/turns.ts";
 import { isOpen, type Generation } from "./generation.ts";
-import { followGeneration, getGeneration, closeStream, type GenerationCallbacks } from "./generations.ts";
+import {
+  followGeneration,
+  getGeneration,
+  closeStream,
+  type GenerationCallbacks,
+} from "./generations.ts";
 
 /**
  * Follows the answer that is running in this thread, on whichever device it was started, and leaves

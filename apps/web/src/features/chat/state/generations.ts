@@ -11,7 +11,12 @@ import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import { storeUnsent } from "./draft.ts";
-import { streamAnswer, resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
+import {
+  streamAnswer,
+  resumeStream,
+  type QuestionInput,
+  type StreamListener,
+} from "./generation-stream.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
 
 /**
@@ -120,7 +125,8 @@ async function run(
       live.change((generation) => applyFrame(generation, frame));
     },
     onRestart: () => {
-      if (!stopRequested.has(controller)) live.change((generation) => ({ ...generation, text: "" }));
+      if (!stopRequested.has(controller))
+        live.change((generation) => ({ ...generation, text: "" }));
     },
     onConnection: (state) => {
       if (!stopRequested.has(controller))
@@ -175,7 +181,9 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
     replaces: question.replaces ?? null,
     attachments: question.shownAttachments ?? question.attachments ?? [],
   });
-  return run(question, initial, callbacks, (listener, signal) => streamAnswer(question, listener, { signal }));
+  return run(question, initial, callbacks, (listener, signal) =>
+    streamAnswer(question, listener, { signal }),
+  );
 }
 
 /**

@@ -41,7 +41,8 @@ export async function fetchWebPage(
 /** Fetches one web page that the user typed; the form shows what went wrong. */
 export const useFetchWebPage = (slug: string) =>
   useMutation({
-    mutationFn: ({ link, embed }: { link: string; embed: boolean }) => fetchWebPage(slug, link, embed),
+    mutationFn: ({ link, embed }: { link: string; embed: boolean }) =>
+      fetchWebPage(slug, link, embed),
     onSuccess: () => toast.success(i18next.t("library:workspace.fetched")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },

@@ -24,11 +24,21 @@ export function DocumentDialogs({ request, slug, name, onClose }: DocumentDialog
       return null;
     case "move":
       return (
-        <MoveDialog selected={request.selected} count={request.count} onDone={request.done} onClose={onClose} />
+        <MoveDialog
+          selected={request.selected}
+          count={request.count}
+          onDone={request.done}
+          onClose={onClose}
+        />
       );
     case "tag":
       return (
-        <TagDialog selected={request.selected} count={request.count} onDone={request.done} onClose={onClose} />
+        <TagDialog
+          selected={request.selected}
+          count={request.count}
+          onDone={request.done}
+          onClose={onClose}
+        />
       );
     case "purge":
       return <PurgeDialog request={request} onClose={onClose} />;

@@ -238,7 +238,13 @@ export const DocumentRow = memo(function DocumentRow({
                   ]
                 : []),
               ...(change && pendingStates.has(document.state) && document.docpath !== null
-                ? [{ label: t("library:stop"), icon: OctagonX, run: () => change.cancelEmbedding(document) }]
+                ? [
+                    {
+                      label: t("library:stop"),
+                      icon: OctagonX,
+                      run: () => change.cancelEmbedding(document),
+                    },
+                  ]
                 : []),
               ...(change && selectable
                 ? [

@@ -4,7 +4,12 @@ import { Popover } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import type { Sorting } from "../api/library.ts";
-import { noFilters, hasFilters, type DocumentFilters, type StateFilter } from "../state/document-filters.ts";
+import {
+  noFilters,
+  hasFilters,
+  type DocumentFilters,
+  type StateFilter,
+} from "../state/document-filters.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 const kinds: DocumentKind[] = [

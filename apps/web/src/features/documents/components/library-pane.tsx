@@ -31,7 +31,14 @@ export interface LibraryPaneProps {
  * My documents: a tree of folders, or a flat list while searching or filtering. Only rows in view
  * are kept in memory.
  */
-export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, uploadPanel }: LibraryPaneProps) {
+export function LibraryPane({
+  slug,
+  workspaceId,
+  onOpen,
+  onOpenDialog,
+  over,
+  uploadPanel,
+}: LibraryPaneProps) {
   const { t } = useTranslation("library");
   const view = useListView({ sort: "title", descending: false });
   const { term, filters, sorting, isFiltered: flat } = view;
@@ -72,10 +79,15 @@ export function LibraryPane({ slug, workspaceId, onOpen, onOpenDialog, over, upl
       />
       {failure && (
         <div className="px-4 pb-3">
-          <FailedQuery title={t("loadFailed")} retryLabel={t("tryAgain")} error={failure} retry={() => {
-                  void folders.refetch();
-                  rows.pages.retry();
-                }} />
+          <FailedQuery
+            title={t("loadFailed")}
+            retryLabel={t("tryAgain")}
+            error={failure}
+            retry={() => {
+              void folders.refetch();
+              rows.pages.retry();
+            }}
+          />
         </div>
       )}
       {rows.count > 0 && (

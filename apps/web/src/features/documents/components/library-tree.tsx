@@ -38,7 +38,9 @@ export function LibraryTree({
   const { t } = useTranslation("library");
   const { flat, virtual } = rows;
   const { selected, deepCount } = selection;
-  const navigation = useLibraryNavigation(rows, selection, actions.row, () => actions.openDialog("purge", selected));
+  const navigation = useLibraryNavigation(rows, selection, actions.row, () =>
+    actions.openDialog("purge", selected),
+  );
   const callbacks = useStableCallbacks<LibraryRowCallbacks>({
     ...actions.row,
     click: navigation.onRowClick,

@@ -26,9 +26,14 @@ export function StagedBar({ slug }: { slug: string }) {
   const shown = names.slice(0, 3).join(", ");
   const label = t("staged", { count, text: formatNumber(count) });
   const save = (): void => {
-    const pages = Array.from({ length: Math.ceil(entries.length / maxIdsPerRequest) }, (_, page) => ({
-      documentIds: entries.slice(page * maxIdsPerRequest, (page + 1) * maxIdsPerRequest).map(([id]) => id),
-    }));
+    const pages = Array.from(
+      { length: Math.ceil(entries.length / maxIdsPerRequest) },
+      (_, page) => ({
+        documentIds: entries
+          .slice(page * maxIdsPerRequest, (page + 1) * maxIdsPerRequest)
+          .map(([id]) => id),
+      }),
+    );
     saving.mutate({ documents: [...filters.map((each) => each.selection), ...pages] });
   };
   const row = (

@@ -29,7 +29,12 @@ export function WorkspaceBulkBar({
           run: () => pin(selected, !allPinned),
         },
         { label: t("embedAgain"), icon: RefreshCw, main: true, run: () => reembed(selected) },
-        { label: t("move"), icon: FolderInput, main: true, run: () => openDialog("move", selected) },
+        {
+          label: t("move"),
+          icon: FolderInput,
+          main: true,
+          run: () => openDialog("move", selected),
+        },
         { label: t("tag"), icon: Tag, run: () => openDialog("tag", selected) },
         ...(selected.all === null
           ? [
@@ -40,7 +45,12 @@ export function WorkspaceBulkBar({
               },
             ]
           : []),
-        { label: t("takeOut"), icon: Trash2, main: true, run: () => openDialog("remove", selected) },
+        {
+          label: t("takeOut"),
+          icon: Trash2,
+          main: true,
+          run: () => openDialog("remove", selected),
+        },
       ]}
     />
   );

@@ -88,7 +88,12 @@ export function WorkspacePane({
       {selectable && <StagedBar slug={slug} />}
       {rows.pages.error && (
         <div className="px-4 pb-3">
-          <FailedQuery title={t("workspace.listFailed")} retryLabel={t("documents:tryAgain")} error={rows.pages.error} retry={rows.pages.retry} />
+          <FailedQuery
+            title={t("workspace.listFailed")}
+            retryLabel={t("documents:tryAgain")}
+            error={rows.pages.error}
+            retry={rows.pages.retry}
+          />
         </div>
       )}
       <div
@@ -139,7 +144,9 @@ export function WorkspacePane({
         )}
         {selection.count > 0 && <div className="h-21" />}
       </div>
-      {selectable && selection.count > 0 && <WorkspaceBulkBar selection={selection} actions={actions} />}
+      {selectable && selection.count > 0 && (
+        <WorkspaceBulkBar selection={selection} actions={actions} />
+      )}
       {uploadPanel}
       {removing && (
         <ConfirmDialog

@@ -13,7 +13,8 @@ export async function downloadOriginals(
   documents: readonly { documentId: string; title: string }[],
 ): Promise<void> {
   const t = i18next.getFixedT(null, "library");
-  if (documents.length > maxDownloads) return toast.info(t("downloadTooMany", { count: maxDownloads }));
+  if (documents.length > maxDownloads)
+    return toast.info(t("downloadTooMany", { count: maxDownloads }));
   for (const [index, { documentId, title }] of documents.entries()) {
     if (index > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     try {

@@ -79,7 +79,8 @@ export function useDragZones(handlers: DropHandlers | null): DragPlace | null {
       if (name === over) return;
       over = name;
       if (timer) clearTimeout(timer);
-      timer = folder === null ? null : setTimeout(() => latest.current?.hover(folder), expandDelayMs);
+      timer =
+        folder === null ? null : setTimeout(() => latest.current?.hover(folder), expandDelayMs);
       setPlace(
         isAccepted
           ? {

@@ -3,7 +3,12 @@ import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
 import { useAddDocuments, useReparseDocuments } from "../api/bulk-actions.ts";
 import type { DialogRequest } from "./dialog-request.ts";
-import { countSelected, emptySelection, withFolder, type SelectedDocuments } from "./selected-documents.ts";
+import {
+  countSelected,
+  emptySelection,
+  withFolder,
+  type SelectedDocuments,
+} from "./selected-documents.ts";
 import { downloadOriginals } from "./download.ts";
 import { setExpanded, toggleFolder } from "./expanded-folders.ts";
 import type { FolderNode } from "./folder-tree.ts";

@@ -13,7 +13,7 @@ import { useRowNavigation } from "./row-navigation.ts";
 export function useLibraryNavigation(
   rows: LibraryRows,
   selection: LibrarySelection,
-  actions: Pick<LibraryRowActions, "open" | "remove" | "removeFolder">,
+  actions: Pick<LibraryRowActions, "open" | "remove" | "deleteFolder">,
   removeSelected: () => void,
 ) {
   const { t } = useTranslation("library");

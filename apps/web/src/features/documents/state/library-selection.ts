@@ -121,7 +121,11 @@ export function useLibrarySelection(
       setSelected((before) =>
         !flat && row && selectedFolderOf(before, row.folder)
           ? before
-          : withDocuments(before, [toSelectedDocument(document)], !before.documents.has(document.documentId)),
+          : withDocuments(
+              before,
+              [toSelectedDocument(document)],
+              !before.documents.has(document.documentId),
+            ),
       );
   };
 
@@ -144,7 +148,8 @@ export function useLibrarySelection(
       const isSelection =
         row?.kind === "folder"
           ? isFolderSelected(selected, row.node.name)
-          : document !== null && isSelected(selected, document.documentId, flat ? undefined : row?.folder);
+          : document !== null &&
+            isSelected(selected, document.documentId, flat ? undefined : row?.folder);
       if (isSelection) return { selected, isSelection };
       if (row?.kind === "folder")
         return { selected: withFolder(emptySelection, row.node.name, true), isSelection };

@@ -40,7 +40,9 @@ describe("document selection", () => {
       { documentIds: ["a", "b"] },
     ]);
     expect(
-      isEmpty(withFolder(withDocuments(selected, [document("a"), document("b")], false), "x", false)),
+      isEmpty(
+        withFolder(withDocuments(selected, [document("a"), document("b")], false), "x", false),
+      ),
     ).toBe(true);
   });
   it("selects all of 100,000 documents without listing any", () => {
@@ -93,7 +95,9 @@ describe("document selection", () => {
       true,
     );
     expect(
-      toDocumentSelections(many).map((each) => ("documentIds" in each ? each.documentIds.length : 0)),
+      toDocumentSelections(many).map((each) =>
+        "documentIds" in each ? each.documentIds.length : 0,
+      ),
     ).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
   });
 });

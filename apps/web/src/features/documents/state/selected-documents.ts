@@ -29,7 +29,11 @@ export interface SelectedDocuments {
   folders: ReadonlySet<string>;
   all: { filter: Partial<LibraryFilter>; total: number; except?: Exclusions } | null;
 }
-export const emptySelection: SelectedDocuments = { documents: new Map(), folders: new Set(), all: null };
+export const emptySelection: SelectedDocuments = {
+  documents: new Map(),
+  folders: new Set(),
+  all: null,
+};
 
 export const isEmpty = (selected: SelectedDocuments): boolean =>
   selected.all === null && selected.documents.size === 0 && selected.folders.size === 0;
@@ -45,12 +49,17 @@ const containingFolder = (folders: ReadonlySet<string>, folder: string): string 
 export const selectedFolderOf = (selected: SelectedDocuments, folder: string): string | null =>
   containingFolder(selected.folders, folder);
 const noExclusions: Exclusions = { documents: new Map(), folders: new Set() };
-const exclusionsOf = (selected: SelectedDocuments): Exclusions => selected.all?.except ?? noExclusions;
+const exclusionsOf = (selected: SelectedDocuments): Exclusions =>
+  selected.all?.except ?? noExclusions;
 /** "All" without exclusions. */
 export const isEverything = (selected: SelectedDocuments): boolean =>
   selected.all !== null &&
   exclusionsOf(selected).documents.size + exclusionsOf(selected).folders.size === 0;
-export function isSelected(selected: SelectedDocuments, documentId: string, folder?: string): boolean {
+export function isSelected(
+  selected: SelectedDocuments,
+  documentId: string,
+  folder?: string,
+): boolean {
   if (selected.all)
     return (
       !exclusionsOf(selected).documents.has(documentId) &&
@@ -74,14 +83,21 @@ export const isFolderSelected = (selected: SelectedDocuments, folder: string): b
  * Whether this folder is, or lies in, a folder that is selected (with "all": excluded) as a whole.
  */
 export const isInSelectedFolder = (selected: SelectedDocuments, folder: string): boolean =>
-  containingFolder(selected.all ? exclusionsOf(selected).folders : selected.folders, folder) !== null;
+  containingFolder(selected.all ? exclusionsOf(selected).folders : selected.folders, folder) !==
+  null;
 
 const withExclusions = (selected: SelectedDocuments, except: Exclusions): SelectedDocuments =>
-  selected.all === null || except.documents.size > maxIdsPerRequest || except.folders.size > maxExcludedFolders
+  selected.all === null ||
+  except.documents.size > maxIdsPerRequest ||
+  except.folders.size > maxExcludedFolders
     ? selected
     : { ...selected, all: { ...selected.all, except } };
 /** Excludes a document from "all" or includes it again. Has no effect inside an excluded folder. */
-export function toggleExclusion(selected: SelectedDocuments, documentId: string, folder: string | null): SelectedDocuments {
+export function toggleExclusion(
+  selected: SelectedDocuments,
+  documentId: string,
+  folder: string | null,
+): SelectedDocuments {
   const { documents, folders } = exclusionsOf(selected);
   if (folder !== null && containingFolder(folders, folder) !== null) return selected;
   const next = new Map(documents);
@@ -89,7 +105,10 @@ export function toggleExclusion(selected: SelectedDocuments, documentId: string,
   return withExclusions(selected, { documents: next, folders });
 }
 /** Excludes a folder from "all", replacing the exclusions below it, or includes it again. */
-export function toggleFolderExclusion(selected: SelectedDocuments, folder: string): SelectedDocuments {
+export function toggleFolderExclusion(
+  selected: SelectedDocuments,
+  folder: string,
+): SelectedDocuments {
   const { documents, folders } = exclusionsOf(selected);
   const next = new Set(folders);
   if (next.delete(folder)) return withExclusions(selected, { documents, folders: next });
@@ -116,7 +135,11 @@ export function withDocuments(
 }
 
 /** Selecting a folder replaces the selected folders below it. */
-export function withFolder(selected: SelectedDocuments, folder: string, on: boolean): SelectedDocuments {
+export function withFolder(
+  selected: SelectedDocuments,
+  folder: string,
+  on: boolean,
+): SelectedDocuments {
   const folders = new Set(
     [...selected.folders].filter((name) => name !== folder && !name.startsWith(`${folder}/`)),
   );
@@ -124,13 +147,18 @@ export function withFolder(selected: SelectedDocuments, folder: string, on: bool
   return { documents: selected.documents, folders, all: null };
 }
 
-export function countSelected(selected: SelectedDocuments, deepCount: (folder: string) => number): number {
+export function countSelected(
+  selected: SelectedDocuments,
+  deepCount: (folder: string) => number,
+): number {
   const count = ({
     documents,
     folders,
   }: Pick<SelectedDocuments, "folders"> & { documents: ReadonlyMap<string, unknown> }): number =>
     documents.size + [...folders].reduce((sum, folder) => sum + deepCount(folder), 0);
-  return selected.all ? Math.max(0, selected.all.total - count(exclusionsOf(selected))) : count(selected);
+  return selected.all
+    ? Math.max(0, selected.all.total - count(exclusionsOf(selected)))
+    : count(selected);
 }
 
 /** Most IDs and excluded folders per request (contract). */

@@ -2,7 +2,12 @@ import type { DocumentSelection } from "@carrel/contracts";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { keys, watchStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
-import { completeFilter, countSelected, toDocumentSelections, type SelectedDocuments } from "./selected-documents.ts";
+import {
+  completeFilter,
+  countSelected,
+  toDocumentSelections,
+  type SelectedDocuments,
+} from "./selected-documents.ts";
 
 /**
  * Documents moved to a workspace and waiting for "Save and embed". They survive navigation and
@@ -74,7 +79,9 @@ export function parseStaged(text: string | null, owner: number | null): AllStage
       typeof (value as Staged).documents === "object" &&
       Array.isArray((value as Staged).filters);
     return Object.fromEntries(
-      Object.entries(stored.staged).filter((entry): entry is [string, Staged] => isStaged(entry[1])),
+      Object.entries(stored.staged).filter((entry): entry is [string, Staged] =>
+        isStaged(entry[1]),
+      ),
     );
   } catch {
     return {}; // truncated or from another version

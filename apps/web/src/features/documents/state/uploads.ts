@@ -114,7 +114,8 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
 function fail(id: number, error: unknown): void {
   const attempt = attempts.get(id) ?? 0;
   const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-  const requestedDelay = isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
+  const requestedDelay =
+    isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
   const delay = isBusy ? (requestedDelay ?? retryDelaysMs[attempt]) : undefined;
   if (delay === undefined)
     return change(id, {

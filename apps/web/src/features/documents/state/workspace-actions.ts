@@ -61,7 +61,8 @@ export function useWorkspaceActions(
         },
       },
     );
-  const reembed = (selected: SelectedDocuments): void => reembedding.mutate({ documents: selected });
+  const reembed = (selected: SelectedDocuments): void =>
+    reembedding.mutate({ documents: selected });
   return {
     openDialog,
     pin,
@@ -69,7 +70,9 @@ export function useWorkspaceActions(
     row: {
       retry: (document) => retry.mutate(document),
       remove: (document) =>
-        fullManager && document.state !== "failed" ? openDialog("remove", selectOnly(document)) : onRemove(document),
+        fullManager && document.state !== "failed"
+          ? openDialog("remove", selectOnly(document))
+          : onRemove(document),
       cancelEmbedding: (document) => cancelEmbedding.mutate(document),
       pin: (document) => pin(selectOnly(document), !document.pinned),
       reembed: (document) => reembed(selectOnly(document)),

@@ -109,7 +109,11 @@ export function useWorkspaceSelection(
       setSelected((before) => withDocuments(before, documents.map(toSelectedDocument), true));
     } else if (document)
       setSelected((before) =>
-        withDocuments(before, [toSelectedDocument(document)], !before.documents.has(document.documentId)),
+        withDocuments(
+          before,
+          [toSelectedDocument(document)],
+          !before.documents.has(document.documentId),
+        ),
       );
   };
   return {

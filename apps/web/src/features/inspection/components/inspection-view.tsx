@@ -179,8 +179,8 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
           </div>
         ))}
       </dl>
-      {turns.counts > 0 && (
-        <p className="text-xs text-fg-3">{t("turns", { count: turns.counts, kept: turns.kept })}</p>
+      {turns.given > 0 && (
+        <p className="text-xs text-fg-3">{t("turns", { count: turns.given, kept: turns.kept })}</p>
       )}
       {prompt.isCut && (
         <Notice kind="warn">

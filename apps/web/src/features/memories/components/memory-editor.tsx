@@ -45,8 +45,7 @@ export function MemoryEditor({
     submit(content, { onError: () => field.current?.focus() });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing)
-      save(event);
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) save(event);
   };
   return (
     <form className="grid gap-2 pb-2" onSubmit={save}>

@@ -99,7 +99,9 @@ export function ThreadList({
     await deleteThreads.mutateAsync(removal, { onSuccess });
   };
   const removeMarked = (): void => {
-    const slugs = threads.filter((thread) => selected.has(thread.slug)).map((thread) => thread.slug);
+    const slugs = threads
+      .filter((thread) => selected.has(thread.slug))
+      .map((thread) => thread.slug);
     // Holding the key is deliberate, and a dialog would clear the marks; on touch, ask first.
     if (mode === "menu") setRequest({ kind: "delete-selected", slugs });
     else void remove({ selected: slugs }).catch(() => undefined); // the mutation reports errors

@@ -110,7 +110,11 @@ export const ThreadRow = memo(function ThreadRow({
             }
             items={[
               { label: t("rename"), icon: Pencil, run: () => onAction("rename", thread) },
-              { label: t("selectThreads"), icon: ListChecks, run: () => onAction("select", thread) },
+              {
+                label: t("selectThreads"),
+                icon: ListChecks,
+                run: () => onAction("select", thread),
+              },
               {
                 label: t("deleteThread"),
                 icon: Trash2,

@@ -27,8 +27,7 @@ import { toggleSidebar } from "./sidebar.ts";
 import { useOrdered } from "./workspace-order.ts";
 
 /** ISO date of a time in seconds or milliseconds. */
-const dateOf = (time: number): string =>
-  new Date(time < 1e12 ? time * 1000 : time).toISOString();
+const dateOf = (time: number): string => new Date(time < 1e12 ? time * 1000 : time).toISOString();
 
 interface Item {
   id: string;

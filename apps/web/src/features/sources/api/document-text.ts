@@ -25,7 +25,13 @@ export const readText = (
   slug === null
     ? call(getLibraryDocumentText, range, signal ? { signal } : {})
     : call(getDocumentText, { slug, ...range }, signal ? { signal } : {});
-const textOf = (slug: DocumentScope, place: Place, start: number, end: number, signal?: AbortSignal) =>
+const textOf = (
+  slug: DocumentScope,
+  place: Place,
+  start: number,
+  end: number,
+  signal?: AbortSignal,
+) =>
   readText(
     slug,
     {

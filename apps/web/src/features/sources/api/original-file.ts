@@ -61,7 +61,11 @@ export class OriginalFile {
 }
 
 /** Downloads the original under its own name. */
-export async function saveOriginal(slug: DocumentScope, documentId: string, name: string): Promise<void> {
+export async function saveOriginal(
+  slug: DocumentScope,
+  documentId: string,
+  name: string,
+): Promise<void> {
   const bytes = await new OriginalFile(slug, documentId, new AbortController().signal).readAll();
   const address = URL.createObjectURL(new Blob([bytes]));
   const link = document.createElement("a");

@@ -224,7 +224,12 @@ export default function SourcePanel({
           </div>
           {query.isError && (
             <div className="p-4">
-              <FailedQuery title={t("failed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+              <FailedQuery
+                title={t("failed")}
+                retryLabel={t("retry")}
+                error={query.error}
+                retry={() => void query.refetch()}
+              />
             </div>
           )}
           {(query.isPending || (query.data && isPdf && !quoted)) && (

@@ -73,7 +73,11 @@ export function TextPage({
   if (query.isError)
     return (
       <div className="p-4">
-        <FailedQuery retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+        <FailedQuery
+          retryLabel={t("retry")}
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
       </div>
     );
   const text = pages?.map((page) => page.text).join("") ?? "";

@@ -50,7 +50,12 @@ export function AppearancePage({
         help={<span className="block max-w-[64ch]">{t("welcome.help")}</span>}
       >
         {query.error ? (
-          <FailedQuery title={t("welcome.loadFailed")} retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+          <FailedQuery
+            title={t("welcome.loadFailed")}
+            retryLabel={t("retry")}
+            error={query.error}
+            retry={() => void query.refetch()}
+          />
         ) : query.isPending ? (
           <Skeleton aria-label={t("loading")} />
         ) : (

@@ -57,7 +57,11 @@ export default function PromptHistoryDialog({
       className="w-[min(560px,100vw-24px)]"
     >
       {history.error && (
-        <FailedQuery retryLabel={t("retry")} error={history.error} retry={() => void history.refetch()} />
+        <FailedQuery
+          retryLabel={t("retry")}
+          error={history.error}
+          retry={() => void history.refetch()}
+        />
       )}
       {history.isPending && <Skeleton aria-label={t("loading")} />}
       {history.data && entries.length === 0 && (

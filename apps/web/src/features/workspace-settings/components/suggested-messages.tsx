@@ -53,7 +53,11 @@ export function SuggestedMessages({
   return (
     <FormSection title={t("suggested")} help={t("suggestedHelp")} ref={section}>
       {query.error && (
-        <FailedQuery retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+        <FailedQuery
+          retryLabel={t("retry")}
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
       )}
       {query.isPending ? (
         <Skeleton aria-label={t("loading")} />
