@@ -10,8 +10,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { PasswordHasher } from "../password/password-hasher.ts";
-import { PasswordRules } from "../password/password-rules.ts";
+import { NewPasswords } from "../password/new-passwords.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import { Credentials } from "../credential/credentials.ts";
 import { describeChange, refuseBio } from "../user/user-fields.ts";
@@ -48,8 +47,7 @@ export class ProfileHandler {
     private readonly users: UserRepository,
     private readonly accessChanges: AccessChanges,
     private readonly credentials: Credentials,
-    private readonly hasher: PasswordHasher,
-    private readonly rules: PasswordRules,
+    private readonly passwords: NewPasswords,
     private readonly events: EventLog,
   ) {}
 
@@ -65,9 +63,8 @@ export class ProfileHandler {
     const password = input.password ?? "";
     if (Object.keys(change).length === 0 && password === "")
       throw new CarrelError("user.nothing-to-update");
-    const refusal = password === "" ? null : this.rules.refuse(password);
-    if (refusal !== null) throw refusal;
-    const passwordHash = password === "" ? null : await this.hasher.hash(password);
+    if (password !== "") this.passwords.check(password);
+    const passwordHash = password === "" ? null : await this.passwords.hash(password);
 
     await this.dataSource.transaction(async (manager) => {
       const before = await this.users.lock(manager, id);

@@ -15,8 +15,7 @@ import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carre
 import { Controller } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { PasswordHasher } from "../password/password-hasher.ts";
-import { PasswordRules } from "../password/password-rules.ts";
+import { NewPasswords } from "../password/new-passwords.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import { Credentials } from "../credential/credentials.ts";
 import { describeChange, planUserChange } from "../user/user-fields.ts";
@@ -36,8 +35,7 @@ export class UserHandler {
     private readonly users: UserRepository,
     private readonly accessChanges: AccessChanges,
     private readonly credentials: Credentials,
-    private readonly hasher: PasswordHasher,
-    private readonly rules: PasswordRules,
+    private readonly passwords: NewPasswords,
     private readonly events: EventLog,
     private readonly outbox: Outbox,
   ) {}
@@ -76,9 +74,9 @@ export class UserHandler {
     // An empty name keeps the current one elsewhere, but a new user has none.
     if (username === undefined || role === undefined)
       throw new CarrelError("user.name-too-short", { limit: 2 });
-    const refusal = this.rules.refuse(input.password ?? "");
-    if (refusal !== null) throw refusal;
-    const passwordHash = await this.hasher.hash(input.password ?? "");
+    const password = input.password ?? "";
+    this.passwords.check(password);
+    const passwordHash = await this.passwords.hash(password);
     return keyed(this.dataSource, context, async (manager) => {
       const user = await this.users.create(scope, manager, {
         ...columns,
@@ -100,7 +98,7 @@ export class UserHandler {
     const target = await this.users.findById(id);
     if (target === null) throw noUser();
     this.check(scope, target, fields, newPassword);
-    const passwordHash = newPassword === "" ? null : await this.hasher.hash(newPassword);
+    const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
     const applied = await this.dataSource.transaction((manager) =>
       this.apply(manager, scope, id, fields, passwordHash),
     );
@@ -172,8 +170,7 @@ export class UserHandler {
     const untouchable = refuseManaging(scope.principal, target);
     if (untouchable !== null) throw untouchable;
     const change = planUserChange(scope.principal, fields, target);
-    const refusal = newPassword === "" ? null : this.rules.refuse(newPassword);
-    if (refusal !== null) throw refusal;
+    if (newPassword !== "") this.passwords.check(newPassword);
     if (newPassword === "" && Object.keys(change).length === 0)
       throw new CarrelError("user.no-valid-updates");
   }

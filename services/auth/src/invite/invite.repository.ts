@@ -1,6 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
+import { SecretHasher } from "../secret/secret-hasher.ts";
 import { Invite } from "./invite.entity.ts";
 
 const requireManager = (scope: Scope): void => {
@@ -14,7 +15,15 @@ const requireManager = (scope: Scope): void => {
  */
 @Injectable()
 export class InviteRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretHasher,
+  ) {}
+
+  /** Codes are upper case, but a link may have been typed by hand. */
+  hash(code: string): string {
+    return this.secrets.hash("invite", code.trim().toUpperCase());
+  }
 
   findByHash(hash: string): Promise<Invite | null> {
     return this.dataSource.manager.findOneBy(Invite, { hash });

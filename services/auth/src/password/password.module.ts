@@ -4,6 +4,7 @@ import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SessionModule } from "../session/session.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
 import { UserModule } from "../user/user.module.ts";
+import { NewPasswords } from "./new-passwords.ts";
 import { OwnPassword } from "./own-password.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 import { PasswordRules } from "./password-rules.ts";
@@ -12,7 +13,7 @@ import { PasswordHandler } from "./password.handler.ts";
 @Module({
   imports: [AccessModule, EventLogModule, SessionModule, ThrottleModule, UserModule],
   controllers: [PasswordHandler],
-  providers: [OwnPassword, PasswordHasher, PasswordRules],
-  exports: [OwnPassword, PasswordHasher, PasswordRules],
+  providers: [NewPasswords, OwnPassword, PasswordHasher, PasswordRules],
+  exports: [NewPasswords, OwnPassword, PasswordHasher],
 })
 export class PasswordModule {}

@@ -23,11 +23,25 @@ export class SignInTokenRepository {
     await manager.delete(SignInToken, { userId, method });
     const token = `allm-tat-${randomCode()}`;
     await manager.insert(SignInToken, {
-      hash: this.secrets.hash("sign-in-token", token),
+      hash: this.hash(token),
       userId,
       method,
       expiresAt: new Date(Date.now() + lifetimeMs[method]),
     });
     return token;
+  }
+
+  /** null if it is unknown or used; expired tokens are found. */
+  find(manager: EntityManager, token: string): Promise<SignInToken | null> {
+    return manager.findOneBy(SignInToken, { hash: this.hash(token) });
+  }
+
+  /** Uses up the token; false if somebody else did in the meantime. */
+  async take(manager: EntityManager, token: string): Promise<boolean> {
+    return ((await manager.delete(SignInToken, { hash: this.hash(token) })).affected ?? 0) > 0;
+  }
+
+  private hash(token: string): string {
+    return this.secrets.hash("sign-in-token", token);
   }
 }

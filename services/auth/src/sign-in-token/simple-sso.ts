@@ -21,6 +21,11 @@ export const isPasswordLoginOff = (
   >,
 ): boolean => config.SIMPLE_SSO_NO_LOGIN && (config.SIMPLE_SSO_ENABLED || isOpenIdSetUp(config));
 
+/** DISABLED if password login is off: nothing may create or check passwords then. */
+export function requirePasswordLogin(config: Parameters<typeof isPasswordLoginOff>[0]): void {
+  if (isPasswordLoginOff(config)) throw new CarrelError("sign-in.password-disabled");
+}
+
 export const isOpenIdSetUp = (
   config: Pick<InstanceConfig, "CARREL_OIDC_ISSUER" | "CARREL_OIDC_CLIENT_ID">,
 ): boolean => config.CARREL_OIDC_ISSUER !== undefined && config.CARREL_OIDC_CLIENT_ID !== undefined;

@@ -4,12 +4,16 @@ import { EventLogModule } from "../event-log/event-log.module.ts";
 import { PasswordModule } from "../password/password.module.ts";
 import { RecoveryCodeModule } from "../recovery-code/recovery-code.module.ts";
 import { SecondFactorModule } from "../second-factor/second-factor.module.ts";
-import { SecretModule } from "../secret/secret.module.ts";
 import { SessionModule } from "../session/session.module.ts";
+import { SignInTokenModule } from "../sign-in-token/sign-in-token.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
 import { UserModule } from "../user/user.module.ts";
+import { InstanceLogin } from "./instance-login.ts";
 import { LoginHandler } from "./login.handler.ts";
-import { Login } from "./login.ts";
+import { LoginLog } from "./login-log.ts";
+import { TokenLogin } from "./token-login.ts";
+import { UserLogin } from "./user-login.ts";
+import { UserSessions } from "./user-sessions.ts";
 
 @Module({
   imports: [
@@ -18,12 +22,12 @@ import { Login } from "./login.ts";
     PasswordModule,
     RecoveryCodeModule,
     SecondFactorModule,
-    SecretModule,
     SessionModule,
+    SignInTokenModule,
     ThrottleModule,
     UserModule,
   ],
   controllers: [LoginHandler],
-  providers: [Login],
+  providers: [InstanceLogin, LoginLog, TokenLogin, UserLogin, UserSessions],
 })
 export class SignInModule {}

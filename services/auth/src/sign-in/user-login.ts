@@ -1,0 +1,121 @@
+import { CarrelError, type In, type Out, type requestToken } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { PasswordHasher } from "../password/password-hasher.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { KnownDevices } from "../throttle/known-device.ts";
+import { typedUsername } from "../user/typed-username.ts";
+import type { User } from "../user/user.entity.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { LoginLog } from "./login-log.ts";
+import { readTypedPassword } from "./typed-password.ts";
+import { UserSessions, type SessionRefusal } from "./user-sessions.ts";
+
+type Input = In<typeof requestToken>;
+type Output = Out<typeof requestToken>;
+type Refusal = SessionRefusal | "sign-in.unknown-user";
+
+/** Sign-in with username and password; wire-contract 1.4 lists every reply. */
+@Injectable()
+export class UserLogin {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly sessions: UserSessions,
+    private readonly hasher: PasswordHasher,
+    private readonly attempts: Attempts,
+    private readonly devices: KnownDevices,
+    private readonly log: LoginLog,
+  ) {}
+
+  /** TOO_MANY_ATTEMPTS, BUSY, or REFUSED with the wire's text. */
+  async signIn(input: Input): Promise<Output> {
+    const outcome = await this.attempt(input);
+    if (typeof outcome === "string") throw new CarrelError(outcome);
+    return outcome;
+  }
+
+  private async attempt(input: Input): Promise<Output | Refusal> {
+    const name = typedUsername(input.username);
+    const user = name === null ? null : await this.users.findByUsername(name);
+    const known = user === null ? undefined : this.devices.identify(user, input.device);
+    const tried = { address: input.address, account: `user\0${name ?? ""}`, known };
+    return this.attempts.count(
+      { kind: "login", ...tried },
+      async () => {
+        const reading = await this.findMatchingReading(user, input);
+        if (user === null)
+          return this.fail(input, "failed_login_invalid_username", "sign-in.unknown-user", null);
+        if (reading === null)
+          return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", user);
+        if (user.suspended)
+          return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", user);
+        if (user.secondFactorSince === null) return this.openSession(user, input, null);
+        const { code } = reading;
+        if (code === null) return "sign-in.code-due";
+        return this.attempts.count(
+          { kind: "code", ...tried },
+          () => this.openSession(user, input, code),
+          refundsAttempt,
+        );
+      },
+      refundsAttempt,
+    );
+  }
+
+  /**
+   * Verifies every reading of the password field whoever the user is, so that timing does not
+   * reveal whether the user exists.
+   */
+  private async findMatchingReading(
+    user: User | null,
+    input: Input,
+  ): Promise<{ code: string | null } | null> {
+    let matching: { code: string | null } | null = null;
+    for (const [index, reading] of readTypedPassword(input.password ?? "", input.code).entries()) {
+      const isRight = await this.hasher.verify(user?.passwordHash ?? null, reading.password);
+      // A code after the password counts only if one is due; otherwise it is part of a wrong
+      // password.
+      if (isRight && (index === 0 || user?.secondFactorSince !== null)) matching ??= reading;
+    }
+    return matching;
+  }
+
+  private async openSession(
+    verified: User,
+    input: Input,
+    code: string | null,
+  ): Promise<Output | Refusal> {
+    const outcome = await this.sessions.start(verified, input, code);
+    if (outcome === "sign-in.wrong-code")
+      return this.fail(input, "failed_login_invalid_code", "sign-in.wrong-code", verified);
+    if (outcome === "sign-in.suspended")
+      return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", verified);
+    if (outcome === "sign-in.wrong-password")
+      return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", verified);
+    if (typeof outcome === "string") return outcome;
+    const { token, user, recoveryCodes } = outcome;
+    return {
+      valid: true,
+      user,
+      token,
+      message: null,
+      ...(recoveryCodes === null ? {} : { recoveryCodes }),
+      device: this.devices.prove(verified, input.device),
+    };
+  }
+
+  private async fail(
+    input: Input,
+    event: string,
+    refusal: Refusal,
+    user: User | null,
+  ): Promise<Refusal> {
+    await this.log.record(input, event, user);
+    return refusal;
+  }
+}
+
+/** Whether the outcome reveals nothing that would help a stranger's next guess. */
+const refundsAttempt = (outcome: Output | Refusal): boolean =>
+  outcome !== "sign-in.unknown-user" &&
+  outcome !== "sign-in.wrong-password" &&
+  outcome !== "sign-in.wrong-code";
