@@ -9,6 +9,7 @@ import { Consume } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { UserDirectory } from "../user/user-directory.ts";
 import { Membership } from "./membership.ts";
+import { UserRemoval } from "./user-removal.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
@@ -17,6 +18,7 @@ const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 export class MemberConsumer {
   constructor(
     private readonly membership: Membership,
+    private readonly removal: UserRemoval,
     private readonly users: UserDirectory,
   ) {}
 
@@ -28,7 +30,7 @@ export class MemberConsumer {
   }
 
   @Consume(userDeleted)
-  async forget({ userId }: EventPayload<typeof userDeleted>): Promise<void> {
-    await this.membership.forget(serviceScope, userId);
+  async removeUser({ userId }: EventPayload<typeof userDeleted>): Promise<void> {
+    await this.removal.remove(serviceScope, userId);
   }
 }

@@ -7,10 +7,12 @@ import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts"
 import { UserModule } from "../user/user.module.ts";
 import { VariableModule } from "../variable/variable.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { MemberChanges } from "./member-changes.ts";
 import { MemberConsumer } from "./member.consumer.ts";
 import { MemberHandler } from "./member.handler.ts";
 import { Membership } from "./membership.ts";
 import { UserReferenceRepository } from "./user-reference.repository.ts";
+import { UserRemoval } from "./user-removal.ts";
 import { UserReconciler } from "./user.reconciler.ts";
 
 @Module({
@@ -25,6 +27,13 @@ import { UserReconciler } from "./user.reconciler.ts";
     WorkspaceModule,
   ],
   controllers: [MemberHandler],
-  providers: [MemberConsumer, Membership, UserReconciler, UserReferenceRepository],
+  providers: [
+    MemberChanges,
+    MemberConsumer,
+    Membership,
+    UserReconciler,
+    UserReferenceRepository,
+    UserRemoval,
+  ],
 })
 export class MembershipModule {}

@@ -1,16 +1,13 @@
-import { CarrelError, membersChanged, servicePrincipal, type Scope } from "@carrel/contracts";
-import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { CarrelError, servicePrincipal, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
-import { PresetRepository } from "../preset/preset.repository.ts";
-import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
-import { VariableRepository } from "../variable/variable.repository.ts";
 import type { Workspace } from "../workspace/workspace.entity.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import type { Member } from "../member/member.entity.ts";
 import { MemberRepository } from "../member/member.repository.ts";
+import { MemberChanges } from "./member-changes.ts";
 
 /**
  * Maximum users listed as added or removed in one event log entry, so that a page of a hundred
@@ -23,10 +20,7 @@ export interface MembersAfter {
   users: ReadonlyMap<number, KnownUser>;
 }
 
-/**
- * Changes to workspace membership. Each is recorded, broadcast immediately and delivered reliably
- * through the outbox.
- */
+/** Changes to workspace membership, recorded in the event log. */
 @Injectable()
 export class Membership {
   constructor(
@@ -35,11 +29,7 @@ export class Membership {
     private readonly workspaces: WorkspaceRepository,
     private readonly users: UserDirectory,
     private readonly log: EventLog,
-    private readonly outbox: Outbox,
-    private readonly broadcast: Broadcast,
-    private readonly presets: PresetRepository,
-    private readonly variables: VariableRepository,
-    private readonly promptHistory: PromptHistoryRepository,
+    private readonly changes: MemberChanges,
   ) {}
 
   /**
@@ -83,28 +73,21 @@ export class Membership {
           removed: named(removed),
           ...many,
         });
-        await this.outbox.add(
-          manager,
-          eventMessage(membersChanged, { workspaceId: workspace.id, userIds: changed }),
-        );
+        await this.changes.record(manager, workspace.id, changed);
       }
       return { changed, members: await this.members.list(scope, workspace.id, manager) };
     });
     if (done === null) return null;
-    if (done.changed.length > 0)
-      await this.broadcast.publishEvent(membersChanged, {
-        workspaceId: workspace.id,
-        userIds: done.changed,
-      });
+    if (done.changed.length > 0) await this.changes.announce(workspace.id, done.changed);
     return { members: done.members, users };
   }
 
   /** Fulfils an invite: adds the user to those of its workspaces that still exist. Idempotent. */
   async join(scope: Scope, userId: number, workspaceIds: readonly number[]): Promise<void> {
     const joined = await this.dataSource.transaction(async (manager) => {
-      const added = await this.members.join(carrel(scope), manager, userId, workspaceIds);
+      const added = await this.members.join(asService(scope), manager, userId, workspaceIds);
       if (added.length === 0) return false;
-      const workspaces = await this.workspaces.listNames(carrel(scope), added, manager);
+      const workspaces = await this.workspaces.listNames(asService(scope), added, manager);
       for (const workspace of workspaces)
         await this.log.record(
           manager,
@@ -119,34 +102,10 @@ export class Membership {
           },
           userId,
         );
-      await this.outbox.add(
-        manager,
-        eventMessage(membersChanged, { workspaceId: null, userIds: [userId] }),
-      );
+      await this.changes.record(manager, null, [userId]);
       return true;
     });
-    if (joined)
-      await this.broadcast.publishEvent(membersChanged, { workspaceId: null, userIds: [userId] });
-  }
-
-  /**
-   * Removes a deleted user: their memberships and commands are deleted, and everything else they
-   * owned or created stays without an owner.
-   */
-  async forget(scope: Scope, userId: number): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      // Workspace rows are always locked before member rows, to avoid deadlocks.
-      await this.workspaces.disown(scope, manager, userId);
-      await this.members.removeUser(scope, manager, userId);
-      await this.presets.removeUser(scope, manager, userId);
-      await this.variables.disown(scope, manager, userId);
-      await this.promptHistory.disown(scope, manager, userId);
-      await this.outbox.add(
-        manager,
-        eventMessage(membersChanged, { workspaceId: null, userIds: [userId] }),
-      );
-    });
-    await this.broadcast.publishEvent(membersChanged, { workspaceId: null, userIds: [userId] });
+    if (joined) await this.changes.announce(null, [userId]);
   }
 }
 
@@ -154,4 +113,4 @@ export class Membership {
  * An invite grants the rights needed to accept it: auth has validated it, and only services can
  * make this request.
  */
-const carrel = (scope: Scope): Scope => ({ ...scope, principal: servicePrincipal });
+const asService = (scope: Scope): Scope => ({ ...scope, principal: servicePrincipal });

@@ -3,7 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
 
-/** Where rows name a user; `Membership.forget` clears all of them. */
+/** Where rows name a user; `UserRemoval` clears all of them. */
 const references = [
   ["workspace_member", "user_id"],
   ["workspace", "user_id"],

@@ -4,8 +4,8 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { UserDirectory } from "../user/user-directory.ts";
-import { Membership } from "./membership.ts";
 import { UserReferenceRepository } from "./user-reference.repository.ts";
+import { UserRemoval } from "./user-removal.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** Users per request to auth. */
@@ -24,7 +24,7 @@ export class UserReconciler extends DailyReconciler implements OnModuleDestroy {
   constructor(
     private readonly references: UserReferenceRepository,
     private readonly users: UserDirectory,
-    private readonly membership: Membership,
+    private readonly removal: UserRemoval,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
@@ -61,7 +61,7 @@ export class UserReconciler extends DailyReconciler implements OnModuleDestroy {
     while (!this.isStopped) {
       const ids = await this.references.listUserIds(serviceScope, after, atOnce);
       const users = await this.users.find(ids);
-      for (const id of ids) if (!users.has(id)) await this.membership.forget(serviceScope, id);
+      for (const id of ids) if (!users.has(id)) await this.removal.remove(serviceScope, id);
       if (ids.length < atOnce) break;
       after = ids.at(-1)!;
     }

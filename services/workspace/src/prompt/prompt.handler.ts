@@ -1,123 +1,21 @@
-import {
-  builtInSystemPrompt,
-  clearPromptHistory,
-  defaultPromptLabel,
-  deletePromptHistoryEntry,
-  findUsers,
-  getDefaultSystemPrompt,
-  listPromptHistory,
-  resolvePromptParts,
-  setDefaultSystemPrompt,
-  type In,
-  type Out,
-  type Scope,
-} from "@carrel/contracts";
-import { Handle, keyed, RequestClient, type RequestContext } from "@carrel/messaging";
+import { findUsers, resolvePromptParts, type In, type Out, type Scope } from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { DataSource } from "typeorm";
-import { PreferenceStore } from "../preference/preference-store.ts";
-import { cleanText } from "../preference/preference-value.ts";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { PresetRepository } from "../preset/preset.repository.ts";
-import { UserDirectory } from "../user/user-directory.ts";
 import { readBuiltIns, type Moment } from "../variable/built-in-variables.ts";
 import { VariableRepository } from "../variable/variable.repository.ts";
-import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
-import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 
-/** System prompts: their history, the default, and the commands and variables they can use. */
+/** The commands and variables that prompts can use. */
 @Controller()
 export class PromptHandler {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly history: PromptHistoryRepository,
-    private readonly defaultPrompt: DefaultPrompt,
-    private readonly preferences: PreferenceStore,
     private readonly presets: PresetRepository,
     private readonly variables: VariableRepository,
     private readonly workspaces: WorkspaceRepository,
-    private readonly users: UserDirectory,
     private readonly requests: RequestClient,
   ) {}
-
-  @Handle(listPromptHistory)
-  async list(
-    _input: In<typeof listPromptHistory>,
-    context: RequestContext,
-  ): Promise<Out<typeof listPromptHistory>> {
-    const scope = requireWorkspace(context.scope);
-    if ((await this.workspaces.find(scope)) === null) throw unknownWorkspace();
-    const entries = await this.history.list(scope);
-    const users = await this.users.find(entries.flatMap(({ modifiedBy }) => modifiedBy ?? []));
-    return {
-      history: entries.map(({ id, workspaceId, prompt, modifiedBy, modifiedAt }) => {
-        const user = modifiedBy === null ? undefined : users.get(modifiedBy);
-        return {
-          id,
-          workspaceId,
-          prompt,
-          modifiedBy,
-          modifiedAt: modifiedAt.toISOString(),
-          user: user === undefined ? null : { username: user.username },
-        };
-      }),
-    };
-  }
-
-  @Handle(clearPromptHistory)
-  async clear(
-    _input: In<typeof clearPromptHistory>,
-    context: RequestContext,
-  ): Promise<Out<typeof clearPromptHistory>> {
-    const scope = requireWorkspace(context.scope);
-    if ((await this.workspaces.find(scope)) === null) throw unknownWorkspace();
-    await this.history.clear(scope);
-    return { success: true };
-  }
-
-  /** The path names no workspace, so the entry itself determines it. */
-  @Handle(deletePromptHistoryEntry)
-  async delete(
-    { id }: In<typeof deletePromptHistoryEntry>,
-    context: RequestContext,
-  ): Promise<Out<typeof deletePromptHistoryEntry>> {
-    return keyed(this.dataSource, context, async (manager) => ({
-      success: await this.history.delete(context.scope, manager, id),
-    }));
-  }
-
-  @Handle(getDefaultSystemPrompt)
-  async getDefault(
-    _input: In<typeof getDefaultSystemPrompt>,
-    { scope }: RequestContext,
-  ): Promise<Out<typeof getDefaultSystemPrompt>> {
-    return {
-      success: true,
-      defaultSystemPrompt: await this.defaultPrompt.read(scope),
-      saneDefaultSystemPrompt: builtInSystemPrompt,
-    };
-  }
-
-  /**
-   * The built-in prompt isn't stored as the instance's own, so that an update of Carrel can improve
-   * it.
-   */
-  @Handle(setDefaultSystemPrompt)
-  async setDefault(
-    input: In<typeof setDefaultSystemPrompt>,
-    { scope }: RequestContext,
-  ): Promise<Out<typeof setDefaultSystemPrompt>> {
-    const prompt = cleanText(input.defaultSystemPrompt ?? "", 50_000, { lines: true });
-    await this.preferences.update(
-      scope,
-      new Map([
-        [defaultPromptLabel, prompt === "" || prompt === builtInSystemPrompt ? null : prompt],
-      ]),
-      () => false,
-    );
-    return { success: true, message: "Default system prompt updated successfully." };
-  }
 
   @Handle(resolvePromptParts)
   async resolve(

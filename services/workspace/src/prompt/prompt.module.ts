@@ -5,6 +5,8 @@ import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts"
 import { UserModule } from "../user/user.module.ts";
 import { VariableModule } from "../variable/variable.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { DefaultPromptHandler } from "./default-prompt.handler.ts";
+import { PromptHistoryHandler } from "./prompt-history.handler.ts";
 import { PromptHandler } from "./prompt.handler.ts";
 
 @Module({
@@ -16,6 +18,6 @@ import { PromptHandler } from "./prompt.handler.ts";
     VariableModule,
     WorkspaceModule,
   ],
-  controllers: [PromptHandler],
+  controllers: [DefaultPromptHandler, PromptHandler, PromptHistoryHandler],
 })
 export class PromptModule {}
