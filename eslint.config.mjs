@@ -7,7 +7,14 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 import { unbuiltContracts } from "./tools/lint-contracts.mjs";
 import { arrows, libraries, places } from "./tools/lint-packages.mjs";
-import { http, noEnvironment, noFetch, redis, tooEarly } from "./tools/lint-restrictions.mjs";
+import {
+  http,
+  noEnvironment,
+  noFetch,
+  redis,
+  tooEarly,
+  tooManyDependencies,
+} from "./tools/lint-restrictions.mjs";
 
 const root = import.meta.dirname;
 
@@ -222,7 +229,7 @@ export default tseslint.config(
         },
       ],
       "no-restricted-imports": ["error", { patterns: [...redis, ...http] }],
-      "no-restricted-syntax": ["error", noEnvironment, noFetch],
+      "no-restricted-syntax": ["error", noEnvironment, noFetch, tooManyDependencies],
     },
   },
   { files: ["libs/config/**"], rules: { "no-restricted-syntax": ["error", noFetch] } },

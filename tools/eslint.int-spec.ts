@@ -88,6 +88,14 @@ describe("the boundary rules report", () => {
       "export const value = (input: any): unknown => input;\n",
       ["@typescript-eslint/no-explicit-any"],
     ],
+    [
+      "a class with more than seven dependencies",
+      "services/chat/src/example.ts",
+      `export class Example {
+        constructor(${Array.from({ length: 8 }, (_, i) => `private readonly d${i}: string`).join()}) {}
+      }\n`,
+      ["no-restricted-syntax"],
+    ],
   ])("%s", async (_what, file, text, expected) => {
     expect(await faults(file, text)).toEqual(expected);
   });
@@ -96,7 +104,10 @@ describe("the boundary rules report", () => {
     expect(
       await faults(
         "services/chat/src/example.ts",
-        importing("@carrel/contracts", "@carrel/messaging", "@carrel/retrieval", "zod"),
+        importing("@carrel/contracts", "@carrel/messaging", "@carrel/retrieval", "zod") +
+          `export class Example {
+            constructor(${Array.from({ length: 7 }, (_, i) => `private readonly d${i}: string`).join()}) {}
+          }\n`,
       ),
     ).toEqual([]);
     expect(

@@ -7,6 +7,12 @@ export const noFetch = {
   selector: "CallExpression[callee.name='fetch']",
   message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
 };
+/** A class that needs more does several things. */
+const mostDependencies = 7;
+export const tooManyDependencies = {
+  selector: `MethodDefinition[kind='constructor'] > FunctionExpression[params.length>${mostDependencies}]`,
+  message: `At most ${mostDependencies} dependencies: split the class by concern.`,
+};
 /** Pages update asynchronously, so a single read comes too early on some machine. */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";

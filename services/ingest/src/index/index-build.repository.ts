@@ -6,6 +6,13 @@ import type { SearchIndex } from "./search-index.ts";
 /** Longer than one call to a slow embedder; renewed after each document. */
 const leaseMs = 180_000;
 
+/** How a job's turn at a build ended. `retryMs` null: no automatic retry. */
+export interface TurnOutcome {
+  state: SearchIndex["state"];
+  message: string | null;
+  retryMs: number | null;
+}
+
 /** Index builds: which job holds one, how far it is, and when it may continue. */
 @Injectable()
 export class IndexBuildRepository {
@@ -40,15 +47,13 @@ export class IndexBuildRepository {
     return rows[0].length > 0;
   }
 
-  /**
-   * Ends the job and increments the version for the next one. `retryMs` null: no automatic retry.
-   */
-  async rest(
+  /** Ends the job and increments the version for the next one. */
+  async endTurn(
     _scope: Scope,
     manager: EntityManager,
     id: string,
     version: number,
-    o: { state: SearchIndex["state"]; message: string | null; retryMs: number | null },
+    o: TurnOutcome,
   ): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
       `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "lease_until" = NULL, "state" = $3, "message" = $4, "retry_at" = now() + $5 * interval '1 millisecond'

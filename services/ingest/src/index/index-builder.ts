@@ -1,18 +1,15 @@
-import { buildIndex, servicePrincipal, type JobPayload } from "@carrel/contracts";
-import { jobMessage, Outbox, Process, type JobContext } from "@carrel/messaging";
+import { buildIndex, type JobPayload } from "@carrel/contracts";
+import { Process, type JobContext } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
-import { BuildHeldError, mapBuildFault } from "./build-held.ts";
-import { IndexBuildRepository } from "./index-build.repository.ts";
-import { IndexDirectory } from "./index-directory.ts";
+import { IndexBuildError, toIndexBuildError } from "./index-build-error.ts";
+import { IndexBuildLease } from "./index-build-lease.ts";
 import { IndexFiller, type BuildTurn } from "./index-filler.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexSwitch } from "./index-switch.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-const scope = { principal: servicePrincipal, workspace: null };
 /** How long a job runs before handing over to the next one, so that shutdown never has to wait. */
 const turnMs = 20_000;
 /**
@@ -25,11 +22,8 @@ const lastStretch = 16;
 @Injectable()
 export class IndexBuilder {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly directory: IndexDirectory,
-    private readonly builds: IndexBuildRepository,
+    private readonly lease: IndexBuildLease,
     private readonly store: IndexStore,
     private readonly filler: IndexFiller,
     private readonly indexSwitch: IndexSwitch,
@@ -41,21 +35,23 @@ export class IndexBuilder {
     context: JobContext,
   ): Promise<void> {
     const isRedelivery = context.attempt > 1 || context.crashes > 0;
-    if (!(await this.builds.claim(scope, buildId, version, isRedelivery))) return;
-    this.directory.forget();
-    const building = await this.directory.find("building");
-    if (building?.id !== buildId) return;
+    const building = await this.lease.claim(buildId, version, isRedelivery);
+    if (building === null) return;
     try {
       const isDone = await this.work(building, version, context.signal);
       if (!isDone)
-        await this.rest(buildId, version, { state: "running", message: null, retryMs: null });
+        await this.lease.endTurn(buildId, version, {
+          state: "running",
+          message: null,
+          retryMs: null,
+        });
     } catch (fault) {
-      const { message, retryMs } = mapBuildFault(fault);
+      const { message, retryMs } = toIndexBuildError(fault);
       this.logger.warn({ err: fault }, "building the search index was interrupted");
       const state = retryMs === null ? "failed" : "waiting";
-      await this.rest(buildId, version, { state, message, retryMs });
+      await this.lease.endTurn(buildId, version, { state, message, retryMs });
     } finally {
-      await this.builds.release(scope, buildId);
+      await this.lease.release(buildId);
     }
   }
 
@@ -88,29 +84,6 @@ export class IndexBuilder {
     const [first] = turn.refused.values();
     if (!first) return false;
     const subject = turn.refused.size === 1 ? "a document" : `${turn.refused.size} documents`;
-    throw new BuildHeldError(`Couldn't embed ${subject}: ${first.message}`, null, first);
-  }
-
-  /** Ends the job; a build that is still running continues in the next one. */
-  private async rest(
-    id: string,
-    version: number,
-    outcome: Parameters<IndexBuildRepository["rest"]>[4],
-  ): Promise<void> {
-    const goesOn = outcome.state === "running";
-    await this.dataSource.transaction(async (manager) => {
-      if (!(await this.builds.rest(scope, manager, id, version, outcome))) return;
-      if (goesOn)
-        await this.outbox.add(
-          manager,
-          jobMessage(buildIndex, {
-            rowId: id,
-            version: version + 1,
-            payload: { buildId: id, version: version + 1 },
-          }),
-        );
-      else await this.directory.noteChange(manager);
-    });
-    if (!goesOn) await this.directory.tellNow();
+    throw new IndexBuildError(`Couldn't embed ${subject}: ${first.message}`, null, first);
   }
 }

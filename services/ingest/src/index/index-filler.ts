@@ -2,7 +2,7 @@ import { servicePrincipal } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { EmbeddingModels, type NamedModel } from "../embedding/embedding-models.ts";
-import { BuildHeldError, buildRetryMs } from "./build-held.ts";
+import { IndexBuildError, buildRetryMs } from "./index-build-error.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
@@ -41,18 +41,18 @@ export class IndexFiller {
     private readonly copier: DocumentCopier,
   ) {}
 
-  /** The index's embedder, ready to be called. Throws BuildHeldError if it isn't. */
+  /** The index's embedder, ready to be called. Throws IndexBuildError if it isn't. */
   async findModel(building: SearchIndex): Promise<NamedModel | null> {
     if (building.embedder === null) return null;
     const named = await this.embedder.modelOf(building);
     if (!named)
-      throw new BuildHeldError(
+      throw new IndexBuildError(
         "The embedder's settings can no longer be used. Enter them again.",
         null,
       );
     if (await this.models.isReady(named)) return named;
     const native = await this.models.nativeState(named.model);
-    throw new BuildHeldError(
+    throw new IndexBuildError(
       native.message ?? "The model of the built-in embedder is being downloaded.",
       buildRetryMs.soon,
     );

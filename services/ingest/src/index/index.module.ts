@@ -4,12 +4,14 @@ import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { EmbeddingModule } from "../embedding/embedding.module.ts";
+import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder } from "./document-embedder.ts";
 import { DocumentIndexer } from "./document-indexer.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder } from "./embedder.ts";
 import { EmbeddingReconciler } from "./embedding.reconciler.ts";
+import { IndexBuildLease } from "./index-build-lease.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { IndexDirectory } from "./index-directory.ts";
@@ -25,6 +27,7 @@ import { IndexSwitch } from "./index-switch.ts";
 import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
+import { PreviousIndex } from "./previous-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { TextWriter } from "./text-writer.ts";
@@ -35,12 +38,14 @@ import { WriterLease } from "./writer-lease.ts";
   imports: [SettingModule, WorkPoolModule, DocumentModule, ChunkingModule, EmbeddingModule],
   controllers: [IndexHandler, IndexStateHandler],
   providers: [
+    ChunkWriter,
     DocumentCopier,
     DocumentEmbedder,
     DocumentIndexer,
     DocumentPublisher,
     Embedder,
     EmbeddingReconciler,
+    IndexBuildLease,
     IndexBuildRepository,
     IndexBuilder,
     IndexDirectory,
@@ -54,6 +59,7 @@ import { WriterLease } from "./writer-lease.ts";
     IndexSweeper,
     IndexSwitch,
     IndexingRepository,
+    PreviousIndex,
     SearchIndexRepository,
     SettingsRestorer,
     TextWriter,

@@ -7,7 +7,7 @@ export const buildRetryMs = { soon: 15_000, later: 60_000 };
  * Why a build can't continue now. `retryMs` is null if retrying is pointless until an admin changes
  * something.
  */
-export class BuildHeldError extends Error {
+export class IndexBuildError extends Error {
   constructor(
     message: string,
     readonly retryMs: number | null,
@@ -18,10 +18,10 @@ export class BuildHeldError extends Error {
 }
 
 /** Maps any build failure to a message for people and a retry delay. */
-export function mapBuildFault(fault: unknown): BuildHeldError {
-  if (fault instanceof BuildHeldError) return fault;
+export function toIndexBuildError(fault: unknown): IndexBuildError {
+  if (fault instanceof IndexBuildError) return fault;
   if (fault instanceof ProviderError)
-    return new BuildHeldError(
+    return new IndexBuildError(
       fault.message,
       fault.isRetryable || fault.kind === "aborted"
         ? Math.max(fault.retryAfterMs ?? 0, buildRetryMs.soon)
@@ -29,8 +29,8 @@ export function mapBuildFault(fault: unknown): BuildHeldError {
       fault,
     );
   if (fault instanceof VectorStoreError)
-    return new BuildHeldError(fault.message, fault.isRetryable ? buildRetryMs.soon : null, fault);
-  return new BuildHeldError(
+    return new IndexBuildError(fault.message, fault.isRetryable ? buildRetryMs.soon : null, fault);
+  return new IndexBuildError(
     "Couldn't continue building the index for now.",
     buildRetryMs.later,
     fault,

@@ -1,0 +1,60 @@
+import { servicePrincipal } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DocumentSplitter } from "../chunking/document-splitter.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import type { Document } from "../document/document.entity.ts";
+import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import type { PreparedChunk } from "../work-pool/work.ts";
+import { Embedder } from "./embedder.ts";
+import { IndexStore } from "./index-store.ts";
+import { IndexingRepository } from "./indexing.repository.ts";
+import { TextWriter } from "./text-writer.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** Rows per write, small enough for other documents' writes to interleave. */
+const rowsPerWrite = 2_000;
+
+interface WrittenChunks {
+  chunks: PreparedChunk[];
+  textPlace: string;
+}
+
+/** Splits a workspace document and writes its chunks to the full-text index. */
+@Injectable()
+export class ChunkWriter {
+  constructor(
+    private readonly indexing: IndexingRepository,
+    private readonly splitter: DocumentSplitter,
+    private readonly store: IndexStore,
+    private readonly textWriter: TextWriter,
+    private readonly embedder: Embedder,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  /** Null if the version is no longer due. */
+  async write(document: Document, w: WorkspaceDocument): Promise<WrittenChunks | null> {
+    const { textPlace } = await this.store.writing();
+    const chunks: PreparedChunk[] = [];
+    for await (const window of this.splitter.split(document, await this.embedder.chunking())) {
+      for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
+        const batch = window.chunks.slice(at, at + rowsPerWrite);
+        if ((await this.textWriter.write(w, batch, chunks.length + at)) !== textPlace)
+          throw new Error("The text index has moved.");
+      }
+      // Only the index needs the terms; dropping them keeps a long document's chunks small.
+      chunks.push(...window.chunks.map((chunk) => ({ ...chunk, terms: "" })));
+      const expected = Math.max(
+        chunks.length,
+        Math.round((chunks.length / window.end) * document.textLength),
+      );
+      if (!(await this.indexing.noteProgress(scope, w, chunks.length, expected))) return null;
+      this.progress.tell(document, {
+        ...w,
+        state: "indexing",
+        chunksDone: chunks.length,
+        chunkCount: expected,
+      });
+    }
+    return { chunks, textPlace };
+  }
+}
