@@ -8,12 +8,16 @@ const snake = (name: string): string =>
 
 /** Entities in camelCase, tables and columns in singular snake_case. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
-  override tableName(target: string, given: string | undefined): string {
-    return given ?? snake(target);
+  override tableName(target: string, customName: string | undefined): string {
+    return customName ?? snake(target);
   }
-  override columnName(property: string, given: string | undefined, prefixes: string[]): string {
-    return [...prefixes, given ?? property]
-      .map((part, index, all) => (given && index === all.length - 1 ? part : snake(part)))
+  override columnName(
+    property: string,
+    customName: string | undefined,
+    prefixes: string[],
+  ): string {
+    return [...prefixes, customName ?? property]
+      .map((part, index, all) => (customName && index === all.length - 1 ? part : snake(part)))
       .join("_");
   }
   override relationName(property: string): string {

@@ -9,7 +9,7 @@ const checkMs = 10_000;
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function moveAside(file: string): void {
+function rotate(file: string): void {
   for (let age = kept; age > 0; age -= 1) {
     const younger = age === 1 ? file : `${file}.${age - 1}`;
     if (sizeOf(younger) > 0) renameSync(younger, `${file}.${age}`);
@@ -32,11 +32,11 @@ export function openLogFile(
   if (known) return known;
   const limit = options.largestBytes ?? largestBytes;
   mkdirSync(dirname(file), { recursive: true });
-  if (sizeOf(file) > limit) moveAside(file);
+  if (sizeOf(file) > limit) rotate(file);
   const destination = pino.destination({ dest: file, mkdir: true, sync: false });
   const timer = setInterval(() => {
     if (sizeOf(file) <= limit) return;
-    moveAside(file);
+    rotate(file);
     destination.reopen();
   }, options.checkMs ?? checkMs);
   timer.unref();

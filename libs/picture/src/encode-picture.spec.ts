@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
 import { encodePicture, largestPicture } from "./index.ts";
 import { detectPictureFormat } from "./picture-format.ts";
-import { Turnstile } from "./turnstile.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 const square = { width: 64, height: 64, fit: "cover" } as const;
 const picture = (width: number, height: number): ReturnType<typeof sharp> =>
@@ -151,14 +151,14 @@ describe("encodePicture", () => {
   });
 });
 
-describe("Turnstile", () => {
+describe("ConcurrencyLimit", () => {
   it("runs a few at once, lets others wait, and rejects the rest as busy", async () => {
-    const turnstile = new Turnstile(2, 3);
+    const limit = new ConcurrencyLimit(2, 3);
     let atOnce = 0;
     let most = 0;
     const outcomes = await Promise.allSettled(
       Array.from({ length: 7 }, () =>
-        turnstile.pass(async () => {
+        limit.run(async () => {
           most = Math.max(most, (atOnce += 1));
           await new Promise((resolve) => setTimeout(resolve, 10));
           atOnce -= 1;
@@ -167,6 +167,6 @@ describe("Turnstile", () => {
     );
     expect(most).toBe(2);
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(2);
-    await turnstile.pass(() => Promise.resolve());
+    await limit.run(() => Promise.resolve());
   });
 });

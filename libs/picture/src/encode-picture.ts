@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { detectPictureFormat } from "./picture-format.ts";
-import { Turnstile } from "./turnstile.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 /**
  * Box in pixels. `cover` fills it and crops the rest; `inside` fits the whole picture and never
@@ -42,7 +42,7 @@ const broken = (cause: unknown): CarrelError => new CarrelError("picture.broken"
 type Sharp = (typeof import("sharp"))["default"];
 let loading: Promise<Sharp> | null = null;
 /** Two pictures at a time limit the memory; callers beyond the queue get BUSY. */
-const turnstile = new Turnstile(2, 32);
+const limit = new ConcurrencyLimit(2, 32);
 
 /** libvips takes about 30 MB, so it is loaded with the first picture rather than at startup. */
 function loadSharp(): Promise<Sharp> {
@@ -76,7 +76,7 @@ export async function encodePicture(source: Buffer | Readable, box: PictureBox):
   const bytes = Buffer.isBuffer(source) ? source : await readPicture(source);
   if (bytes.length > largestPicture) throw tooLarge();
   if (detectPictureFormat(bytes) === null) throw new CarrelError("picture.unsupported");
-  return turnstile.pass(async () => {
+  return limit.run(async () => {
     const sharp = await loadSharp();
     try {
       return await sharp(bytes, {

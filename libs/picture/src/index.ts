@@ -1,3 +1,3 @@
 export { encodePicture, largestPicture, type PictureBox } from "./encode-picture.ts";
-export { Turnstile } from "./turnstile.ts";
+export { ConcurrencyLimit } from "./concurrency-limit.ts";
 export { detectPictureFormat, type PictureFormat } from "./picture-format.ts";

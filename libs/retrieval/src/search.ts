@@ -115,7 +115,7 @@ async function searchText(
     workspaceId,
     terms: asked.flatMap((word) => word.forms),
   });
-  const words = mostTelling(weighQuestion(asked, statistics));
+  const words = selectInformative(weighQuestion(asked, statistics));
   const terms = words.flatMap((word) => [...word.forms.keys()]);
   return {
     words,
@@ -127,7 +127,7 @@ async function searchText(
 }
 
 /** In their order; words that occur in no chunk only if there is room. */
-function mostTelling(words: WeighedWord[]): WeighedWord[] {
+function selectInformative(words: WeighedWord[]): WeighedWord[] {
   if (words.length <= mostWords) return words;
   const kept = new Set(
     [...words]

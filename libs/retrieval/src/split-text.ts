@@ -138,7 +138,9 @@ function* between(text: string, range: Range, separator: RegExp): Generator<Rang
 function* segments(text: string, range: Range, segmenter: Intl.Segmenter): Generator<Range> {
   for (let windowStart = range.start; windowStart < range.end;) {
     const isLast = windowStart + segmentWindow >= range.end;
-    const windowEnd = isLast ? range.end : calmEnd(text, windowStart, windowStart + segmentWindow);
+    const windowEnd = isLast
+      ? range.end
+      : findWordEnd(text, windowStart, windowStart + segmentWindow);
     const sure = isLast ? windowEnd : windowEnd - unsure;
     let done = windowStart;
     for (const { index, segment } of segmenter.segment(text.slice(windowStart, windowEnd))) {
@@ -228,7 +230,7 @@ function signEnd(text: string, start: number, end: number): number {
  * The last white space in the second half of the window, so that no word is split; otherwise the
  * end of a word.
  */
-function calmEnd(text: string, start: number, end: number): number {
+function findWordEnd(text: string, start: number, end: number): number {
   for (let position = end; position > (start + end) / 2; position--)
     if (isSpace(text.charCodeAt(position - 1))) return position;
   const from = isLowHalf(text, end - 4 * unsure) ? end - 4 * unsure - 1 : end - 4 * unsure;

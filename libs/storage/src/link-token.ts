@@ -37,9 +37,9 @@ export class LinkTokens {
   read(token: string, now = Date.now()): BlobLink | null {
     const [body, signature, ...rest] = token.split(".");
     if (!body || !signature || rest.length > 0) return null;
-    const given = Buffer.from(signature, "base64url");
+    const received = Buffer.from(signature, "base64url");
     const expected = this.mac(body);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    if (received.length !== expected.length || !timingSafeEqual(received, expected)) return null;
     // Signed by us, so its shape is known.
     const [key, filename, mime, userId, expiresAt] = JSON.parse(
       Buffer.from(body, "base64url").toString("utf8"),

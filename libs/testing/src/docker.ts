@@ -5,10 +5,10 @@ import { request } from "node:http";
  * HTTP cannot reach (ssh, TLS).
  */
 function engineAddress(): { socketPath: string } | { host: string; port: number } | null {
-  const given = process.env.DOCKER_HOST;
-  if (!given) return { socketPath: "/var/run/docker.sock" };
-  if (!URL.canParse(given)) return null;
-  const url = new URL(given);
+  const host = process.env.DOCKER_HOST;
+  if (!host) return { socketPath: "/var/run/docker.sock" };
+  if (!URL.canParse(host)) return null;
+  const url = new URL(host);
   if (url.protocol === "unix:") return { socketPath: url.pathname };
   return url.protocol === "tcp:" && !process.env.DOCKER_TLS_VERIFY
     ? { host: url.hostname, port: Number(url.port || 2375) }

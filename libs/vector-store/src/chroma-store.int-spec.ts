@@ -7,17 +7,17 @@ import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 /**
  * A real Chroma: at CHROMA_URL (with CHROMA_API_KEY), or the server bundled with the npm package.
  */
-const given = process.env["CHROMA_URL"];
+const configuredUrl = process.env["CHROMA_URL"];
 // The package only bundles a server for Linux on x64.
-const isHere = given !== undefined || hasChroma();
+const isHere = configuredUrl !== undefined || hasChroma();
 const describeChroma = isHere ? describe : describe.skip;
 const reason = isHere
   ? ""
   : " (skipped: no Chroma server here; npm test fetches one for Linux on x64, or set CHROMA_URL)";
 let server: RealServer | null = null;
-let ChromaEndpoint = given ?? "";
+let ChromaEndpoint = configuredUrl ?? "";
 beforeAll(async () => {
-  if (given || !isHere) return;
+  if (configuredUrl || !isHere) return;
   server = await startChroma();
   if (!server) throw new Error("the Chroma server of the npm package did not start");
   ChromaEndpoint = server.url;

@@ -6,8 +6,8 @@ import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress
  * serves credentials.
  */
 export class GuardedSocket extends Socket {
-  override connect(...given: unknown[]): this {
-    const [port, host] = given;
+  override connect(...args: unknown[]): this {
+    const [port, host] = args;
     try {
       if (typeof port !== "number" || typeof host !== "string")
         throw new EgressError("refused", "A database is reached by host and port only.");

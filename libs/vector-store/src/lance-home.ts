@@ -42,7 +42,7 @@ export class LanceHome {
    * Called by the writer. Keeps an unusable table in a `damaged` folder so that it can be
    * inspected.
    */
-  async moveAside(name: string): Promise<void> {
+  async quarantine(name: string): Promise<void> {
     const folder = path.join(this.folder, "damaged");
     await mkdir(folder, { recursive: true });
     await rename(

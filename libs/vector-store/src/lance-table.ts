@@ -120,7 +120,7 @@ export class LanceTable {
         (fault: unknown) => !isShortage(fault),
       );
       if (!stillDamaged) return;
-      await this.home.moveAside(this.name);
+      await this.home.quarantine(this.name);
       this.#table = null;
       this.listener.foreign();
       await this.#make();

@@ -20,7 +20,7 @@ const keptTerms = 3_000_000;
 const internedTerms = 200_000;
 /** Consecutive rows per run of a sample, and sampled rows read together. */
 const drawnRun = 50,
-  drawnTogether = 2_000;
+  addressesPerFetch = 2_000;
 
 /**
  * Terms are stored as one string that the store only splits at white space; stemming and folding
@@ -229,8 +229,8 @@ export class LanceTextIndex implements TextIndex {
         BigInt(column!.get(start + row) as bigint),
       );
     }).flat();
-    return Array.from({ length: Math.ceil(addresses.length / drawnTogether) }, (_, part) =>
-      addresses.slice(part * drawnTogether, (part + 1) * drawnTogether),
+    return Array.from({ length: Math.ceil(addresses.length / addressesPerFetch) }, (_, part) =>
+      addresses.slice(part * addressesPerFetch, (part + 1) * addressesPerFetch),
     );
   }
 

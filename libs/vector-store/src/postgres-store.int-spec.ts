@@ -9,12 +9,12 @@ import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import { checkVectorStore } from "./open-vector-store.ts";
 
 /** PGVECTOR_URL, or pgvector in PGlite (PostgreSQL as WebAssembly) behind a PostgreSQL socket. */
-const given = process.env["PGVECTOR_URL"];
+const configuredUrl = process.env["PGVECTOR_URL"];
 let database: PGlite | undefined;
 let server: PGLiteSocketServer | undefined;
-let PGVectorConnectionString = given ?? "";
+let PGVectorConnectionString = configuredUrl ?? "";
 beforeAll(async () => {
-  if (given) return;
+  if (configuredUrl) return;
   database = await PGlite.create({ extensions: { vector } });
   server = new PGLiteSocketServer({ db: database, host: "127.0.0.1", port: 0, maxConnections: 20 });
   const listening = new Promise<number>((resolve) =>
@@ -39,7 +39,7 @@ const settings = () => ({
 
 // The graph index is slow in WebAssembly.
 describe("PGVector vector index", () =>
-  vectorIndexConformance(() => openForTest(settings()), given ? 10_000 : 2_000));
+  vectorIndexConformance(() => openForTest(settings()), configuredUrl ? 10_000 : 2_000));
 describe("PGVector", () =>
   storeConformance({
     settings,
@@ -48,10 +48,10 @@ describe("PGVector", () =>
       PGVectorConnectionString: "postgresql://postgres:wrong-secret@127.0.0.1:9/postgres",
     }),
     // PGlite accepts any password.
-    keyless: given
+    keyless: configuredUrl
       ? () => ({
           ...settings(),
-          PGVectorConnectionString: given.replace(/:[^:@/]+@/, ":wrong-secret@"),
+          PGVectorConnectionString: configuredUrl.replace(/:[^:@/]+@/, ":wrong-secret@"),
         })
       : null,
     forgets: true,

@@ -10,18 +10,18 @@ import { openQdrantStore } from "./qdrant-store.ts";
 import { vectorPlace } from "./registry.ts";
 
 /** A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s. */
-const given = process.env["QDRANT_URL"];
-const engine = !given && engineAnswers();
-const describeQdrant = given || engine ? describe : describe.skip;
+const configuredUrl = process.env["QDRANT_URL"];
+const engine = !configuredUrl && engineAnswers();
+const describeQdrant = configuredUrl || engine ? describe : describe.skip;
 const reason =
-  given || engine ? "" : " (skipped: QDRANT_URL is not set and no Docker engine answers)";
+  configuredUrl || engine ? "" : " (skipped: QDRANT_URL is not set and no Docker engine answers)";
 const prefix = `carrel-test-${randomUUID().slice(0, 8)}-`;
 
 describeQdrant(`Qdrant${reason}`, () => {
   let container: StartedTestContainer | undefined;
-  let url = given ?? "";
+  let url = configuredUrl ?? "";
   beforeAll(async () => {
-    if (given) return;
+    if (configuredUrl) return;
     container = await new GenericContainer("qdrant/qdrant:v1.16.0")
       .withExposedPorts(6333)
       .withWaitStrategy(Wait.forHttp("/readyz", 6333))

@@ -8,18 +8,19 @@ import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
  * github.com/weaviate/weaviate/cmd/weaviate-server@v1.34.0`, with AUTHENTICATION_APIKEY_ENABLED.
  * Every run also covers Weaviate at protocol level in hosted-stores.int-spec.ts.
  */
-const given = process.env["WEAVIATE_URL"];
-const describeWeaviate = given ? describe : describe.skip;
+const configuredUrl = process.env["WEAVIATE_URL"];
+const describeWeaviate = configuredUrl ? describe : describe.skip;
 const settings = () => ({
   VectorDB: "weaviate",
-  WeaviateEndpoint: given ?? "",
+  WeaviateEndpoint: configuredUrl ?? "",
   WeaviateApiKey: process.env["WEAVIATE_API_KEY"] ?? "",
 });
 
-describeWeaviate(`Weaviate vector index${given ? "" : " (skipped: WEAVIATE_URL is not set)"}`, () =>
-  vectorIndexConformance(() => openForTest(settings())),
+describeWeaviate(
+  `Weaviate vector index${configuredUrl ? "" : " (skipped: WEAVIATE_URL is not set)"}`,
+  () => vectorIndexConformance(() => openForTest(settings())),
 );
-describeWeaviate(`Weaviate${given ? "" : " (skipped: WEAVIATE_URL is not set)"}`, () =>
+describeWeaviate(`Weaviate${configuredUrl ? "" : " (skipped: WEAVIATE_URL is not set)"}`, () =>
   storeConformance({
     settings,
     away: () => ({ ...settings(), WeaviateEndpoint: "http://127.0.0.1:9" }),

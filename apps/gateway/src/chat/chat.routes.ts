@@ -89,7 +89,7 @@ export class ChatRoutes {
     const started = await this.images.keep(input.attachments ?? [], async (attachments) => {
       const result = await this.requests.request(
         startGeneration,
-        { threadSlug, message, attachments, mode, replaces, ...tellClient(request.headers) },
+        { threadSlug, message, attachments, mode, replaces, ...readClientInfo(request.headers) },
         { scope, idempotencyKey: request.id },
       );
       return { result, isUsed: result.generationId !== null };
@@ -115,7 +115,10 @@ export class ChatRoutes {
 }
 
 /** For dates in prompts; malformed headers are not passed on. */
-function tellClient(headers: Call["request"]["headers"]): { timeZone?: string; locale?: string } {
+function readClientInfo(headers: Call["request"]["headers"]): {
+  timeZone?: string;
+  locale?: string;
+} {
   const [timeZone, locale] = [headers["x-timezone"], headers["x-language"]];
   return {
     ...(typeof timeZone === "string" && /^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) && { timeZone }),

@@ -6,7 +6,7 @@ const longestBytes = 255;
  * path, quote and control characters. It is shown and searched, never used as a path.
  */
 export function cleanFileName(name: string): string {
-  const last = mendEncoding(name).split(/[\\/]/).at(-1) ?? "";
+  const last = fixEncoding(name).split(/[\\/]/).at(-1) ?? "";
   const clean = last
     .replace(forbidden, "")
     .replace(/\p{Cc}/gu, "")
@@ -20,7 +20,7 @@ export function cleanFileName(name: string): string {
  * Multipart headers carry bytes; if they were read as latin1 but are valid UTF-8, decode them
  * again.
  */
-function mendEncoding(name: string): string {
+function fixEncoding(name: string): string {
   const codes = [...name].map((letter) => letter.codePointAt(0)!);
   if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return name;
   try {

@@ -1,5 +1,5 @@
 import { CarrelError } from "@carrel/contracts";
-import { encodePicture, largestPicture, Turnstile, type PictureBox } from "@carrel/picture";
+import { encodePicture, largestPicture, ConcurrencyLimit, type PictureBox } from "@carrel/picture";
 import type { FastifyRequest } from "fastify";
 
 /** Allowance for part headers and a few fields besides the picture. */
@@ -8,7 +8,7 @@ const slackBytes = 100_000;
  * A picture is held in memory while it arrives, so the number of concurrent uploads and their
  * duration are limited.
  */
-const turnstile = new Turnstile(16, 64);
+const limit = new ConcurrencyLimit(16, 64);
 const slowestMs = 30_000;
 const tooLarge = (): CarrelError =>
   new CarrelError("picture.upload-too-large", { megabytes: largestPicture / 1024 ** 2 });
@@ -35,7 +35,7 @@ export async function receivePicture(
     throw tooLarge();
   }
   try {
-    return await turnstile.pass(async () => {
+    return await limit.run(async () => {
       const picture = await inTime(request, readFile(request, field), limitMs);
       if (picture === null || picture.length === 0) throw missing();
       return encodePicture(picture, box);

@@ -39,7 +39,7 @@ export class SessionRoutes {
     const device = sent === null || sent.length > longestDevice ? undefined : sent;
     const { device: known, ...created } = await this.requests.request(
       requestToken,
-      { ...input, ...tellClient(request), device },
+      { ...input, ...readClientInfo(request), device },
       { scope },
     );
     this.keepToken(request, reply, created.token);
@@ -57,7 +57,7 @@ export class SessionRoutes {
   }: Call<typeof requestTokenBySignInToken>): Promise<Out<typeof requestTokenBySignInToken>> {
     const created = await this.requests.request(
       requestTokenBySignInToken,
-      { ...input, ...tellClient(request) },
+      { ...input, ...readClientInfo(request) },
       { scope },
     );
     this.keepToken(request, reply, created.token);
@@ -102,7 +102,7 @@ export class SessionRoutes {
 }
 
 /** Origin of the session, for the session list and the throttle; never taken from the body. */
-function tellClient(request: FastifyRequest): {
+function readClientInfo(request: FastifyRequest): {
   address: string | undefined;
   userAgent: string | undefined;
 } {

@@ -26,7 +26,7 @@ const metadataText = z
   .transform((value) => value ?? undefined);
 
 /** Metadata a client may set on a document; other fields are dropped. */
-export const givenMetadata = z.object({
+export const uploadMetadata = z.object({
   title: metadataText,
   docAuthor: metadataText,
   description: metadataText,
@@ -95,7 +95,7 @@ export const uploadDeveloperLink = defineOperation({
     addToWorkspaces,
     /** Sent only to the page's own origin. */
     scraperHeaders: z.record(z.string().max(200), z.string().max(8_000)).nullish(),
-    metadata: givenMetadata.nullish(),
+    metadata: uploadMetadata.nullish(),
   }),
   output: uploaded,
 });
@@ -117,7 +117,7 @@ export const uploadDeveloperText = defineOperation({
   input: z.object({
     textContent: z.string().nullish(),
     addToWorkspaces,
-    metadata: givenMetadata
+    metadata: uploadMetadata
       .extend({
         url: metadataText,
         /** Unix time in milliseconds. */

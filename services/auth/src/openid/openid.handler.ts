@@ -121,7 +121,10 @@ export class OpenIdHandler {
   }
 }
 
-function isSame(given: string[], expected: string): boolean {
-  const [one, other] = [Buffer.from(given.length === 1 ? given[0]! : ""), Buffer.from(expected)];
+function isSame(received: string[], expected: string): boolean {
+  const [one, other] = [
+    Buffer.from(received.length === 1 ? received[0]! : ""),
+    Buffer.from(expected),
+  ];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -36,7 +36,7 @@ export class SecretHasher {
 
   /** Compares in constant time. */
   matches(purpose: SecretPurpose, secret: string, hash: string): boolean {
-    const [own, given] = [Buffer.from(this.hash(purpose, secret)), Buffer.from(hash)];
-    return own.length === given.length && timingSafeEqual(own, given);
+    const [actual, expected] = [Buffer.from(this.hash(purpose, secret)), Buffer.from(hash)];
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   }
 }

@@ -35,10 +35,10 @@ export class Authenticator {
     credential: "session" | "key" | "extension",
   ): Promise<Principal> {
     const access = await this.access.get();
-    const given = bearer === "" || bearer === "null" ? null : bearer;
-    if (credential === "key") return this.developerKey(access, given);
-    if (credential === "extension") return this.extensionKey(access, given);
-    return access.mode === "multi" ? this.userSession(given) : this.instanceSession(access, given);
+    const token = bearer === "" || bearer === "null" ? null : bearer;
+    if (credential === "key") return this.developerKey(access, token);
+    if (credential === "extension") return this.extensionKey(access, token);
+    return access.mode === "multi" ? this.userSession(token) : this.instanceSession(access, token);
   }
 
   private async instanceSession(access: InstanceAccess, bearer: string | null): Promise<Principal> {

@@ -13,9 +13,9 @@ export function readTypedPassword(
   password: string,
   code: string | undefined,
 ): { password: string; code: string | null }[] {
-  const given = (code ?? "").trim();
-  const whole = { password, code: given === "" ? null : given };
-  const [, before, behind] = given === "" ? (withCode.exec(password) ?? []) : [];
+  const separateCode = (code ?? "").trim();
+  const whole = { password, code: separateCode === "" ? null : separateCode };
+  const [, before, behind] = separateCode === "" ? (withCode.exec(password) ?? []) : [];
   return before === undefined || behind === undefined
     ? [whole]
     : [whole, { password: before, code: behind }];

@@ -7,7 +7,7 @@ import { offerPieces } from "../inspection/run-notes.ts";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
-import { mayHoldParts } from "../prompt/prompt-parts.ts";
+import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
@@ -43,7 +43,8 @@ export class GenerationPipeline {
    * history or slash commands. The run awaits it and reports its failure.
    */
   beginSearch(scope: WorkspaceScope, question: string): Promise<FoundPassages> | null {
-    if (classifyQuestion(question) !== "standalone" || mayHoldParts(question, "")) return null;
+    if (classifyQuestion(question) !== "standalone" || mayHavePlaceholders(question, ""))
+      return null;
     const found = this.questionSearch.search(scope, question, null);
     found.catch(() => undefined);
     return found;

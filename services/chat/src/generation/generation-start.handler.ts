@@ -12,7 +12,7 @@ import { countQuestion, findDailyLimit, limitMessage } from "./daily-limit.ts";
 import { abortFrame } from "./frames.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { GenerationStopper, noneStopped } from "./generation-stopper.ts";
+import { GenerationStopper, noStoppedGenerations } from "./generation-stopper.ts";
 import { HistoryReset } from "./history-reset.ts";
 import { PendingTurns, type PendingTurn } from "./pending-turns.ts";
 
@@ -93,7 +93,7 @@ export class GenerationStartHandler {
     search: PendingTurn["generation"]["search"],
   ): Promise<void> {
     // Runs that the question replaces end first, with their text.
-    await this.stopper.end(pending?.stopped ?? noneStopped);
+    await this.stopper.end(pending?.stopped ?? noStoppedGenerations);
     if (pending === null) return;
     const { generation, isRunning } = pending;
     this.runner.begin({ ...generation, search: isRunning ? search : null }, isRunning);

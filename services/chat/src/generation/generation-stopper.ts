@@ -16,7 +16,7 @@ export interface StoppedGenerations {
   running: string[];
   queued: QueuedGeneration[];
 }
-export const noneStopped: StoppedGenerations = { running: [], queued: [] };
+export const noStoppedGenerations: StoppedGenerations = { running: [], queued: [] };
 
 /** Like `StoppedGenerations`, but their conversation is deleted as well. */
 export interface DeletedGenerations {
@@ -53,7 +53,7 @@ export class GenerationStopper {
     turnIds: readonly number[],
   ): Promise<StoppedGenerations> {
     return turnIds.length === 0
-      ? noneStopped
+      ? noStoppedGenerations
       : this.cancellations.cancelTurns(manager, scope, turnIds);
   }
 

@@ -7,7 +7,11 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 import { TurnBranches } from "../turn/turn-branches.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
-import { GenerationStopper, noneStopped, type StoppedGenerations } from "./generation-stopper.ts";
+import {
+  GenerationStopper,
+  noStoppedGenerations,
+  type StoppedGenerations,
+} from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
@@ -48,7 +52,9 @@ export class PendingTurns {
     const branch =
       replaces === null ? null : await this.branches.replace(manager, scope, threadId, replaces);
     const stopped =
-      branch === null ? noneStopped : await this.stopper.stopTurns(manager, scope, branch.parked);
+      branch === null
+        ? noStoppedGenerations
+        : await this.stopper.stopTurns(manager, scope, branch.parked);
     const pending = {
       id: randomUUID(),
       threadId,

@@ -37,7 +37,10 @@ export function buildRecord(
   const full = notes.offered.filter(isFullText),
     passages = notes.offered.filter((piece) => !isFullText(piece));
   const numbers = new Map(o.sources.map((source, index) => [source.id, index + 1]));
-  const given = (pieces: OfferedPiece[], texts: readonly string[] | null): RecordedPassage[] =>
+  const mapIncluded = (
+    pieces: OfferedPiece[],
+    texts: readonly string[] | null,
+  ): RecordedPassage[] =>
     pieces.map((piece, index) => {
       const text = texts?.[index];
       const source = piece.source === null ? null : (numbers.get(piece.source.id) ?? null);
@@ -70,8 +73,8 @@ export function buildRecord(
       };
     });
   const recorded = [
-    ...given(full, prompt?.fullTexts ?? null),
-    ...given(passages, prompt?.contextTexts ?? null),
+    ...mapIncluded(full, prompt?.fullTexts ?? null),
+    ...mapIncluded(passages, prompt?.contextTexts ?? null),
   ];
   const record = { mode: o.mode, provider: o.provider, model: o.model, searches: notes.searches };
   if (prompt === null) return { ...record, passages: recorded, prompt: null };

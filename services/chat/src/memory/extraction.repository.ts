@@ -2,7 +2,7 @@ import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { leaveOutKnown } from "./read-facts.ts";
+import { excludeKnown } from "./read-facts.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
 /**
@@ -101,7 +101,7 @@ export class ExtractionRepository {
         "SELECT content FROM memory WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)",
         [userId, workspaceId],
       );
-      const added = leaveOutKnown(
+      const added = excludeKnown(
         facts,
         known.map(({ content }) => content),
       ).slice(0, Math.max(0, room));

@@ -1,4 +1,4 @@
-import { leaveOutKnown, longestFact, mostFacts, readFacts } from "./read-facts.ts";
+import { excludeKnown, longestFact, mostFacts, readFacts } from "./read-facts.ts";
 
 describe("readFacts", () => {
   it.each<[string, string[]]>([
@@ -34,16 +34,16 @@ describe("readFacts", () => {
     ).toHaveLength(mostFacts));
 });
 
-describe("leaveOutKnown", () => {
+describe("excludeKnown", () => {
   it("compares words, not punctuation", () => {
     expect(
-      leaveOutKnown(
+      excludeKnown(
         ["works as a PLUMBER", "Works as a cook.", "works as: a cook!", "…", "Ｌｉｖｅｓ in Oslo"],
         ["Works as a plumber.", "Lives in Oslo."],
       ),
     ).toEqual(["Works as a cook."]);
     expect(
-      leaveOutKnown(
+      excludeKnown(
         ["Wohnt in Köln.", "Wohnt in Koln.", "東京に住んでいます。"],
         ["東京に住んでいます"],
       ),

@@ -39,7 +39,7 @@ export function readFacts(written: string): string[] {
 }
 
 /** Drops facts that repeat known ones or each other. */
-export function leaveOutKnown(facts: readonly string[], known: readonly string[]): string[] {
+export function excludeKnown(facts: readonly string[], known: readonly string[]): string[] {
   const seen = new Set(known.map(normalise));
   return facts.filter((fact) => {
     const words = normalise(fact);

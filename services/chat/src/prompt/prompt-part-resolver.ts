@@ -2,7 +2,7 @@ import { Injectable } from "@nestjs/common";
 import { resolvePromptParts, type Out, type WorkspaceScope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
-import { expandPresets, fillVariables, mayHoldParts } from "./prompt-parts.ts";
+import { expandPresets, fillVariables, mayHavePlaceholders } from "./prompt-parts.ts";
 
 interface UnresolvedPrompt {
   scope: WorkspaceScope;
@@ -34,9 +34,9 @@ export class PromptPartResolver {
   }: UnresolvedPrompt): Promise<ResolvedPrompt> {
     const fetchParts = (): Promise<Out<typeof resolvePromptParts>> =>
       this.requests.request(resolvePromptParts, { timeZone, locale }, { scope });
-    const parts = mayHoldParts(question, systemPrompt) ? await fetchParts() : null;
+    const parts = mayHavePlaceholders(question, systemPrompt) ? await fetchParts() : null;
     const expanded = history.then(async (turns) => {
-      if (!turns.some((turn) => mayHoldParts(turn.question, ""))) return turns;
+      if (!turns.some((turn) => mayHavePlaceholders(turn.question, ""))) return turns;
       const { presets } = parts ?? (await fetchParts());
       return turns.map((turn) => ({ ...turn, question: expandPresets(turn.question, presets) }));
     });

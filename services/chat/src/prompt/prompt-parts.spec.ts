@@ -1,4 +1,4 @@
-import { expandPresets, fillVariables, mayHoldParts } from "./prompt-parts.ts";
+import { expandPresets, fillVariables, mayHavePlaceholders } from "./prompt-parts.ts";
 
 const presets = [
   { command: "/brief", prompt: "Be brief." },
@@ -33,10 +33,10 @@ describe("slash commands", () => {
   });
 
   it("and variables are fetched only when they may occur", () => {
-    expect(mayHoldParts("What is 1/2 of it?", "Be brief.")).toBe(false);
-    expect(mayHoldParts("What is /this?", "Be brief.")).toBe(true);
-    expect(mayHoldParts("What is it?", "It is {date}.")).toBe(true);
-    expect(mayHoldParts("What is {date}?", 'Answer as JSON: { "a": 1 }')).toBe(false);
+    expect(mayHavePlaceholders("What is 1/2 of it?", "Be brief.")).toBe(false);
+    expect(mayHavePlaceholders("What is /this?", "Be brief.")).toBe(true);
+    expect(mayHavePlaceholders("What is it?", "It is {date}.")).toBe(true);
+    expect(mayHavePlaceholders("What is {date}?", 'Answer as JSON: { "a": 1 }')).toBe(false);
   });
 
   it("take no longer for an adversarial message", () => {

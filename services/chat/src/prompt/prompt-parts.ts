@@ -12,7 +12,7 @@ const variable = /\{([A-Za-z0-9_.]+)\}/g;
 const longestText = 300_000;
 
 /** Whether the values of commands and variables have to be fetched. */
-export const mayHoldParts = (message: string, systemPrompt: string): boolean =>
+export const mayHavePlaceholders = (message: string, systemPrompt: string): boolean =>
   message.search(command) >= 0 || systemPrompt.search(variable) >= 0;
 
 /** Returns the message as model and search receive it. */

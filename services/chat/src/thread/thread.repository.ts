@@ -54,13 +54,13 @@ export class ThreadRepository {
   async create(
     manager: EntityManager,
     scope: WorkspaceScope,
-    given: Pick<Thread, "name" | "namedBy"> = { name: defaultThreadName, namedBy: null },
+    naming: Pick<Thread, "name" | "namedBy"> = { name: defaultThreadName, namedBy: null },
   ): Promise<NamedThread> {
     const inserted = await manager.insert(Thread, {
       workspaceId: scope.workspace.id,
       userId: scope.principal.userId,
       slug: randomUUID(),
-      ...given,
+      ...naming,
       createdAt: () => "now()",
       lastUpdatedAt: () => "now()",
     });

@@ -2,7 +2,7 @@ import { Injectable } from "@nestjs/common";
 import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
 import type { EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { applyDeletion, pathThrough, type TurnNode } from "./turn-tree.ts";
+import { applyDeletion, branchThrough, pathFromRoot, type TurnNode } from "./turn-tree.ts";
 
 const own = "thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3";
 
@@ -43,8 +43,7 @@ export class TurnBranches {
       };
     // For a parked turn: activate the path to it, and park what was active after that point.
     const tree = await this.load(manager, scope, threadId);
-    const path =
-      turn.parent_id === null ? new Set<number>() : pathThrough(tree, turn.parent_id, "up");
+    const path = turn.parent_id === null ? new Set<number>() : pathFromRoot(tree, turn.parent_id);
     const parked = tree.filter((node) => node.active && !path.has(node.id)).map((node) => node.id);
     await this.setActive(manager, tree, path);
     return { parentId: turn.parent_id, parked };
@@ -75,7 +74,7 @@ export class TurnBranches {
     turnId: number,
   ): Promise<void> {
     const tree = await this.load(manager, scope, threadId);
-    await this.setActive(manager, tree, pathThrough(tree, turnId, "both"));
+    await this.setActive(manager, tree, branchThrough(tree, turnId));
   }
 
   /**
@@ -132,8 +131,7 @@ export class TurnBranches {
     const other = tree
       .filter((sibling) => sibling.parentId === node.parentId && !sibling.hidden)
       .at(-1);
-    if (other !== undefined)
-      await this.setActive(manager, tree, pathThrough(tree, other.id, "both"));
+    if (other !== undefined) await this.setActive(manager, tree, branchThrough(tree, other.id));
   }
 
   /** Oldest first. */

@@ -10,27 +10,21 @@ export interface TurnNode {
   hidden: boolean;
 }
 
-/**
- * Returns the turn with its ancestors and, if `reach` is "both", its path down to the newest
- * visible end below it.
- */
-export function pathThrough(
-  tree: readonly TurnNode[],
-  turnId: number,
-  reach: "up" | "both",
-): Set<number> {
+/** The turn and all its ancestors. */
+export function pathFromRoot(tree: readonly TurnNode[], turnId: number): Set<number> {
   const byId = new Map(tree.map((node) => [node.id, node]));
   const path = new Set<number>();
-  const climb = (from: number): void => {
-    for (
-      let node = byId.get(from);
-      node !== undefined && !path.has(node.id);
-      node = node.parentId === null ? undefined : byId.get(node.parentId)
-    )
-      path.add(node.id);
-  };
-  climb(turnId);
-  if (reach === "up") return path;
+  for (
+    let node = byId.get(turnId);
+    node !== undefined && !path.has(node.id);
+    node = node.parentId === null ? undefined : byId.get(node.parentId)
+  )
+    path.add(node.id);
+  return path;
+}
+
+/** The path from the root through the turn to the newest visible end below it. */
+export function branchThrough(tree: readonly TurnNode[], turnId: number): Set<number> {
   const below = new Set([turnId]);
   let end = turnId;
   for (const node of tree) {
@@ -38,8 +32,7 @@ export function pathThrough(
     below.add(node.id);
     if (!node.hidden) end = node.id;
   }
-  climb(end);
-  return path;
+  return pathFromRoot(tree, end);
 }
 
 /**
@@ -89,5 +82,5 @@ export function applyDeletion(
       (node) => node.parentId === place && versions.has(node.id) && !node.active && !node.hidden,
     )
     .at(-1);
-  return { moved, active: other === undefined ? active : pathThrough(left, other.id, "both") };
+  return { moved, active: other === undefined ? active : branchThrough(left, other.id) };
 }

@@ -28,13 +28,13 @@ export class DocumentProgress {
   ) {}
 
   /** `workspaceDocument` is null for a document that is in no workspace. */
-  tell(document: Document, workspaceDocument: WorkspaceDocument | null): void {
+  announce(document: Document, workspaceDocument: WorkspaceDocument | null): void {
     // The library shows parsing progress but no chat files.
-    if (document.inLibrary && workspaceDocument?.state !== "embedding") this.notice.tell();
+    if (document.inLibrary && workspaceDocument?.state !== "embedding") this.notice.announce();
     this.send(workspaceDocument?.workspaceId ?? null, mapStatus(document, workspaceDocument));
   }
 
-  tellRemoved(workspaceId: number, documentId: string, docpath: string | null): void {
+  announceRemoval(workspaceId: number, documentId: string, docpath: string | null): void {
     this.last.delete(`${workspaceId} ${documentId}`);
     this.publish(workspaceId, { type: "document_removed", documentId, docpath });
   }

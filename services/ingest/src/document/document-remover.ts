@@ -41,9 +41,9 @@ export class DocumentRemover {
       return links.map((link) => link.workspaceId);
     });
     this.sweeper.soon();
-    this.notice.tell();
+    this.notice.announce();
     for (const workspaceId of workspaces)
-      this.progress.tellRemoved(workspaceId, document.id, document.docpath);
+      this.progress.announceRemoval(workspaceId, document.id, document.docpath);
   }
 
   /**
@@ -68,8 +68,8 @@ export class DocumentRemover {
       return true;
     });
     this.sweeper.soon();
-    if (removed) this.notice.tell();
-    if (removed) this.progress.tellRemoved(scope.workspace.id, document.id, document.docpath);
+    if (removed) this.notice.announce();
+    if (removed) this.progress.announceRemoval(scope.workspace.id, document.id, document.docpath);
     return removed;
   }
 

@@ -27,7 +27,7 @@ export class LibraryNotice implements OnApplicationShutdown {
     this.broadcast.onGap(listener);
   }
 
-  tell(): void {
+  announce(): void {
     for (const listener of this.listeners) listener();
     this.isDue = true;
     if (this.timer === null) this.send();

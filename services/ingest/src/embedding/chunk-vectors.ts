@@ -20,7 +20,7 @@ const keyOf = (hash: Buffer): string => hash.toString("hex");
 @Injectable()
 export class ChunkVectors {
   /** Texts being embedded now, by embedder and content hash; equal texts wait for the same call. */
-  private readonly underWay = new Map<string, Promise<Float32Array | null>>();
+  private readonly pending = new Map<string, Promise<Float32Array | null>>();
 
   private readonly calls = new ByteBudget(callsAtOnce);
 
@@ -59,11 +59,11 @@ export class ChunkVectors {
       const some = missing.slice(i, i + batch);
       const others = some.flatMap(
         (chunk) =>
-          this.underWay.get(`${name} ${keyOf(chunk.contentHash)}`)?.then((vector) => {
+          this.pending.get(`${name} ${keyOf(chunk.contentHash)}`)?.then((vector) => {
             if (vector) known.set(keyOf(chunk.contentHash), vector);
           }) ?? [],
       );
-      const own = some.filter((chunk) => !this.underWay.has(`${name} ${keyOf(chunk.contentHash)}`));
+      const own = some.filter((chunk) => !this.pending.has(`${name} ${keyOf(chunk.contentHash)}`));
       await this.embed(documentId, own, { name, model }, signal, known);
       await Promise.all(others);
       // Another document's call failed: retry here, so that a failure is reported with its own
@@ -86,7 +86,7 @@ export class ChunkVectors {
     const promised = Promise.withResolvers<Float32Array[] | null>();
     const keys = chunks.map((chunk) => `${name} ${keyOf(chunk.contentHash)}`);
     for (const [n, key] of keys.entries())
-      this.underWay.set(
+      this.pending.set(
         key,
         promised.promise.then((vectors) => vectors?.[n] ?? null),
       );
@@ -108,7 +108,7 @@ export class ChunkVectors {
       promised.resolve(vectors);
     } finally {
       promised.resolve(null);
-      for (const key of keys) this.underWay.delete(key);
+      for (const key of keys) this.pending.delete(key);
     }
   }
 }

@@ -48,7 +48,7 @@ export class ChunkWriter {
         Math.round((chunks.length / window.end) * document.textLength),
       );
       if (!(await this.indexing.noteProgress(scope, w, chunks.length, expected))) return null;
-      this.progress.tell(document, {
+      this.progress.announce(document, {
         ...w,
         state: "indexing",
         chunksDone: chunks.length,

@@ -52,7 +52,7 @@ export class DocumentEmbedder {
     );
     if (!claim || claim.w.indexVersion === null) return;
     const { w, document, first } = claim;
-    this.progress.tell(document, w);
+    this.progress.announce(document, w);
     try {
       const isPublished = await this.budget.use(Math.min(pageSize, w.chunkCount), () =>
         this.embed(document, w, ready, context.signal, first),
@@ -68,11 +68,11 @@ export class DocumentEmbedder {
             ]
           : ["The vectors could not be stored.", retryMs.later];
       await this.indexing.postponeEmbedding(scope, w.id, w.version, reason, wait);
-      this.progress.tell(document, { ...w, state: "searchable", reason });
+      this.progress.announce(document, { ...w, state: "searchable", reason });
       if (!(fault instanceof ProviderError)) throw fault;
       return;
     }
-    this.progress.tell(document, {
+    this.progress.announce(document, {
       ...w,
       state: "embedded",
       reason: null,
@@ -93,7 +93,7 @@ export class DocumentEmbedder {
     const onProgress = async (count: number): Promise<void> => {
       done += count;
       await this.indexing.noteProgress(scope, w, done, w.chunkCount);
-      this.progress.tell(document, { ...w, state: "embedding", chunksDone: done });
+      this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
     for (let after = -1; ;) {
       const page = await this.chunks.listPage(workspace, w.id, indexVersion, after, pageSize);

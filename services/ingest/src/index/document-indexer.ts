@@ -32,7 +32,7 @@ export class DocumentIndexer {
     );
     if (!claim || claim.document.state !== "parsed") return;
     const { w, document } = claim;
-    this.progress.tell(document, w);
+    this.progress.announce(document, w);
     try {
       const written = await this.chunks.write(document, w);
       await this.publisher.prepare();
@@ -48,10 +48,10 @@ export class DocumentIndexer {
       if (!context.lastAttempt) throw fault;
       const reason = "The document could not be added to the search index.";
       if (await this.indexing.fail(scope, this.dataSource.manager, w.id, w.version, reason))
-        this.progress.tell(document, { ...w, state: "failed", reason });
+        this.progress.announce(document, { ...w, state: "failed", reason });
       throw fault;
     }
     const now = await this.indexing.find(scope, w.id);
-    if (now) this.progress.tell(document, now);
+    if (now) this.progress.announce(document, now);
   }
 }

@@ -24,7 +24,7 @@ export class DocumentPublisher {
 
   /** Checks, outside any transaction, whether published documents can be embedded right away. */
   async prepare(): Promise<void> {
-    await this.embedder.look();
+    await this.embedder.refreshReadiness();
   }
 
   /**

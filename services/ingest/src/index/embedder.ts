@@ -37,7 +37,7 @@ export class Embedder {
   ) {
     settings.onChange(() => {
       this.pausedUntil = 0;
-      void this.look();
+      void this.refreshReadiness();
     });
   }
 
@@ -70,7 +70,7 @@ export class Embedder {
   }
 
   /** Updates `isReady`; if the settings can't be read, it keeps its value. */
-  async look(): Promise<void> {
+  async refreshReadiness(): Promise<void> {
     await this.findReady().catch(() => null);
   }
 
@@ -122,7 +122,7 @@ export class Embedder {
   }
 
   /** Whether the embedder in the settings can be called now; true if none is configured. */
-  async isWantedReady(): Promise<boolean> {
+  async isConfiguredModelReady(): Promise<boolean> {
     const { named } = await this.models.find(await this.settings.get());
     return named === null || this.models.isReady(named);
   }
@@ -142,6 +142,6 @@ export class Embedder {
     for (const named of [active, wanted])
       if (named && !(await this.models.isReady(named)))
         await this.models.ensureNative(named.model, signal);
-    await this.look();
+    await this.refreshReadiness();
   }
 }

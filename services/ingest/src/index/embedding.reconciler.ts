@@ -64,7 +64,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
   private async dueBuild(): Promise<OutboxMessage[]> {
     const build = await this.builds.findDue(scope);
     if (!build) return [];
-    if (!(await this.embedder.isWantedReady())) this.downloadModel();
+    if (!(await this.embedder.isConfiguredModelReady())) this.downloadModel();
     return [
       jobMessage(buildIndex, {
         rowId: build.id,

@@ -43,9 +43,9 @@ export class IndexBuildLease {
             payload: { buildId: id, version: version + 1 },
           }),
         );
-      else await this.directory.noteChange(manager);
+      else await this.directory.recordChange(manager);
     });
-    if (!continues) await this.directory.tellNow();
+    if (!continues) await this.directory.announceChange();
   }
 
   /** The job of a cancelled build has ended, so its storage may be freed. */

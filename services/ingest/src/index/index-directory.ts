@@ -120,10 +120,10 @@ export class IndexDirectory implements OnApplicationShutdown {
   }
 
   /**
-   * Announces the change reliably through the outbox; `tellNow` also announces it right after the
+   * Announces the change reliably through the outbox; `announceChange` also announces it right after the
    * commit.
    */
-  async noteChange(manager: EntityManager): Promise<void> {
+  async recordChange(manager: EntityManager): Promise<void> {
     await this.outbox.add(
       manager,
       eventMessage(indexChanged, {} satisfies EventPayload<typeof indexChanged>),
@@ -131,7 +131,7 @@ export class IndexDirectory implements OnApplicationShutdown {
   }
 
   /** Announces progress at most once a second; a lost announcement does no harm. */
-  tellProgress(): void {
+  announceProgress(): void {
     if (this.timer) return;
     const wait = Math.max(0, this.told + changedEveryMs - Date.now());
     this.timer = setTimeout(() => {
@@ -141,7 +141,7 @@ export class IndexDirectory implements OnApplicationShutdown {
     }, wait).unref();
   }
 
-  async tellNow(): Promise<void> {
+  async announceChange(): Promise<void> {
     this.forget();
     this.told = Date.now();
     await this.broadcast.publishEvent(indexChanged, {});

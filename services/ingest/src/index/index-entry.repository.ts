@@ -97,7 +97,7 @@ export class IndexEntryRepository {
    * the new one holds as embedded, and queues the rest. Runs still working for the old index find a
    * newer version and publish nothing.
    */
-  async turnDocuments(
+  async reassignDocuments(
     _scope: Scope,
     manager: EntityManager,
     from: SearchIndex,

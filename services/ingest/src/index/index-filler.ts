@@ -110,7 +110,7 @@ export class IndexFiller {
           chunks,
           ms: (performance.now() - started) / concurrency,
         });
-        this.directory.tellProgress();
+        this.directory.announceProgress();
       }
     };
     const workers = await Promise.allSettled(

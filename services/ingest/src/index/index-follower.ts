@@ -39,10 +39,10 @@ export class IndexFollower {
       await this.indexes.lock(scope, manager);
       if (!(await this.indexes.noteSettings(scope, manager, version))) return false;
       if (!(await this.apply(manager, target, again))) return false;
-      await this.directory.noteChange(manager);
+      await this.directory.recordChange(manager);
       return true;
     });
-    if (changed) await this.directory.tellNow();
+    if (changed) await this.directory.announceChange();
   }
 
   /** Whether the active index is the one that the settings ask for. */

@@ -33,7 +33,7 @@ export class IndexSwitch {
       await this.indexes.setRole(scope, manager, previous.id, "dropped");
     const isWorthKeeping =
       (await this.entries.countVectors(scope)) > 0 || from.textPlace !== to.textPlace;
-    await this.entries.turnDocuments(scope, manager, from, to);
+    await this.entries.reassignDocuments(scope, manager, from, to);
     // Steps through "dropped", because two indexes never hold the same role.
     await this.indexes.setRole(scope, manager, to.id, "dropped");
     await this.indexes.setRole(
@@ -43,7 +43,7 @@ export class IndexSwitch {
       from.table !== null && isWorthKeeping ? "previous" : "dropped",
     );
     await this.indexes.setRole(scope, manager, to.id, "active");
-    await this.directory.noteChange(manager);
+    await this.directory.recordChange(manager);
     await this.notifyWorkspaces(manager);
   }
 
@@ -77,8 +77,8 @@ export class IndexSwitch {
       return "activated";
     });
     if (outcome === "incomplete") return false;
-    await this.directory.tellNow();
-    await this.embedder.look();
+    await this.directory.announceChange();
+    await this.embedder.refreshReadiness();
     return true;
   }
 

@@ -44,7 +44,7 @@ export class PreviousIndex {
       await this.indexSwitch.activate(manager, active, to);
       await this.log(manager, scope, "search_index_undone", to);
     });
-    await this.directory.tellNow();
+    await this.directory.announceChange();
   }
 
   /** CONFLICT if there is none. */
@@ -57,9 +57,9 @@ export class PreviousIndex {
       if (!previous) throw new CarrelError("index.no-previous");
       await this.indexes.setRole(serviceScope, manager, previous.id, "dropped");
       await this.log(manager, scope, "search_index_dropped", previous);
-      await this.directory.noteChange(manager);
+      await this.directory.recordChange(manager);
     });
-    await this.directory.tellNow();
+    await this.directory.announceChange();
   }
 
   private async log(

@@ -102,11 +102,11 @@ export class DocumentParser {
       textLength: text.textLength,
       pages: text.pages.length || null,
     };
-    if (targets.length === 0) this.progress.tell(parsed, null);
+    if (targets.length === 0) this.progress.announce(parsed, null);
     const count = text.chunks?.length ?? 0;
     for (const w of targets)
       if (published.has(w.id))
-        this.progress.tell(parsed, {
+        this.progress.announce(parsed, {
           ...w,
           state: "searchable",
           reason: null,
@@ -116,8 +116,8 @@ export class DocumentParser {
   }
 
   private report(document: Document, targets: WorkspaceDocument[]): void {
-    if (targets.length === 0) this.progress.tell(document, null);
-    for (const w of targets) this.progress.tell(document, w);
+    if (targets.length === 0) this.progress.announce(document, null);
+    for (const w of targets) this.progress.announce(document, w);
   }
 }
 

@@ -86,6 +86,6 @@ export class DocumentRegistrationHandler {
         parseJob(id, 1, input.embed ? scope.workspace?.id : undefined),
       );
       return { documentId: id, title, docpath };
-    }).finally(() => this.notice.tell());
+    }).finally(() => this.notice.announce());
   }
 }

@@ -8,7 +8,7 @@ import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
 import { ByteBudget } from "../work-pool/byte-budget.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
-import type { LaterWork, NamedText, ParseTask } from "../work-pool/work.ts";
+import type { RequiredProcessing, NamedText, ParseTask } from "../work-pool/work.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
@@ -36,7 +36,7 @@ export class TextExtractor {
    * Returns the texts, or the work that has to happen first. Throws UnreadableError with the reason
    * for any failure caused by the document.
    */
-  async extract(document: Document): Promise<{ texts: NamedText[] } | LaterWork> {
+  async extract(document: Document): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
     if (document.bytes > limit * 1024 * 1024)
       throw new UnreadableError(`The file is larger than ${limit} MB, the limit for parsing.`);
@@ -64,7 +64,7 @@ export class TextExtractor {
   private async transcribe(
     document: Document,
     task: Omit<ParseTask, "bytes">,
-  ): Promise<{ texts: NamedText[] } | LaterWork> {
+  ): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const transcript = await this.transcriber.transcribe({
       filename: document.filename,
       mime: document.mime,

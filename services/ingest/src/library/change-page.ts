@@ -159,7 +159,7 @@ export class ChangePage {
       UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`,
       from === null ? [ids, folder] : [ids, folder, from],
     );
-    await this.tellHolders(manager, ids);
+    await this.notifyWorkspaces(manager, ids);
     return () => undefined;
   }
 
@@ -174,7 +174,7 @@ export class ChangePage {
       WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
       [ids, change.add, change.remove],
     );
-    await this.tellHolders(manager, ids);
+    await this.notifyWorkspaces(manager, ids);
     return () => undefined;
   }
 
@@ -203,7 +203,7 @@ export class ChangePage {
       rows.map((row) => row.id),
     );
     await this.outbox.add(manager, ...rows.map(({ id, version }) => parseJob(id, version)));
-    await this.tellHolders(manager, ids);
+    await this.notifyWorkspaces(manager, ids);
     return () => undefined;
   }
 
@@ -212,11 +212,11 @@ export class ChangePage {
     return () => {
       for (const { workspaceId, documentIds } of removals)
         for (const documentId of documentIds)
-          this.progress.tellRemoved(workspaceId, documentId, null);
+          this.progress.announceRemoval(workspaceId, documentId, null);
     };
   }
 
-  private async tellHolders(manager: EntityManager, ids: string[]): Promise<void> {
+  private async notifyWorkspaces(manager: EntityManager, ids: string[]): Promise<void> {
     const rows = await manager.query<{ workspace_id: number }[]>(
       `SELECT DISTINCT "workspace_id" FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[])`,
       [ids],

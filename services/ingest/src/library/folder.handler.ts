@@ -39,7 +39,7 @@ export class FolderHandler {
     return keyed(this.dataSource, context, async (manager) => {
       if (name === defaultFolder || !(await this.folders.create(context.scope, manager, name)))
         throw taken();
-      this.notice.tell();
+      this.notice.announce();
       return { success: true, message: null };
     });
   }
@@ -63,7 +63,7 @@ export class FolderHandler {
       context,
       async (manager) => {
         await this.folders.holdLibrary(manager);
-        if (await this.folders.isAtWork(scope, manager, [from, to]))
+        if (await this.folders.hasPendingMoves(scope, manager, [from, to]))
           throw new CarrelError("folder.being-filled");
         if (!(await this.folders.exists(scope, from, manager)))
           throw new CarrelError("folder.not-found");
@@ -79,7 +79,7 @@ export class FolderHandler {
       },
     );
     await this.changes.begin({ ...frozen, after: () => undefined });
-    this.notice.tell();
+    this.notice.announce();
     return { success: true };
   }
 
@@ -96,6 +96,6 @@ export class FolderHandler {
       return this.changes.freeze(manager, scope, { kind: "purge" }, inFolder(name));
     });
     await this.changes.begin(frozen);
-    this.notice.tell();
+    this.notice.announce();
   }
 }

@@ -28,7 +28,7 @@ export class FolderRepository {
   }
 
   /** Whether documents are still being moved into, out of or within these folders. */
-  async isAtWork(_scope: Scope, manager: EntityManager, names: string[]): Promise<boolean> {
+  async hasPendingMoves(_scope: Scope, manager: EntityManager, names: string[]): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       `SELECT 1 FROM "ingest"."library_change" c, unnest(ARRAY[c."change"->>'from', c."change"->>'to', c."change"->>'folder']) AS "path", unnest($1::text[]) AS "name"
       WHERE c."change"->>'kind' IN ('move', 'rename') AND ("path" = "name" OR starts_with("path", "name" || '/') OR starts_with("name", "path" || '/')) LIMIT 1`,

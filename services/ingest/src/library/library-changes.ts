@@ -91,7 +91,7 @@ export class LibraryChanges extends Reconciler {
     const frozen = await this.dataSource.transaction((manager) =>
       this.freeze(manager, scope, change, query),
     );
-    if (frozen.outcome.affected > 0) this.notice.tell();
+    if (frozen.outcome.affected > 0) this.notice.announce();
     await this.begin(frozen);
     return frozen.outcome;
   }
@@ -177,7 +177,7 @@ export class LibraryChanges extends Reconciler {
         "a document change continues in the background",
       );
     }
-    await this.handOn(id);
+    await this.scheduleNextTurn(id);
   }
 
   @Process(changeSelection, { concurrency: 2 })
@@ -191,7 +191,7 @@ export class LibraryChanges extends Reconciler {
     );
     if (rows.length === 0) return;
     try {
-      if (!(await this.work(changeId, jobMs, signal))) await this.handOn(changeId);
+      if (!(await this.work(changeId, jobMs, signal))) await this.scheduleNextTurn(changeId);
     } catch (error) {
       if (!(error instanceof CarrelError) || error.kind !== "WORKSPACE_NOT_FOUND") throw error;
       // The workspace was deleted in the meantime, so the change no longer applies.
@@ -236,7 +236,7 @@ export class LibraryChanges extends Reconciler {
         return ids.length;
       });
       after();
-      if (taken > 0) this.notice.tell();
+      if (taken > 0) this.notice.announce();
       if (taken < most && (await this.end(id))) return true;
     } while (performance.now() < until && !signal.aborted);
     return false;
@@ -268,7 +268,7 @@ export class LibraryChanges extends Reconciler {
     );
   }
 
-  private async handOn(id: string): Promise<void> {
+  private async scheduleNextTurn(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[{ version: number }[], number]>(
         `UPDATE "ingest"."library_change" SET "version" = "version" + 1, "lease_until" = now() + $2 * interval '1 second', "updated_at" = now() WHERE "id" = $1 RETURNING "version"`,

@@ -43,7 +43,7 @@ export class LibraryFileChangeHandler {
     const outcome = await keyed(this.dataSource, context, (manager) =>
       this.mover.move(context.scope, manager, files),
     );
-    if (outcome.moved > 0) this.notice.tell();
+    if (outcome.moved > 0) this.notice.announce();
     return outcome;
   }
 

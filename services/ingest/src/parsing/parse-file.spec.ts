@@ -52,12 +52,12 @@ describe("files that are empty, mislabelled or not text", () => {
       Buffer.alloc(28),
     ]);
     await expect(parse("picture.txt", png)).rejects.toMatchObject({
-      name: "NeedsLaterWork",
+      name: "ProcessingRequiredError",
       work: "recognition",
       pages: 1,
     });
     await expect(parse("speech.wav", wave)).rejects.toMatchObject({
-      name: "NeedsLaterWork",
+      name: "ProcessingRequiredError",
       work: "transcription",
     });
   });

@@ -3,7 +3,7 @@ import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.
 import { formats } from "./formats.ts";
 import { joinParts } from "./join-parts.ts";
 import {
-  NeedsLaterWork,
+  ProcessingRequiredError,
   UnreadableError,
   type Format,
   type ParsedPart,
@@ -73,7 +73,7 @@ async function parse(
       return (await import("./parse-image.ts")).parseImage(bytes, recognition);
     case "audio":
     case "video":
-      throw new NeedsLaterWork("transcription", 0);
+      throw new ProcessingRequiredError("transcription", 0);
     case "rtf":
       return (await import("./parse-rtf.ts")).parseRtf(bytes);
     case "xml":
@@ -104,11 +104,11 @@ const declaredEncoding = (bytes: Uint8Array): string | null =>
 
 /** Whether an error is an expected outcome rather than a parser failing on damaged content. */
 const isOurs = (fault: unknown): boolean =>
-  fault instanceof UnreadableError || fault instanceof NeedsLaterWork;
+  fault instanceof UnreadableError || fault instanceof ProcessingRequiredError;
 
 /**
  * Parses a file into text with its headings and pages. Throws UnreadableError, with the message of
- * wire-contract 6.3 if it defines one, and NeedsLaterWork for work not done here: recognition
+ * wire-contract 6.3 if it defines one, and ProcessingRequiredError for work not done here: recognition
  * without `recognition`, transcription.
  */
 export async function parseFile(

@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from "sharp";
 import { layOutPages, type PdfPage } from "./lay-out-pdf.ts";
 import { layOutPicture } from "./lay-out-picture.ts";
-import { NeedsLaterWork, UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { recogniseText, type Recognition } from "./recognise-text.ts";
 
 /**
@@ -77,7 +77,7 @@ function prepare(
 
 /**
  * Recognises text in a picture; each page of a TIFF becomes a page. Without `recognition`, throws
- * NeedsLaterWork with the number of pages. Throws UnreadableError.
+ * ProcessingRequiredError with the number of pages. Throws UnreadableError.
  */
 export async function parseImage(
   source: Uint8Array,
@@ -94,7 +94,7 @@ export async function parseImage(
   if (metadata.width * (metadata.pageHeight ?? metadata.height) > mostPixels) throw tooLarge();
   // Frames of an animation repeat the same content; pages of a TIFF don't.
   const count = metadata.format === "tiff" ? (metadata.pages ?? 1) : 1;
-  if (recognition === null) throw new NeedsLaterWork("recognition", count);
+  if (recognition === null) throw new ProcessingRequiredError("recognition", count);
   if (count > recognition.mostPages)
     throw new UnreadableError(
       `The picture has ${count} pages. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,

@@ -5,7 +5,7 @@ import type { PDFPageProxy, PageViewport } from "pdfjs-dist";
 import { layOutPages, type PdfPage, type PdfRun } from "./lay-out-pdf.ts";
 import { layOutPicture } from "./lay-out-picture.ts";
 import {
-  NeedsLaterWork,
+  ProcessingRequiredError,
   UnreadableError,
   type ParsedPage,
   type ParsedText,
@@ -93,7 +93,7 @@ async function mayShowWords(
  * Converts rectangles of a rotated page from displayed coordinates to the page's own, which the
  * text layer uses.
  */
-function turnBack(page: ParsedPage, viewport: PageViewport, view: number[]): void {
+function undoRotation(page: ParsedPage, viewport: PageViewport, view: number[]): void {
   for (let i = 0; i + 5 < page.runs.length; i += 6) {
     const [x = 0, y = 0, width = 0, height = 0] = page.runs.subarray(i + 2, i + 6);
     const [ax = 0, ay = 0] = viewport.convertToPdfPoint(x, viewport.height - y) as number[];
@@ -117,7 +117,7 @@ function turnBack(page: ParsedPage, viewport: PageViewport, view: number[]): voi
 
 /**
  * The text of a PDF with a rectangle for each run, from its text layer or, for pages without text,
- * by recognition. Without `recognition`, such pages throw NeedsLaterWork with their number. Throws
+ * by recognition. Without `recognition`, such pages throw ProcessingRequiredError with their number. Throws
  * UnreadableError if the file is damaged or protected.
  */
 export async function parsePdf(
@@ -168,7 +168,7 @@ export async function parsePdf(
       page.cleanup();
     }
     if (wordless.length > 0 && recognition === null)
-      throw new NeedsLaterWork("recognition", wordless.length);
+      throw new ProcessingRequiredError("recognition", wordless.length);
     if (recognition !== null && wordless.length > recognition.mostPages) {
       throw new UnreadableError(
         `The PDF has ${wordless.length} pages without a text layer. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,
@@ -190,10 +190,10 @@ export async function parsePdf(
     }
     const parsed = layOutPages(pages);
     for (const [number, { viewport, view }] of turned)
-      turnBack(parsed.pages[number - 1]!, viewport, view);
+      undoRotation(parsed.pages[number - 1]!, viewport, view);
     return parsed;
   } catch (cause) {
-    if (cause instanceof UnreadableError || cause instanceof NeedsLaterWork) throw cause;
+    if (cause instanceof UnreadableError || cause instanceof ProcessingRequiredError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException")
       throw new UnreadableError("The PDF is protected with a password.", { cause });
     throw new UnreadableError("The PDF is damaged or incomplete.", { cause });

@@ -89,8 +89,8 @@ export const tooLong = (what: string): UnreadableError =>
  * A file needs slow or external work before it has text: recognition of pictures, or transcription
  * of speech.
  */
-export class NeedsLaterWork extends Error {
-  override readonly name = "NeedsLaterWork";
+export class ProcessingRequiredError extends Error {
+  override readonly name = "ProcessingRequiredError";
 
   constructor(
     readonly work: "recognition" | "transcription",

@@ -62,7 +62,7 @@ describe("text in pictures", () => {
       { jpeg: lying, width: size.height, height: size.width, rotate: 90 },
     ]);
     await expect(parse("scan.pdf", pdf)).rejects.toMatchObject({
-      name: "NeedsLaterWork",
+      name: "ProcessingRequiredError",
       work: "recognition",
       pages: 2,
     });

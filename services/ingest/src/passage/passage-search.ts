@@ -26,7 +26,7 @@ const widest = 1_000;
 
 type Request = In<typeof searchPassages>;
 /** Result of one round of index queries; `rejected` chunks matched but must not be shown. */
-interface Look {
+interface SearchRound {
   candidates: Candidates;
   live: Map<string, LiveChunk>;
   rejected: Map<string, LiveChunk>;
@@ -76,20 +76,26 @@ export class PassageSearch {
       query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null,
     );
     const vector = found.then((query) => query?.vector ?? null);
-    const look = await this.look(scope, input, { question, text, vectors, vector, filtered });
+    const round = await this.searchIndexes(scope, input, {
+      question,
+      text,
+      vectors,
+      vector,
+      filtered,
+    });
     const reranked: Reranked = input.rerank
-      ? await this.rerankers.rerank(scope, question, look.ranking.chunks, look.live)
-      : { chunks: look.ranking.chunks, ...noRerank };
-    const bodies = bodyTermsOf(look.candidates);
-    const { passages, fates } = selectPassages(reranked.chunks, look.live, {
+      ? await this.rerankers.rerank(scope, question, round.ranking.chunks, round.live)
+      : { chunks: round.ranking.chunks, ...noRerank };
+    const bodies = bodyTermsOf(round.candidates);
+    const { passages, fates } = selectPassages(reranked.chunks, round.live, {
       threshold: input.similarityThreshold,
       topN: input.topN,
-      contentOf: (id) => ({ hash: look.live.get(id)!.contentHash, terms: bodies(id) }),
+      contentOf: (id) => ({ hash: round.live.get(id)!.contentHash, terms: bodies(id) }),
     });
     const reply = {
-      passages: await this.reader.read(scope, passages, look.live),
+      passages: await this.reader.read(scope, passages, round.live),
       documentCount: summary.documents,
-      dense: look.candidates.dense !== null,
+      dense: round.candidates.dense !== null,
       milliseconds: elapsed(),
     };
     if (input.trace === 0) return { ...reply, trace: null };
@@ -102,18 +108,18 @@ export class PassageSearch {
           threshold: input.similarityThreshold,
           topN: input.topN,
           documentCount,
-          embedder: look.candidates.dense === null ? null : ((await found)?.name ?? null),
+          embedder: round.candidates.dense === null ? null : ((await found)?.name ?? null),
           milliseconds: reply.milliseconds,
-          candidates: look.candidates,
-          expansion: look.ranking.expansion,
-          denseShare: look.ranking.denseShare,
+          candidates: round.candidates,
+          expansion: round.ranking.expansion,
+          denseShare: round.ranking.denseShare,
           rerank: reranked.told,
           chunks: reranked.chunks,
           rerankScores: reranked.scores,
-          fusedPlaces: new Map(look.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])),
+          fusedPlaces: new Map(round.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])),
           fates,
-          inPrompt: look.all.chunks.filter((chunk) => look.rejected.has(chunk.id)),
-          places: new Map([...look.rejected, ...look.live]),
+          inPrompt: round.all.chunks.filter((chunk) => round.rejected.has(chunk.id)),
+          places: new Map([...round.rejected, ...round.live]),
         },
         input.trace,
       ),
@@ -123,7 +129,7 @@ export class PassageSearch {
   /**
    * Queries the indexes, widening the reach while excluded or removed documents crowd out others.
    */
-  private async look(
+  private async searchIndexes(
     scope: WorkspaceScope,
     input: Request,
     o: {
@@ -133,7 +139,7 @@ export class PassageSearch {
       vector: Promise<Float32Array | null>;
       filtered: FilteredDocuments | null;
     },
-  ): Promise<Look> {
+  ): Promise<SearchRound> {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
     const options = { expansion: input.expansion };

@@ -33,7 +33,7 @@ export class MemoryGuard {
   ) {}
 
   watch(pool: Piscina): void {
-    this.timer ??= setInterval(() => this.look(pool), everyMs).unref();
+    this.timer ??= setInterval(() => this.check(pool), everyMs).unref();
   }
 
   rest(): void {
@@ -54,7 +54,7 @@ export class MemoryGuard {
     return true;
   }
 
-  private look(pool: Piscina): void {
+  private check(pool: Piscina): void {
     for (const thread of pool.threads) {
       if (this.asked.has(thread)) continue;
       this.asked.add(thread);

@@ -70,11 +70,12 @@ export interface ParseTask {
  * Work required before there is any text, because it is slow or happens elsewhere. `pages` is the
  * number of pages to recognise.
  */
-export interface LaterWork {
+export interface RequiredProcessing {
   work: "recognition" | "transcription";
   pages: number;
 }
-export type ParseResult = { texts: NamedText[] } | { reason: string; curable: boolean } | LaterWork;
+export type ParseResult =
+  { texts: NamedText[] } | { reason: string; curable: boolean } | RequiredProcessing;
 
 /** A window of a document's text; all positions are relative to the whole document. */
 export interface SplitTask {

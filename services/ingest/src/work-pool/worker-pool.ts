@@ -9,7 +9,7 @@ import { UnreadableError } from "../parsing/parsed-document.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
 import type {
-  LaterWork,
+  RequiredProcessing,
   NamedText,
   ParseResult,
   ParseTask,
@@ -75,7 +75,7 @@ export class WorkerPool implements OnApplicationShutdown {
    * with the reason for any failure caused by the document: unreadable, too much memory, too slow.
    * `pages` to recognise extend the time limit.
    */
-  async parse(task: ParseTask, pages = 0): Promise<{ texts: NamedText[] } | LaterWork> {
+  async parse(task: ParseTask, pages = 0): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit =
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
     let result: ParseResult;

@@ -1,5 +1,5 @@
 import { parseFile } from "../parsing/parse-file.ts";
-import { NeedsLaterWork, UnreadableError } from "../parsing/parsed-document.ts";
+import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
 import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from "./work.ts";
@@ -29,7 +29,7 @@ export async function parse(task: ParseTask): Promise<ParseResult> {
   } catch (fault) {
     // Error classes don't survive structured cloning.
     if (fault instanceof UnreadableError) return { reason: fault.message, curable: fault.curable };
-    if (fault instanceof NeedsLaterWork) return { work: fault.work, pages: fault.pages };
+    if (fault instanceof ProcessingRequiredError) return { work: fault.work, pages: fault.pages };
     throw fault;
   }
 }

@@ -38,6 +38,6 @@ export class PinHandler {
         return pinned && this.workspaceDocuments.find(scope, document.id, manager);
       }));
     if (!document || !w) throw new CarrelError("document.not-in-workspace");
-    this.progress.tell(document, w);
+    this.progress.announce(document, w);
   }
 }

@@ -67,7 +67,7 @@ export class ResetHandler {
       );
       return all.documentIds;
     });
-    for (const documentId of removed) this.progress.tellRemoved(workspaceId, documentId, null);
+    for (const documentId of removed) this.progress.announceRemoval(workspaceId, documentId, null);
   }
 
   @Handle(countVectors)

@@ -48,6 +48,6 @@ export class WatchHandler {
       );
       return everywhere;
     });
-    for (const link of links) this.progress.tell(document, link);
+    for (const link of links) this.progress.announce(document, link);
   }
 }

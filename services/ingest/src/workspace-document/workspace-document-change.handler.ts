@@ -93,7 +93,7 @@ export class WorkspaceDocumentChangeHandler {
     });
     if (success) {
       const now = await this.get(scope, input.documentId);
-      this.progress.tell(now.document, now.w);
+      this.progress.announce(now.document, now.w);
     }
     return { success };
   }

@@ -62,21 +62,21 @@ export class WorkspaceLifecycle {
     scope: WorkspaceScope,
     manager: EntityManager,
   ): Promise<{ pictureKey: string | null } | null> {
-    const buried = await this.workspaces.bury(scope, manager);
-    if (buried === null) return null;
+    const deleted = await this.workspaces.markDeleted(scope, manager);
+    if (deleted === null) return null;
     await this.log.record(manager, scope, "workspace_deleted", {
       workspaceId: scope.workspace.id,
-      workspaceName: buried.name,
+      workspaceName: deleted.name,
     });
     await this.outbox.add(
       manager,
       eventMessage(workspaceDeleted, { workspaceId: scope.workspace.id }),
     );
-    return { pictureKey: buried.pictureKey };
+    return { pictureKey: deleted.pictureKey };
   }
 
   /** Call after the commit and before replying. */
-  tellRemoved(workspaceId: number): Promise<void> {
+  announceRemoval(workspaceId: number): Promise<void> {
     return this.broadcast.publishEvent(workspaceDeleted, { workspaceId });
   }
 }

@@ -157,7 +157,7 @@ export class WorkspaceHandler {
     const removed = await this.dataSource.transaction((manager) =>
       this.lifecycle.remove(scope, manager),
     );
-    await this.lifecycle.tellRemoved(scope.workspace.id);
+    await this.lifecycle.announceRemoval(scope.workspace.id);
     return { pictureKey: removed?.pictureKey ?? null };
   }
 

@@ -111,7 +111,7 @@ export class MemberHandler {
       if (workspace === null || removed === null) throw unknownWorkspace();
       return { workspaceId: workspace.id, pictureKey: removed.pictureKey };
     }).then(async ({ workspaceId, pictureKey }) => {
-      await this.lifecycle.tellRemoved(workspaceId);
+      await this.lifecycle.announceRemoval(workspaceId);
       return { success: true, error: null, pictureKey };
     });
   }

@@ -4,12 +4,12 @@ import { validateSetting } from "./setting-definition.ts";
 
 const plan = (
   values: Record<string, string>,
-  given: { values?: [string, string][]; secrets?: [string, string][]; locked?: string[] } = {},
+  stored: { values?: [string, string][]; secrets?: [string, string][]; locked?: string[] } = {},
 ): ReturnType<typeof planSettingUpdate> =>
   planSettingUpdate({
     values,
-    current: { values: new Map(given.values), secrets: new Map(given.secrets) },
-    locked: new Set(given.locked),
+    current: { values: new Map(stored.values), secrets: new Map(stored.secrets) },
+    locked: new Set(stored.locked),
     validate: validateSetting,
   });
 
@@ -37,16 +37,16 @@ describe("planSettingUpdate", () => {
   });
 
   it("refuses to change settings from the environment, but accepts an unchanged value", () => {
-    const given = {
+    const stored = {
       values: [["LLMProvider", "ollama"]] as [string, string][],
       locked: ["LLMProvider"],
     };
-    expect(plan({ LLMProvider: "openai" }, given).error).toContain("set by the environment");
-    expect(plan({ LLMProvider: "ollama" }, given)).toMatchObject({
+    expect(plan({ LLMProvider: "openai" }, stored).error).toContain("set by the environment");
+    expect(plan({ LLMProvider: "ollama" }, stored)).toMatchObject({
       error: null,
       accepted: ["LLMProvider"],
     });
-    expect(plan({ LLMProvider: "ollama" }, given).changes.size).toBe(0);
+    expect(plan({ LLMProvider: "ollama" }, stored).changes.size).toBe(0);
   });
 
   it("accepts another embedder or vector database at any time, because the index follows", () => {
@@ -59,12 +59,12 @@ describe("planSettingUpdate", () => {
   });
 
   it("deletes a secret whose address moves to another origin, unless it is sent along", () => {
-    const given = {
+    const stored = {
       values: [["GenericOpenAiBasePath", "https://one.example/v1"]] as [string, string][],
       secrets: [["GenericOpenAiKey", "v1:sealed"]] as [string, string][],
     };
     expect(
-      plan({ GenericOpenAiBasePath: "https://two.example/v1" }, given).changes.get(
+      plan({ GenericOpenAiBasePath: "https://two.example/v1" }, stored).changes.get(
         "GenericOpenAiKey",
       ),
     ).toBeNull();
@@ -74,17 +74,17 @@ describe("planSettingUpdate", () => {
           GenericOpenAiBasePath: "https://two.example/v1",
           GenericOpenAiKey: "********************",
         },
-        given,
+        stored,
       ).changes.get("GenericOpenAiKey"),
     ).toBeNull();
     expect(
       plan(
         { GenericOpenAiBasePath: "https://two.example/v1", GenericOpenAiKey: "new" },
-        given,
+        stored,
       ).changes.get("GenericOpenAiKey"),
     ).toBe("new");
     expect(
-      plan({ GenericOpenAiBasePath: "https://one.example/v2" }, given).changes.has(
+      plan({ GenericOpenAiBasePath: "https://one.example/v2" }, stored).changes.has(
         "GenericOpenAiKey",
       ),
     ).toBe(false);

@@ -133,7 +133,7 @@ export class WorkspaceRepository {
    * Turns the workspace into a tombstone and returns its name and picture key; null if it doesn't
    * exist or already is one.
    */
-  async bury(
+  async markDeleted(
     scope: WorkspaceScope,
     manager: EntityManager,
   ): Promise<{ name: string; pictureKey: string | null } | null> {

@@ -1,18 +1,18 @@
 import { CarrelError } from "@carrel/contracts";
 
-/** Runs up to `abreast` pieces of work at once and queues up to `room`; throws BUSY beyond that. */
-export class Turnstile {
+/** Runs up to `maximum` tasks at once and queues up to `queueLimit`; throws BUSY beyond that. */
+export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
-    private readonly abreast: number,
-    private readonly room: number,
+    private readonly maximum: number,
+    private readonly queueLimit: number,
   ) {}
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.abreast) {
-      if (this.waiting.length >= this.room)
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= this.maximum) {
+      if (this.waiting.length >= this.queueLimit)
         throw new CarrelError("picture.busy", {}, { retryAfter: 2 });
       // The finishing work hands over its slot, so that a new caller cannot take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
