@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { GenericContainer, getContainerRuntimeClient, Wait } from "testcontainers";
 import { freePort } from "../../../tools/process.ts";
-import type { RedisProcess } from "./test-redis.ts";
+import type { RedisProcess } from "./redis-process.ts";
 
 /** PostgreSQL in a container; Testcontainers' reaper removes it once this process has ended. */
 export async function startPostgresContainer(): Promise<string> {

@@ -6,25 +6,12 @@ import { redisProgram } from "../../../tools/redis-program.ts";
 import { startRedis, type RedisServer } from "../../../tools/redis.ts";
 import { byContainerOrLocally } from "./docker.ts";
 import { guardedFolder } from "./guard.ts";
+import type { RedisProcess } from "./redis-process.ts";
 
-export interface TestRedis {
-  /** `redis://:<password>@127.0.0.1:<port>`; stays the same across restarts. */
-  readonly url: string;
-  /** The server's process id, for SIGSTOP and the like; changes on restart. */
-  readonly pid: number;
-  /** Sends SIGKILL; resolves when the process has ended. */
-  kill(): Promise<void>;
-  /**
-   * Kills the server if it runs and starts it on the same port. Without keepData it starts empty;
-   * with it, from the append-only file.
-   */
-  restart(options: { keepData: boolean }): Promise<void>;
+export interface TestRedis extends RedisProcess {
   /** Deletes all data and keeps running. */
   flush(): Promise<void>;
-  stop(): Promise<void>;
 }
-/** A Redis in a container or on this machine. */
-export type RedisProcess = Omit<TestRedis, "flush">;
 
 let program: ReturnType<typeof redisProgram> | undefined;
 

@@ -1,4 +1,4 @@
-import { chosenStore, readValues } from "./registry.ts";
+import { chosenStore, readValues, vectorPlace } from "./registry.ts";
 import type { StoreOptions } from "./store-options.ts";
 import type { VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
@@ -13,7 +13,11 @@ export async function openVectorStore(options: StoreOptions): Promise<VectorStor
   const values = readValues(store, options.settings);
   if ("open" in store) return store.open(values, options);
   const { openPairedStore } = await import("./paired-store.ts");
-  return openPairedStore(await store.openDriver(values, options), options);
+  return openPairedStore(
+    await store.openDriver(values, options),
+    vectorPlace(options.settings),
+    options,
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { LanceStore } from "./lance-store.ts";
-import { vectorPlace } from "./registry.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
 import { shareLance } from "./shared-lance.ts";
 import type { StoreOptions } from "./store-options.ts";
@@ -21,13 +20,14 @@ export async function openSharedLance(options: StoreOptions): Promise<VectorStor
   };
 }
 
-/** Vectors in a separate vector database, text in LanceDB. */
+/** Vectors in a separate vector database (at `place`, as `vectorPlace` names it), text in LanceDB. */
 export async function openPairedStore(
   driver: VectorDriver,
+  place: string,
   options: StoreOptions,
 ): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
-  return new PairedStore(driver, store, vectorPlace(options.settings), close);
+  return new PairedStore(driver, store, place, close);
 }
 
 class PairedStore implements VectorStore {
