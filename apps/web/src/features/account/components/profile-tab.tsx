@@ -10,6 +10,7 @@ import { nameFault, type CredentialFault } from "../../../lib/credential-rules.t
 import { toast } from "../../../lib/toast.ts";
 import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
 import { UserAvatar } from "./user-avatar.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 /** Picture, user name and bio. Sends only the fields that changed. */
 export function ProfileTab({ user }: { user: UserWire }) {
@@ -101,18 +102,13 @@ function PictureRow({ user }: { user: UserWire }) {
       <UserAvatar user={user} size="lg" />
       <div className="grid gap-2">
         <div className="flex items-center gap-2 flex-wrap">
-          <input
+          <FileInput
             ref={picker}
-            type="file"
             accept="image/*"
-            hidden
-            aria-label={t("picture")}
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              event.target.value = "";
-              if (file)
-                upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
-            }}
+            label={t("picture")}
+            onFiles={([file]) =>
+              upload.mutate(file!, { onSuccess: () => toast.success(t("pictureUploaded")) })
+            }
           />
           <Button
             className="max-md:min-h-11"

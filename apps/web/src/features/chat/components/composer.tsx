@@ -20,6 +20,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { readDraft, useRestored, writeDraft } from "../state/draft.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
 import { TextTools } from "./text-tools.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 const sendButton =
   "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-9 [&_svg]:stroke-[2.25]";
@@ -192,17 +193,12 @@ export function Composer(props: ComposerProps) {
           className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-9 max-md:[&_[role=radio]]:h-7 max-md:[&_[role=radio]]:leading-7"
           data-tools
         >
-          <input
+          <FileInput
             ref={picker}
-            type="file"
             multiple
-            hidden
             accept={props.accept}
-            aria-label={t("attach")}
-            onChange={(event) => {
-              onFiles([...(event.target.files ?? [])]);
-              event.target.value = "";
-            }}
+            label={t("attach")}
+            onFiles={onFiles}
           />
           <IconButton label={t("attach")} onClick={() => picker.current?.click()}>
             <Paperclip />

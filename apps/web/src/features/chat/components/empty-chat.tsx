@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { suggestionsQuery } from "../api/presets.ts";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 const Welcome = lazy(() => import("./welcome.tsx"));
 
@@ -121,18 +122,7 @@ export function EmptyChat({
           ))}
         </div>
       )}
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        accept={accept}
-        aria-label={t("chooseFiles")}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
+      <FileInput ref={picker} multiple accept={accept} label={t("chooseFiles")} onFiles={onFiles} />
       <button
         type="button"
         className="mt-6 flex w-full items-center gap-3 rounded-md border border-dashed border-strong px-4 py-3 text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_svg]:text-fg-3"

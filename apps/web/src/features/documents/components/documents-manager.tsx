@@ -13,7 +13,7 @@ import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { useDragZones } from "../state/drag-zones.ts";
-import { readDropped, type Dropped } from "../state/dropped-files.ts";
+import { readDropped, unsorted, type Dropped } from "../state/dropped-files.ts";
 import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { usePaste } from "../state/paste.ts";
@@ -29,6 +29,7 @@ import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { LibraryPane } from "./library-pane.tsx";
 import { LibraryTabs } from "./library-tabs.tsx";
 import { WorkspacePane } from "./workspace-pane.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 export interface DocumentsManagerProps {
   slug: string;
@@ -128,12 +129,7 @@ export function DocumentsManager({
   usePaste(
     useCallback(
       (files: File[], links: string[]) => {
-        if (files.length > 0)
-          addFiles(
-            { files: files.map((file) => ({ file, folder: "" })), skipped: [] },
-            "workspace",
-            null,
-          );
+        if (files.length > 0) addFiles(unsorted(files), "workspace", null);
         if (links.length === 0) return;
         addLinks(slug, links, { embed: readEmbedUploads() });
         toast.info(t("linksQueued", { count: links.length }));
@@ -174,24 +170,12 @@ export function DocumentsManager({
       {bar(
         manager && (
           <>
-            <input
+            <FileInput
               ref={picker}
-              type="file"
               multiple
-              hidden
               accept={accept}
-              aria-label={t("workspace.upload")}
-              onChange={({ target }) => {
-                addFiles(
-                  {
-                    files: [...(target.files ?? [])].map((file) => ({ file, folder: "" })),
-                    skipped: [],
-                  },
-                  "workspace",
-                  null,
-                );
-                target.value = "";
-              }}
+              label={t("workspace.upload")}
+              onFiles={(files) => addFiles(unsorted(files), "workspace", null)}
             />
             <ActivityButton slug={slug} onClick={showActivity} />
             <Button

@@ -11,9 +11,10 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { useFetchWebPage } from "../api/uploads.ts";
 import { processorQuery } from "../api/library.ts";
 import { addDropped } from "../state/uploads.ts";
-import { filesOfFolder } from "../state/dropped-files.ts";
+import { filesOfFolder, unsorted } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 /** Whether files added to My documents also go into the workspace; remembered in this browser. */
 export const readEmbedUploads = (): boolean => readStored(keys.uploadsEmbed) !== "false";
@@ -69,32 +70,18 @@ export function UploadPanel({
           <p>{t("processorText")}</p>
         </Notice>
       )}
-      <input
+      <FileInput
         ref={files}
-        type="file"
         multiple
-        hidden
         accept={accept}
-        aria-label={t("workspace.upload")}
-        onChange={({ target: input }) => {
-          addDropped(
-            slug,
-            { files: [...(input.files ?? [])].map((file) => ({ file, folder: "" })), skipped: [] },
-            target,
-          );
-          input.value = "";
-        }}
+        label={t("workspace.upload")}
+        onFiles={(chosen) => addDropped(slug, unsorted(chosen), target)}
       />
-      <input
+      <FileInput
         ref={folder}
-        type="file"
-        hidden
-        aria-label={t("chooseFolder")}
+        label={t("chooseFolder")}
         {...{ webkitdirectory: "" }}
-        onChange={({ target: input }) => {
-          addDropped(slug, filesOfFolder([...(input.files ?? [])], accept), target);
-          input.value = "";
-        }}
+        onFiles={(chosen) => addDropped(slug, filesOfFolder(chosen, accept), target)}
       />
       {!offline && (
         <div className="grid gap-1.5">

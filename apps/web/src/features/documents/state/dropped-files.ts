@@ -79,6 +79,12 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
   return dropped;
 }
 
+/** Files on their own, such as pasted or chosen ones. */
+export const unsorted = (files: readonly File[]): Dropped => ({
+  files: files.map((file) => ({ file, folder: "" })),
+  skipped: [],
+});
+
 /** Files of a folder chosen with the button; the browser gives each its path. */
 export function filesOfFolder(files: readonly File[], accept: string): Dropped {
   const extensions = fileExtensions(accept);

@@ -9,6 +9,7 @@ import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 import { useRemoveWorkspacePicture, useUploadWorkspacePicture } from "../api/workspace.ts";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 
 /** The picture shown next to answers in this workspace; saved as soon as it is chosen. */
 export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
@@ -34,18 +35,13 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
           picture={has ? bytes : null}
         />
         <div className="flex items-center gap-2 flex-wrap">
-          <input
+          <FileInput
             ref={picker}
-            type="file"
             accept="image/*"
-            hidden
-            aria-label={t("picture")}
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              event.target.value = "";
-              if (file)
-                upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
-            }}
+            label={t("picture")}
+            onFiles={([file]) =>
+              upload.mutate(file!, { onSuccess: () => toast.success(t("pictureUploaded")) })
+            }
           />
           <Button
             ref={button}
