@@ -35,7 +35,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   const user = useCurrentUser();
   const signIn = useMutation({
     mutationFn: onEnabled,
-    onSettled: () => setup.refetch(),
+    onSettled: () => void setup.refetch(),
     gcTime: 0,
     meta: { errorToast: false },
   });
