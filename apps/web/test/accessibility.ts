@@ -11,11 +11,27 @@ interface Strictness {
   minor?: boolean;
 }
 
-/** Fails on accessibility violations, once the page has stopped moving. */
+/**
+ * Fails on accessibility violations, once the page has stopped moving. All rules are checked in the
+ * theme the page is in, and the colours in the other one, too.
+ */
 export async function expectAccessible(page: Page, strictness: Strictness = {}): Promise<void> {
-  await settled(page); // colours are measured, and those of elements fading in are not final yet
   const axe = new AxeBuilder({ page });
-  const { violations } = await (strictness.bestPractices ? axe : axe.withTags(wcag)).analyze();
+  await expectNoViolations(page, strictness.bestPractices ? axe : axe.withTags(wcag), strictness);
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  const colors = new AxeBuilder({ page }).withRules("color-contrast");
+  await expectNoViolations(page, colors, strictness);
+  await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+}
+
+async function expectNoViolations(
+  page: Page,
+  axe: AxeBuilder,
+  strictness: Strictness,
+): Promise<void> {
+  await settled(page); // colours are measured, and those of elements fading in are not final yet
+  const { violations } = await axe.analyze();
   const found = violations
     .filter(({ impact }) => strictness.minor || impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => ({

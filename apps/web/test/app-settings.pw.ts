@@ -112,16 +112,11 @@ test.describe("main screens", () => {
       },
     ],
   ];
-  for (const colorScheme of ["dark", "light"] as const)
-    for (const [name, go] of pages) {
-      test.describe(() => {
-        test.use({ colorScheme });
-        test(`is accessible: ${name}, ${colorScheme}`, async ({ page, gateway }) => {
-          await go(page, gateway);
-          await expectAccessible(page);
-        });
-      });
-    }
+  for (const [name, go] of pages)
+    test(`is accessible: ${name}`, async ({ page, gateway }) => {
+      await go(page, gateway);
+      await expectAccessible(page);
+    });
   test.describe(() => {
     test.use(phone);
     test("works on a phone: the sidebar is a sheet, a source fills the screen", async ({

@@ -3,61 +3,54 @@ import { expectAccessible } from "./accessibility.ts";
 import { button, field, open, say, sent } from "./chat-page.ts";
 
 test.describe("chat window", () => {
-  for (const colorScheme of ["dark", "light"] as const)
-    test.describe(() => {
-      test.use({ colorScheme });
-      test(`commands are accessible: ${colorScheme}`, async ({ page, gateway }) => {
-        gateway.chat.files = [
-          { id: 1, title: "Report.pdf", location: "Report.pdf", token_count_estimate: 7_000 },
-        ];
-        gateway.chat.welcome = [{ user: "Who are you?", response: "I know." }];
-        await open(page);
-        await expect(page.locator("[data-welcome] .md")).toBeVisible();
-        await field(page).pressSequentially("/");
-        await expect(page.getByRole("option").nth(3)).toBeVisible();
-        await expectAccessible(page);
-      });
-      test(`the dialog of commands is accessible: ${colorScheme}`, async ({ page }) => {
-        await open(page);
-        await field(page).pressSequentially("/");
-        await page.getByRole("option", { name: "Manage commands" }).click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        await expectAccessible(page);
-      });
-      test(`versions and queued questions are accessible: ${colorScheme}`, async ({
-        page,
-        gateway,
-      }) => {
-        say(gateway, ["First?", "One."], ["Second?", "Two."]);
-        gateway.heldAfter = 10;
-        await open(page, "Two.");
-        await page
-          .locator("[data-turn]")
-          .last()
-          .getByRole("button", { name: "Regenerate answer" })
-          .click();
-        await expect(button(page, "Stop (Esc)")).toBeVisible();
-        await ask(page, "And then?");
-        await expect(page.getByText("1st in line")).toBeVisible();
-        await expectAccessible(page);
-      });
-      test(`a question being edited is accessible: ${colorScheme}`, async ({ page, gateway }) => {
-        say(gateway, ["First?", "One."], ["Second?", "Two."]);
-        gateway.heldAfter = 10;
-        await open(page, "Two.");
-        await ask(page, "And then?");
-        await expect(button(page, "Stop (Esc)")).toBeVisible();
-        await page.keyboard.press("Escape");
-        await expect(page.getByRole("article").getByText("Stopped.")).toBeVisible();
-        await page.locator("[data-turn]").first().hover();
-        await page
-          .locator("[data-turn]")
-          .first()
-          .getByRole("button", { name: "Edit question" })
-          .click();
-        await expectAccessible(page);
-      });
-    });
+  test("commands are accessible", async ({ page, gateway }) => {
+    gateway.chat.files = [
+      { id: 1, title: "Report.pdf", location: "Report.pdf", token_count_estimate: 7_000 },
+    ];
+    gateway.chat.welcome = [{ user: "Who are you?", response: "I know." }];
+    await open(page);
+    await expect(page.locator("[data-welcome] .md")).toBeVisible();
+    await field(page).pressSequentially("/");
+    await expect(page.getByRole("option").nth(3)).toBeVisible();
+    await expectAccessible(page);
+  });
+  test("the dialog of commands is accessible", async ({ page }) => {
+    await open(page);
+    await field(page).pressSequentially("/");
+    await page.getByRole("option", { name: "Manage commands" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectAccessible(page);
+  });
+  test("versions and queued questions are accessible", async ({ page, gateway }) => {
+    say(gateway, ["First?", "One."], ["Second?", "Two."]);
+    gateway.heldAfter = 10;
+    await open(page, "Two.");
+    await page
+      .locator("[data-turn]")
+      .last()
+      .getByRole("button", { name: "Regenerate answer" })
+      .click();
+    await expect(button(page, "Stop (Esc)")).toBeVisible();
+    await ask(page, "And then?");
+    await expect(page.getByText("1st in line")).toBeVisible();
+    await expectAccessible(page);
+  });
+  test("a question being edited is accessible", async ({ page, gateway }) => {
+    say(gateway, ["First?", "One."], ["Second?", "Two."]);
+    gateway.heldAfter = 10;
+    await open(page, "Two.");
+    await ask(page, "And then?");
+    await expect(button(page, "Stop (Esc)")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("article").getByText("Stopped.")).toBeVisible();
+    await page.locator("[data-turn]").first().hover();
+    await page
+      .locator("[data-turn]")
+      .first()
+      .getByRole("button", { name: "Edit question" })
+      .click();
+    await expectAccessible(page);
+  });
   test.describe(() => {
     test.use(phone);
     test("has a menu on phones, and nothing overflows", async ({ page, gateway }) => {

@@ -156,22 +156,18 @@ test.describe("retrieval trial", () => {
   });
 });
 
-for (const theme of ["default", "light"])
-  test.describe(() => {
-    test.use({ colorScheme: theme === "light" ? "light" : "dark" });
-    test(`the inspector is accessible, ${theme}`, async ({ page, gateway }) => {
-      await openPanel(page, gateway);
-      await panel(page)
-        .getByRole("button", { name: /Retrofit survey/ })
-        .first()
-        .click();
-      await expect(panel(page).getByText("It was included in the prompt.")).toBeVisible();
-      await expectAccessible(page, { bestPractices: true });
-    });
-    test(`the retrieval trial is accessible, ${theme}`, async ({ page }) => {
-      await openTrial(page);
-      await trial(page).getByRole("button", { name: "More options" }).click();
-      await expect(trial(page).getByLabel("Rerank")).toBeVisible();
-      await expectAccessible(page, { bestPractices: true });
-    });
-  });
+test("the inspector is accessible", async ({ page, gateway }) => {
+  await openPanel(page, gateway);
+  await panel(page)
+    .getByRole("button", { name: /Retrofit survey/ })
+    .first()
+    .click();
+  await expect(panel(page).getByText("It was included in the prompt.")).toBeVisible();
+  await expectAccessible(page, { bestPractices: true });
+});
+test("the retrieval trial is accessible", async ({ page }) => {
+  await openTrial(page);
+  await trial(page).getByRole("button", { name: "More options" }).click();
+  await expect(trial(page).getByLabel("Rerank")).toBeVisible();
+  await expectAccessible(page, { bestPractices: true });
+});

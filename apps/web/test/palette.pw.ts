@@ -142,21 +142,16 @@ test.describe("palette", () => {
 });
 
 test.describe("palette and sidebar", () => {
-  for (const colorScheme of ["dark", "light"] as const) {
-    test.describe(() => {
-      test.use({ colorScheme });
-      test(`is accessible: marks, menu, palette, ${colorScheme}`, async ({ page, gateway }) => {
-        gateway.shell.trashDays = 7;
-        await open(page);
-        await hold(page);
-        await named(page, "Noise").click();
-        await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
-        await expectAccessible(page);
-        await page.keyboard.up("Control");
-        await page.keyboard.press("Control+k");
-        await expect(page.getByPlaceholder("Search workspaces")).toBeVisible();
-        await expectAccessible(page);
-      });
-    });
-  }
+  test("is accessible: marks, menu, palette", async ({ page, gateway }) => {
+    gateway.shell.trashDays = 7;
+    await open(page);
+    await hold(page);
+    await named(page, "Noise").click();
+    await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.up("Control");
+    await page.keyboard.press("Control+k");
+    await expect(page.getByPlaceholder("Search workspaces")).toBeVisible();
+    await expectAccessible(page);
+  });
 });
