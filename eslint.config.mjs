@@ -23,6 +23,7 @@ const tests = [
   "**/*.spec.tsx",
   "**/*.int-spec.ts",
   "**/*.e2e-spec.ts",
+  "**/*.install-spec.ts",
   "**/*.pw.ts",
   "playwright.config.ts",
   "**/test/**",

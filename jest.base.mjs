@@ -6,16 +6,17 @@ delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
 
 /** Milliseconds that one test may take. A file that needs more says why. */
-const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 60_000 };
+const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 60_000, install: 240_000 };
 
 /**
- * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec) or
- * end-to-end (.e2e-spec) tests.
+ * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),
+ * end-to-end (.e2e-spec) or installation (.install-spec) tests.
  */
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
   rootDir,
   testEnvironment: join(import.meta.dirname, "libs/testing/environment.mjs"),
+  runtime: join(import.meta.dirname, "libs/testing/native-runtime.mjs"),
   extensionsToTreatAsEsm: [".ts", ".tsx"],
   transform: { "^.+\\.tsx?$": ["@swc/jest", { ...swcrc, swcrc: false, module: { type: "es6" } }] },
   testEnvironmentOptions: {
@@ -27,6 +28,7 @@ export const project = (rootDir, tier, extra = {}) => ({
       unit: "<rootDir>/**/*.spec.ts?(x)",
       integration: "<rootDir>/**/*.int-spec.ts",
       e2e: "<rootDir>/**/*.e2e-spec.ts",
+      install: "<rootDir>/**/*.install-spec.ts",
     }[tier],
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

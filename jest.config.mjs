@@ -21,7 +21,7 @@ for (const folder of folders) {
     ? await import(pathToFileURL(own).href)
     : { default: (tier) => project(folder, tier) };
   for (const tier of tiers)
-    if (tier !== "e2e") {
+    if (tier !== "e2e" && tier !== "install") {
       const described =
         typeof describeProject === "function"
           ? describeProject(tier)

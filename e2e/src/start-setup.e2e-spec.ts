@@ -1,74 +1,77 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { once } from "node:events";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
-import { copyCheckout, launch, programs, servers, type Launch } from "./checkout-copy.ts";
+import { copyCheckout, launch, original, programs, type Launch } from "./checkout-copy.ts";
 
-const launches: Launch[] = [];
-afterEach(async () => {
-  for (const one of launches.splice(0)) await one.stop();
-});
+/**
+ * What the first start says when a download fails or is interrupted. Downloads that succeed are in
+ * first-start.install-spec.ts.
+ */
+describe("set-up of a clean clone", () => {
+  const unreachable = { npm_config_registry: "http://127.0.0.1:9/" };
+  const launches: Launch[] = [];
+  let silent: Server;
+  beforeAll(async () => {
+    silent = createServer((socket) => socket.on("error", () => socket.destroy()));
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+  });
+  afterAll(() => void silent.close());
+  afterEach(async () => {
+    for (const one of launches.splice(0)) await one.stop();
+  });
 
-describe("first start", () => {
-  it("downloads what is missing, says which download fails and what to do, and continues from there", async () => {
-    const place = guardedFolder("carrel-start-first-");
+  /** Starts a copy that has no packages, and Node.js only if `withNode`. */
+  async function startClone(withNode: boolean, env: Record<string, string>): Promise<Launch> {
+    const place = guardedFolder("carrel-start-setup-");
     const folder = copyCheckout(join(place, "checkout"), { bare: true });
+    const node = join(original, ".tools/node");
+    if (withNode && existsSync(node)) {
+      mkdirSync(join(folder, ".tools"));
+      symlinkSync(node, join(folder, ".tools/node"));
+    }
     // A machine whose Node is too old: only the answer to the version check is faked.
-    const own = {
-      node: `case "$*" in *process.versions.node.split*) exit 1 ;; esac\nexec "${process.execPath}" "$@"`,
-    };
-    const PATH = programs(join(place, "programs"), { own });
-    const cache = join(place, "npm-cache");
-    const start = async (env: Record<string, string>): Promise<Launch> => {
-      const launched = await launch(folder, {
-        env: {
-          CARREL_HOME: undefined,
-          PATH,
-          npm_config_cache: cache,
-          npm_config_fetch_retries: "0",
-          ...env,
-        },
-      });
-      launches.push(launched);
-      return launched;
-    };
-    const nowhere = { npm_config_registry: "http://127.0.0.1:9/" };
+    const oldNode = `case "$*" in *process.versions.node.split*) exit 1 ;; esac\nexec "${process.execPath}" "$@"`;
+    const launched = await launch(folder, {
+      env: {
+        CARREL_HOME: undefined,
+        PATH: programs(join(place, "programs"), withNode ? {} : { own: { node: oldNode } }),
+        npm_config_cache: join(place, "npm-cache"),
+        npm_config_fetch_retries: "0",
+        ...env,
+      },
+    });
+    launches.push(launched);
+    return launched;
+  }
 
-    const withoutNode = await start(nowhere);
-    expect(await withoutNode.ended).toBe(1);
-    expect(withoutNode.output()).toMatch(/Downloading Node\.js 24\./);
-    expect(withoutNode.output()).toMatch(
+  it("says that Node.js can't be downloaded, and what to do", async () => {
+    const start = await startClone(false, unreachable);
+    expect(await start.ended).toBe(1);
+    expect(start.output()).toMatch(/Downloading Node\.js 24\./);
+    expect(start.output()).toMatch(
       /Node\.js 24\S+ \(npm package node-linux-\w+\) couldn't be downloaded:\n[^]*127\.0\.0\.1:9[^]*What to do: /,
     );
+  });
 
-    // With the registry reachable, Node is installed; Ctrl-C while packages install.
-    const interrupted = await start({});
-    await waitFor(() => interrupted.output().includes("Downloading the dependencies"), {
-      timeoutMs: 60_000,
-    });
-    await interrupted.stop("SIGTERM");
-    expect(interrupted.process.exitCode).toBe(130);
-    expect(interrupted.output()).toMatch(/Stopped\. The next start continues from here\.\n$/);
-
-    const withoutPackages = await start({
-      ...nowhere,
-      npm_config_cache: join(place, "empty-cache"),
-    });
-    expect(await withoutPackages.ended).toBe(1);
-    expect(withoutPackages.output()).toMatch(
+  it("says that a package can't be downloaded, and that the next start continues", async () => {
+    const start = await startClone(true, unreachable);
+    expect(await start.ended).toBe(1);
+    expect(start.output()).not.toMatch(/Downloading Node/); // already there
+    expect(start.output()).toMatch(
       /A package couldn't be downloaded:\n[^]*127\.0\.0\.1:9[^]*the next start continues from there/,
     );
+  });
 
-    const begun = Date.now();
-    const carrel = await start({});
-    await carrel.ready(175_000);
-    expect(Date.now() - begun).toBeLessThan(180_000);
-    expect(carrel.output()).not.toMatch(/Downloading Node/); // already there
-    expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Downloading the dependencies/m);
-    expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Building Carrel$/m);
-    expect(carrel.output().trimEnd().split("\n").at(-1)).toBe(
-      `Carrel is ready at http://localhost:${new URL(carrel.url).port}`,
-    );
-    expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
-    expect(servers(carrel.home).postgres).not.toBeNull();
-  }, 240_000); // installs every package, and builds everything
+  it("stops while it downloads", async () => {
+    const { port } = silent.address() as AddressInfo;
+    const start = await startClone(true, { npm_config_registry: `http://127.0.0.1:${port}/` });
+    await waitFor(() => start.output().includes("Downloading the dependencies"));
+    await start.stop("SIGTERM");
+    expect(start.process.exitCode).toBe(130);
+    expect(start.output()).toMatch(/Stopped\. The next start continues from here\.\n$/);
+  });
 });
