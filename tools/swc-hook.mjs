@@ -14,7 +14,7 @@ delete options.$schema;
 delete options.jsc.rewriteRelativeImportExtensions; // keep .ts specifiers: this hook loads them
 registerHooks({
   load(url, context, next) {
-    if (!url.startsWith("file:") || !/\.tsx?$/.test(url) || url.includes("/node_modules/"))
+    if (!url.startsWith("file:") || !/\.tsx?(\?|$)/.test(url) || url.includes("/node_modules/"))
       return next(url, context);
     const filename = fileURLToPath(url);
     return {

@@ -7,6 +7,7 @@ export default (tier) => {
   const [, options] = base.transform["^.+\\.tsx?$"];
   return {
     ...base,
+    runtime: undefined, // jsdom's globals need a context
     testEnvironment: "jest-environment-jsdom",
     testEnvironmentOptions: {
       customExportConditions: ["@carrel/source", "browser", "import", "default"],
