@@ -2,5 +2,6 @@ export * from "./data-source.ts";
 export * from "./migrate.ts";
 export * from "./naming-strategy.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
+export { preparedQuery } from "./prepared-query.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";

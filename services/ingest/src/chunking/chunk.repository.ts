@@ -1,7 +1,7 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { preparedQuery } from "../database/prepared-query.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
 import { buildChunkId } from "./chunk-id.ts";
 

@@ -1,7 +1,7 @@
 import type { Scope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
-import { preparedQuery } from "../database/prepared-query.ts";
 import { Document } from "./document.entity.ts";
 
 export type NewDocument = Pick<

@@ -1,7 +1,7 @@
 import type { Scope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { preparedQuery } from "../database/prepared-query.ts";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
 
 /** A range of a document's text in UTF-16 units, end exclusive. */

@@ -6,8 +6,8 @@ interface NamedQueries {
 }
 
 /**
- * Runs a query that every search needs as a named statement, so it is planned once per connection
- * instead of every time. Each name must always have the same text.
+ * Runs a frequent query as a named statement, so it is planned once per connection instead of every
+ * time. Each name must always have the same text.
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,
