@@ -112,7 +112,10 @@ describe("files dropped on a chat, pins and the vector reset, in the wire of exi
       (await api.ask(slug, "When does the night train leave?", threadSlug)).text,
     ).not.toContain("22:40");
     // It does not appear in any library.
-    expect((await api.json<Detail>("GET", `/workspace/${slug}`)).workspace.documents).toEqual([]);
+    expect((await api.json<Detail>("GET", `/workspace/${slug}`)).workspace).toMatchObject({
+      documents: [],
+      currentContextTokenCount: inDefault.tokenCountEstimate,
+    });
     expect((await api.call("GET", "/system/local-files")).text).not.toContain("travel.md");
   });
 

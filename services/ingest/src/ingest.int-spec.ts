@@ -5,7 +5,6 @@ import {
   listAcceptedTypes,
   listDocumentCounts,
   listLibraryFolder,
-  listWorkspaceDocuments,
   removeWorkspaceDocument,
 } from "@carrel/contracts";
 import { makeDocx } from "../test/fixtures/make-docx.ts";
@@ -147,11 +146,7 @@ describe("an uploaded document", () => {
     expect(textsOf((await ingest.search(2, "What is made in Freiburg?")).passages)[0]).toContain(
       "bicycle bells",
     );
-    const { documents, next } = await ingest.client.request(
-      listWorkspaceDocuments,
-      {},
-      { scope: workspaceScope(2) },
-    );
+    const { documents, next } = await ingest.documents(workspaceScope(2));
     expect(documents).toHaveLength(1);
     expect(next).toBeNull();
     expect(documents[0]).toMatchObject({

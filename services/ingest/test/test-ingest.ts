@@ -6,17 +6,20 @@ import {
   getProcessorStatus,
   instancePrincipal,
   openLibraryTree,
+  readWorkspaceDocuments,
   registerDocument,
   registerParsedFile,
   searchPassages,
   settingsChanged,
   workspaceDeleted,
+  workspaceDocumentWire,
   type DocumentState,
   type FileItem,
   type In,
   type Out,
   type Passage,
   type ProgressFrame,
+  type WorkspaceDocumentWire,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
@@ -29,6 +32,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { z } from "zod";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
 import { type WorkspaceDouble, workspaceDouble } from "./workspace-double.ts";
@@ -162,6 +166,23 @@ export async function startTestIngest(
       threadId: number,
     ): Promise<Out<typeof findParsedFiles>["files"]> {
       return (await client.request(findParsedFiles, { threadId }, { scope })).files;
+    },
+    /** The documents that existing clients see in a workspace, checked against the wire. */
+    async documents(
+      scope: WorkspaceScope,
+      documentIds?: string[],
+    ): Promise<
+      Omit<Out<typeof readWorkspaceDocuments>, "items"> & { documents: WorkspaceDocumentWire[] }
+    > {
+      const { items, ...page } = await client.request(
+        readWorkspaceDocuments,
+        { documentIds },
+        { scope },
+      );
+      return {
+        documents: z.array(workspaceDocumentWire.strict()).parse(JSON.parse(`[${items}]`)),
+        ...page,
+      };
     },
     /** The whole library tree, as existing clients read it. */
     async tree(): Promise<{ name: string; items: FileItem[] }[]> {

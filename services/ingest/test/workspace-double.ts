@@ -2,7 +2,7 @@ import {
   CarrelError,
   confirmWorkspaceDeleted,
   getWorkspaceSettings,
-  listWorkspacePage,
+  listWorkspaceIds,
   resolveSettings,
   resolveWorkspace,
   restoreSettings,
@@ -69,17 +69,17 @@ export function workspaceDouble(state: WorkspaceDouble, box: SecretBox): Service
       state.version = (state.version ?? 1) + 1;
       return Promise.resolve({ locked: [] });
     }
-    @Handle(listWorkspacePage)
+    @Handle(listWorkspaceIds)
     list(
-      _input: In<typeof listWorkspacePage>,
+      _input: In<typeof listWorkspaceIds>,
       { scope: { principal } }: RequestContext,
-    ): Promise<Out<typeof listWorkspacePage>> {
+    ): Promise<Out<typeof listWorkspaceIds>> {
       return Promise.resolve({
         next: null,
-        workspaces: (principal.role === "default"
-          ? (state.members?.get(principal.userId ?? 0) ?? [])
-          : state.workspaces
-        ).map(workspaceRow),
+        ids:
+          principal.role === "default"
+            ? (state.members?.get(principal.userId ?? 0) ?? [])
+            : state.workspaces,
       });
     }
     @Handle(getWorkspaceSettings)
@@ -121,7 +121,7 @@ export function workspaceDouble(state: WorkspaceDouble, box: SecretBox): Service
         resolveSettings,
         getWorkspaceSettings,
         restoreSettings,
-        listWorkspacePage,
+        listWorkspaceIds,
         resolveWorkspace,
         confirmWorkspaceDeleted,
       ],

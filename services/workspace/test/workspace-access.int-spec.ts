@@ -11,12 +11,14 @@ import {
   listMembers,
   listWorkspaces,
   manageMembers,
+  readWorkspace,
   resolveWorkspace,
   servicePrincipal,
   updateMembers,
   updateWorkspace,
   type Principal,
   type Scope,
+  type WorkspaceDetailWire,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import {
@@ -40,6 +42,10 @@ const within = (
   principal: Principal,
   { id, slug }: { id: number; slug: string } = workspace,
 ): Scope => scopeOf(principal, { id, slug });
+const read = async (
+  principal: Principal,
+): Promise<WorkspaceWire & Pick<WorkspaceDetailWire, "workspace_users">> =>
+  JSON.parse((await request(readWorkspace, {}, within(principal))).workspace) as WorkspaceWire;
 
 beforeAll(async () => {
   carrel = await startWorkspaceInstance();
@@ -103,6 +109,7 @@ describe("workspace access", () => {
       expect((await request(getWorkspaceSettings, {}, within(principal))).workspace.id).toBe(
         workspace.id,
       );
+      expect(await read(principal)).toMatchObject({ id: workspace.id });
     } else {
       // Unknown and inaccessible workspaces are indistinguishable.
       const foreign = await request(
@@ -114,17 +121,16 @@ describe("workspace access", () => {
         ...(unknown as object),
         message: (unknown as Error).message,
       });
-      await expect(request(getWorkspaceSettings, {}, within(principal))).rejects.toMatchObject({
-        kind: "WORKSPACE_NOT_FOUND",
-      });
+      for (const operation of [getWorkspaceSettings, readWorkspace])
+        await expect(request(operation, {}, within(principal))).rejects.toMatchObject({
+          kind: "WORKSPACE_NOT_FOUND",
+        });
     }
   });
 
   it("returns a member's own membership with the workspace, and none to anyone else", async () => {
     await request(updateMembers, { id: workspace.id, userIds: [3, 4] }, as(admin));
-    const { workspace_users: own } = (await request(getWorkspaceSettings, {}, within(member)))
-      .workspace;
-    expect(own).toEqual([
+    expect((await read(member)).workspace_users).toEqual([
       {
         user_id: 3,
         workspace_id: workspace.id,
@@ -133,9 +139,7 @@ describe("workspace access", () => {
       },
     ]);
     for (const principal of [admin, manager, apiKey])
-      expect(
-        (await request(getWorkspaceSettings, {}, within(principal))).workspace,
-      ).not.toHaveProperty("workspace_users");
+      expect(await read(principal)).not.toHaveProperty("workspace_users");
   });
 
   it.each([

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import {
   createWorkspace,
   listAdminWorkspacePage,
-  listWorkspacePage,
+  listWorkspaceIds,
   listWorkspaceProviders,
   listWorkspaces,
+  readWorkspacePage,
   updateMembers,
   updateSettings,
   type Principal,
@@ -137,6 +138,11 @@ describe("providers available to a workspace", () => {
   );
 });
 
+interface IdPage {
+  workspaces: { id: number }[];
+  next: number | null;
+}
+
 it("a list too large for one reply is paged without gaps or duplicates", async () => {
   const before = (await request(listWorkspaces, {}, as(admin))).workspaces.length;
   await carrel.sql.query(
@@ -147,28 +153,31 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
   await carrel.sql.query(
     `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
   );
-  for (const operation of [listWorkspacePage, listAdminWorkspacePage]) {
+  const readPage = async (after: number | null, principal = admin): Promise<IdPage> => {
+    const { items, next } = await request(readWorkspacePage, { after }, as(principal));
+    return { workspaces: JSON.parse(`[${items}]`) as WorkspaceWire[], next };
+  };
+  const listPage = (after: number | null): Promise<IdPage> =>
+    request(listAdminWorkspacePage, { after }, as(admin));
+  for (const read of [readPage, listPage]) {
     const ids: number[] = [];
     let pages = 0;
     for (let after: number | null = null; pages === 0 || after !== null; pages += 1) {
-      const page: { workspaces: { id: number }[]; next: number | null } = await request(
-        operation,
-        { after },
-        as(admin),
-      );
+      const page = await read(after);
       ids.push(...page.workspaces.map(({ id }) => id));
       after = page.next;
     }
     expect(pages).toBeGreaterThan(3);
     expect(ids).toHaveLength(before + 2_112);
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+    expect(await request(listWorkspaceIds, {}, as(admin))).toEqual({ ids, next: null });
   }
   await expect(request(listAdminWorkspacePage, {}, as(member))).rejects.toMatchObject({
     kind: "FORBIDDEN",
   });
-  expect(
-    (await request(listWorkspacePage, {}, as(member))).workspaces.map(({ slug }) => slug),
-  ).toContain(workspace.slug);
-  expect(await request(listWorkspacePage, {}, as(nobody))).toEqual({ workspaces: [], next: null });
+  expect((await readPage(null, member)).workspaces.map(({ id }) => id)).toContain(workspace.id);
+  expect(await readPage(null, nobody)).toEqual({ workspaces: [], next: null });
+  expect((await request(listWorkspaceIds, {}, as(member))).ids).toContain(workspace.id);
+  expect(await request(listWorkspaceIds, {}, as(nobody))).toEqual({ ids: [], next: null });
   await carrel.sql.query(`DELETE FROM workspace.workspace WHERE slug LIKE 'long-%'`);
 });

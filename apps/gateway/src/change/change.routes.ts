@@ -56,9 +56,7 @@ export class ChangeRoutes {
       principal: scope.principal,
       farewell,
     });
-    const visible = new VisibleWorkspaces(async () =>
-      (await this.workspaceList.read(scope)).map(({ id }) => id),
-    );
+    const visible = new VisibleWorkspaces(() => this.workspaceList.listIds(scope));
     let waiting = 0;
     let queue: Promise<void> = Promise.resolve();
     const send = (frame: ChangeFrame): void => {

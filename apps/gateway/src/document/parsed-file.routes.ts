@@ -4,13 +4,14 @@ import {
   findThreadId,
   getContextWindow,
   listParsedFiles,
-  listWorkspaceDocuments,
   parsedFileWire,
   parseFile,
   promoteParsedFile,
+  readWorkspaceDocuments,
   registerParsedFile,
   type Out,
   type Scope,
+  type WorkspaceDocumentWire,
 } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
@@ -93,12 +94,13 @@ export class ParsedFileRoutes {
       { scope, idempotencyKey: request.id },
     );
     await this.expectReadable(documentId, scope, signal);
-    const { documents } = await this.requests.request(
-      listWorkspaceDocuments,
+    const { items } = await this.requests.request(
+      readWorkspaceDocuments,
       { documentIds: [documentId] },
       { scope },
     );
-    return { success: true, error: null, document: documents[0] ?? null };
+    const [document = null] = JSON.parse(`[${items}]`) as WorkspaceDocumentWire[];
+    return { success: true, error: null, document };
   }
 
   private async findThread(scope: Scope, threadSlug: string | undefined): Promise<number> {

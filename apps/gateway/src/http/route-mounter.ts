@@ -19,6 +19,7 @@ import { clientAddress } from "./client-address.ts";
 import { mapError, type HttpFailure } from "./error-map.ts";
 import { setFault } from "./fault-header.ts";
 import { readInput } from "./input.ts";
+import { jsonType } from "./json-text.ts";
 import { routeMetadata, type Call } from "./route.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { listOtherMethods } from "./other-methods.ts";
@@ -35,7 +36,6 @@ const seconds = metrics.histogram(
   "Time from a request to its response",
   ["operation", "status"],
 );
-const json = "application/json; charset=utf-8";
 const text = "text/plain; charset=utf-8";
 
 /**
@@ -131,7 +131,7 @@ export class RouteMounter {
             if (reply.sent) return reply;
             const body = endpoint.mapReply === undefined ? output : endpoint.mapReply(output);
             reply.code(status);
-            if (kind === "json") return reply.type(json).send(JSON.stringify(body));
+            if (kind === "json") return reply.type(jsonType).send(JSON.stringify(body));
             if (kind === "text")
               return reply.type(text).send(typeof body === "string" ? body : "OK");
             return reply.send();
@@ -213,7 +213,7 @@ export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyR
   reply.code(failure.status);
   setFault(reply, failure.fault);
   if (failure.retryAfter !== undefined) reply.header("retry-after", failure.retryAfter);
-  if (failure.kind === "json") return reply.type(json).send(JSON.stringify(failure.body));
+  if (failure.kind === "json") return reply.type(jsonType).send(JSON.stringify(failure.body));
   if (failure.kind === "text") return reply.type(text).send(failure.body);
   return reply.send();
 }

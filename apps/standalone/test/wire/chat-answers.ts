@@ -1,5 +1,6 @@
 import {
   activateTurn,
+  countContextTokens,
   countVectors,
   deleteEditedChats,
   deleteEditedThreadChats,
@@ -11,10 +12,10 @@ import {
   hideChat,
   isAgentCommandAvailable,
   listTrash,
-  listWorkspaceDocuments,
   promoteParsedFile,
   purgeThread,
   rateChat,
+  readWorkspaceDocuments,
   registerParsedFile,
   resetVectorDatabase,
   restoreThread,
@@ -102,7 +103,8 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
       next: null,
       nextFrom: 0,
     })
-    .answer(findThreadId, { threadId: 3 });
+    .answer(findThreadId, { threadId: 3 })
+    .answer(countContextTokens, { currentContextTokenCount: 12 });
   for (const operation of [updatePin, updateWatchStatus, resetVectorDatabase, deleteParsedFiles])
     ingest.answer(operation, undefined);
   ingest
@@ -121,5 +123,9 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
       ],
     })
     .answer(promoteParsedFile, { documentId })
-    .answer(listWorkspaceDocuments, { documents: [embedded], next: null });
+    .answer(readWorkspaceDocuments, {
+      items: JSON.stringify(embedded),
+      next: null,
+      hasFiles: true,
+    });
 }

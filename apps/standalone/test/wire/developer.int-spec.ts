@@ -13,7 +13,7 @@ import {
   listInvites,
   listMembers,
   listUsers,
-  listWorkspacePage,
+  readWorkspacePage,
   manageMembers,
   updateMembers,
   updatePreferences,
@@ -270,7 +270,7 @@ describe("the browser extension", () => {
     expect(
       (await instance.call("GET", "/api/browser-extension/workspaces", { bearer: "brx" })).json,
     ).toEqual({ workspaces: [workspaceRow(3)] });
-    expect(instance.workspace.last(listWorkspacePage)!.context.scope.principal).toEqual(people.brx);
+    expect(instance.workspace.last(readWorkspacePage)!.context.scope.principal).toEqual(people.brx);
     instance.auth.answer(disconnectExtension, { success: true });
     expect(
       (await instance.call("DELETE", "/api/browser-extension/disconnect", { bearer: "brx" })).json,

@@ -21,7 +21,7 @@ import {
   listThreadChats,
   listThreads,
   listTurns,
-  listWorkspaceDocuments,
+  readWorkspaceDocuments,
   registerDocument,
   removeAndUnembed,
   removeWorkspaceDocument,
@@ -85,7 +85,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     })
     .answer(cancelGeneration, { success: true })
     .answer(getThreadGeneration, { generation: null })
-    .answer(getContextWindow, { contextWindow: 128_000, currentContextTokenCount: 0 });
+    .answer(getContextWindow, { contextWindow: 128_000 });
   ingest
     .answer(getProcessorStatus, undefined)
     .answer(listAcceptedTypes, { types: { "text/plain": [".txt", ".md"] } })
@@ -108,7 +108,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
       rectangles: [],
       originalUrl: null,
     })
-    .answer(listWorkspaceDocuments, { documents: [], next: null })
+    .answer(readWorkspaceDocuments, { items: "", next: null, hasFiles: false })
     .answer(changeWorkspaceDocuments, { added: [], errors: [] })
     .answer(registerDocument, { documentId, title: "a.txt" })
     .answer(getEmbeddingState, {

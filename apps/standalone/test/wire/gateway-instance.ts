@@ -12,7 +12,8 @@ import {
   getEmbeddingState,
   getMultiUserMode,
   getSettings,
-  listWorkspacePage,
+  listWorkspaceIds,
+  readWorkspacePage,
   resolveWorkspace,
   type In,
   type Out,
@@ -234,10 +235,19 @@ function answerAccess(instance: GatewayInstance): void {
     })
     .answer(findLogo, { key: null })
     .answer(getCustomAppName, { customAppName: null })
-    .answer(listWorkspacePage, ((
+    .answer(readWorkspacePage, ((
       _input: unknown,
       { scope }: { scope: { principal: Principal } },
-    ) => ({ workspaces: own(scope.principal).map(workspaceRow), next: null })) as never)
+    ) => ({
+      items: own(scope.principal)
+        .map((id) => JSON.stringify(workspaceRow(id)))
+        .join(","),
+      next: null,
+    })) as never)
+    .answer(listWorkspaceIds, ((
+      _input: unknown,
+      { scope }: { scope: { principal: Principal } },
+    ) => ({ ids: own(scope.principal), next: null })) as never)
     .answer(resolveWorkspace, ((
       { slug }: { slug: string },
       { scope }: { scope: { principal: Principal } },

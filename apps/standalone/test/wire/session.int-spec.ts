@@ -5,7 +5,7 @@ import {
   addMember,
   CarrelError,
   getAuthSettings,
-  listWorkspacePage,
+  readWorkspacePage,
   recoverAccount,
   requestToken,
   requestTokenBySignInToken,
@@ -272,7 +272,7 @@ describe("sessions", () => {
       context: { scope: { address: "127.0.0.1" } },
     });
     await instance.call("GET", "/api/workspaces", { bearer: "admin" });
-    expect(instance.workspace.last(listWorkspacePage)!.context.scope.address).toBeUndefined();
+    expect(instance.workspace.last(readWorkspacePage)!.context.scope.address).toBeUndefined();
     expect(
       (
         await instance.call("POST", "/api/admin/system-preferences", {

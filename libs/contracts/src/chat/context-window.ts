@@ -2,24 +2,33 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Internal: part of the view of a workspace. */
+/** Internal: the window of the workspace's model; part of the view of a workspace. */
 export const getContextWindow = defineOperation({
   name: "chat.context.get",
   service: "chat",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  calls: ["ingest", "workspace"],
+  calls: ["workspace"],
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({ contextWindow: z.number().int().nullable() }),
+});
+
+/** Internal: tokens of the files attached to a thread; part of the view of a workspace. */
+export const countContextTokens = defineOperation({
+  name: "chat.context.count-tokens",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  calls: ["ingest"],
   timeoutMs: 5_000,
   input: z.object({
-    /** Thread whose files are counted; absent or null: the default thread. */
+    /** Absent or null: the caller's default thread. */
     threadId: z.number().int().nullish(),
   }),
-  output: z.object({
-    contextWindow: z.number().int().nullable(),
-    currentContextTokenCount: z.number().int(),
-  }),
+  output: z.object({ currentContextTokenCount: z.number().int() }),
 });
 
 export const contextWindowContracts: Contracts = {
-  operations: [getContextWindow],
+  operations: [getContextWindow, countContextTokens],
 };

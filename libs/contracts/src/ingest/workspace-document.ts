@@ -114,9 +114,12 @@ export const listDocumentCounts = defineOperation({
   }),
 });
 
-/** Internal: part of the view of a workspace (documents that are at least searchable). */
-export const listWorkspaceDocuments = defineOperation({
-  name: "ingest.workspace-document.list",
+/**
+ * Internal: part of the view of a workspace (documents that are at least searchable), as the JSON
+ * that clients receive, built by PostgreSQL (docs/decisions/reads.md).
+ */
+export const readWorkspaceDocuments = defineOperation({
+  name: "ingest.workspace-document.read",
   service: "ingest",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
@@ -127,8 +130,11 @@ export const listWorkspaceDocuments = defineOperation({
     documentIds: z.array(z.uuid()).max(1_000).optional(),
   }),
   output: z.object({
-    documents: z.array(workspaceDocumentWire),
+    /** The elements of an array of `workspaceDocumentWire`, without its brackets. */
+    items: z.string(),
     next: z.number().int().nullable(),
+    /** Whether the caller has attached files to any of their threads in this workspace. */
+    hasFiles: z.boolean(),
   }),
 });
 
@@ -286,7 +292,7 @@ export const workspaceDocumentContracts: Contracts = {
   operations: [
     listDocumentStatuses,
     listDocumentCounts,
-    listWorkspaceDocuments,
+    readWorkspaceDocuments,
     changeWorkspaceDocuments,
     removeAndUnembed,
     removeWorkspaceDocument,

@@ -41,6 +41,8 @@ export const workspaceUserWire = z.object({
   lastUpdatedAt: z.string(),
 });
 
+export type WorkspaceUserWire = z.infer<typeof workspaceUserWire>;
+
 export const workspaceDetailWire = workspaceWire.extend({
   /** Only for role default (wire-contract 3.1). */
   workspace_users: z.array(workspaceUserWire).optional(),
@@ -74,10 +76,7 @@ export const getWorkspaceSettings = defineOperation({
   timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
-    workspace: workspaceWire.extend({
-      /** For role default. */
-      workspace_users: z.array(workspaceUserWire).optional(),
-    }),
+    workspace: workspaceWire,
     /**
      * For a workspace without `openAiPrompt`: the instance's prompt or the built-in one. Changes
      * are announced by `settings.changed` with `default_system_prompt`.
@@ -107,16 +106,45 @@ export const listWorkspaces = defineOperation({
 });
 
 /**
- * Internal: the same list in pages that fit into a reply between services, where the whole list can
- * fail with TOO_LARGE. Pass `next` as `after` of the next page.
+ * Internal: the same list as the JSON that clients receive, built by PostgreSQL and never parsed on
+ * its way (docs/decisions/reads.md). Paged, because replies between services are limited; pass
+ * `next` as `after` of the next page.
  */
-export const listWorkspacePage = defineOperation({
-  name: "workspace.workspace.list-page",
+export const readWorkspacePage = defineOperation({
+  name: "workspace.workspace.read-page",
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
   input: z.object({ after: z.number().int().nullable().default(null) }),
-  output: z.object({ workspaces: z.array(workspaceWire), next: z.number().int().nullable() }),
+  output: z.object({
+    /** The elements of an array of `workspaceWire`, without its brackets. */
+    items: z.string(),
+    next: z.number().int().nullable(),
+  }),
+});
+
+/** Internal: ids of the workspaces that the caller may use, in pages like `readWorkspacePage`. */
+export const listWorkspaceIds = defineOperation({
+  name: "workspace.workspace.list-ids",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ after: z.number().int().nullable().default(null) }),
+  output: z.object({ ids: z.array(z.number().int()), next: z.number().int().nullable() }),
+});
+
+/** Internal: the row of the workspace in scope as JSON for clients; part of `getWorkspace`. */
+export const readWorkspace = defineOperation({
+  name: "workspace.workspace.read",
+  service: "workspace",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    /** A `workspaceWire`, for role default with `workspace_users`. */
+    workspace: z.string(),
+  }),
 });
 
 export const createWorkspace = defineOperation({
@@ -259,7 +287,9 @@ export const workspaceContracts: Contracts = {
     resolveWorkspace,
     getWorkspaceSettings,
     listWorkspaces,
-    listWorkspacePage,
+    readWorkspacePage,
+    listWorkspaceIds,
+    readWorkspace,
     createWorkspace,
     getWorkspace,
     updateWorkspace,

@@ -1,6 +1,7 @@
 import { Controller } from "@nestjs/common";
 import {
   CarrelError,
+  countContextTokens,
   findParsedFiles,
   getContextWindow,
   type In,
@@ -24,18 +25,26 @@ export class ContextWindowHandler {
 
   @Handle(getContextWindow)
   async get(
-    { threadId }: In<typeof getContextWindow>,
+    _input: In<typeof getContextWindow>,
     ctx: RequestContext,
   ): Promise<Out<typeof getContextWindow>> {
-    const scope = inWorkspace(ctx.scope);
-    const [workspace, instance, currentContextTokenCount] = await Promise.all([
-      this.settings.getWorkspace(scope),
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(inWorkspace(ctx.scope)),
       this.settings.getInstance(),
-      this.countFileTokens(scope, threadId ?? null),
     ]);
+    return { contextWindow: this.models.findContextWindow(workspace, instance) };
+  }
+
+  @Handle(countContextTokens)
+  async countTokens(
+    { threadId }: In<typeof countContextTokens>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof countContextTokens>> {
     return {
-      contextWindow: this.models.findContextWindow(workspace, instance),
-      currentContextTokenCount,
+      currentContextTokenCount: await this.countFileTokens(
+        inWorkspace(ctx.scope),
+        threadId ?? null,
+      ),
     };
   }
 

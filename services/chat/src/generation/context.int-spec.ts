@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { getContextWindow, type Passage, type WorkspaceScope } from "@carrel/contracts";
+import { countContextTokens, type Passage, type WorkspaceScope } from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -116,12 +116,12 @@ describe("pinned documents and files", () => {
     expect(system).not.toContain("secret of another");
     expect(sourcesOf(frames).map(({ title }) => title)).toEqual(["rules.txt", "mine.txt"]);
     chat.fixture.files.set(threadId, 321);
-    expect(await chat.request(getContextWindow, {}, scope)).toMatchObject({
+    expect(await chat.request(countContextTokens, {}, scope)).toEqual({
       currentContextTokenCount: 321,
     });
-    expect(
-      await chat.request(getContextWindow, { threadId: threadId + 1_000 }, scope),
-    ).toMatchObject({ currentContextTokenCount: 0 });
+    expect(await chat.request(countContextTokens, { threadId: threadId + 1_000 }, scope)).toEqual({
+      currentContextTokenCount: 0,
+    });
   });
 
   it("are cut to fit the window and leave room for search results", async () => {

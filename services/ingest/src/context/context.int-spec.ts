@@ -4,7 +4,6 @@ import {
   listContextTexts,
   listDocumentStatuses,
   listLibraryFolder,
-  listWorkspaceDocuments,
   removeWorkspaceDocument,
   updatePin,
   workspaceDocumentsChanged,
@@ -79,11 +78,10 @@ describe("pinned documents", () => {
     await pin(1, second.docpath, true);
     await pin(1, first.docpath, true);
     await pin(1, second.docpath, true);
-    expect(
-      (
-        await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
-      ).documents.map((d) => d.pinned),
-    ).toEqual([true, true]);
+    expect((await ingest.documents(workspaceScope(1))).documents.map((d) => d.pinned)).toEqual([
+      true,
+      true,
+    ]);
     expect(
       (
         await ingest.client.request(
@@ -127,9 +125,7 @@ describe("pinned documents", () => {
   });
 
   it("belong to one workspace: a foreign one is treated as unknown", async () => {
-    const [document] = (
-      await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
-    ).documents;
+    const [document] = (await ingest.documents(workspaceScope(1))).documents;
     for (const docpath of [
       document!.docpath,
       "custom-documents/nothing.json",
@@ -141,16 +137,13 @@ describe("pinned documents", () => {
         message: "Not Found",
       });
     expect((await readAll(2, 1_000)).texts).toEqual([]);
-    expect(
-      (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) }))
-        .documents[0],
-    ).toMatchObject({ pinned: true });
+    expect((await ingest.documents(workspaceScope(1))).documents[0]).toMatchObject({
+      pinned: true,
+    });
   });
 
   it("are returned whole over many replies, cut at a character boundary where the window ends", async () => {
-    for (const { docpath } of (
-      await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
-    ).documents)
+    for (const { docpath } of (await ingest.documents(workspaceScope(1))).documents)
       await pin(1, docpath, false);
     const long = Array.from({ length: 60_000 }, (_, n) => `Zeile ${n}: "日本" 😀 Ende.`).join("\n");
     const big = await ingest.upload(1, "long.txt", long);

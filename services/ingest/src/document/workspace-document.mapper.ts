@@ -1,8 +1,4 @@
-import type {
-  DocumentState,
-  WorkspaceDocumentStatus,
-  WorkspaceDocumentWire,
-} from "@carrel/contracts";
+import type { DocumentState, WorkspaceDocumentStatus } from "@carrel/contracts";
 import type { Document } from "./document.entity.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
 
@@ -47,33 +43,5 @@ export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDo
     kind: d.kind,
     folder: d.folder,
     tags: d.tags,
-  };
-}
-
-/** wire-contract 3.1. `metadata` is the document's JSON without its text (6.2). */
-export function mapToWire(d: Document, w: WorkspaceDocument): WorkspaceDocumentWire {
-  const metadata = {
-    id: d.id,
-    url: d.url,
-    title: d.title,
-    docAuthor: d.docAuthor,
-    description: d.description,
-    docSource: d.docSource,
-    chunkSource: d.chunkSource,
-    published: d.published,
-    wordCount: d.wordCount,
-    token_count_estimate: d.tokenCount,
-  };
-  return {
-    id: w.id,
-    docId: d.id,
-    filename: d.docpath.slice(d.folder.length + 1),
-    docpath: d.docpath,
-    workspaceId: w.workspaceId,
-    metadata: JSON.stringify(metadata),
-    pinned: w.pinned,
-    watched: w.watched,
-    createdAt: w.createdAt.toISOString(),
-    lastUpdatedAt: w.lastUpdatedAt.toISOString(),
   };
 }

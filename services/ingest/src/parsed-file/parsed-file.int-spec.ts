@@ -4,7 +4,6 @@ import {
   findParsedFiles,
   getDocumentText,
   listContextTexts,
-  listWorkspaceDocuments,
   promoteParsedFile,
   removeAndUnembed,
   threadDeleted,
@@ -79,10 +78,12 @@ describe("files dropped on a chat", () => {
       ),
     ).toEqual({ files: [notes] });
     expect(await ingest.tree()).toEqual([{ name: "custom-documents", type: "folder", items: [] }]);
-    expect(
-      (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) }))
-        .documents,
-    ).toEqual([]);
+    for (const [scope, hasFiles] of [
+      [as(3), true],
+      [as(4), false],
+      [workspaceScope(1), false],
+    ] as const)
+      expect(await ingest.documents(scope)).toEqual({ documents: [], next: null, hasFiles });
     expect((await ingest.search(1, "marmot")).passages).toEqual([]);
     expect(await ingest.change(1, [file!.location])).toMatchObject({ added: [] });
     await expect(
@@ -170,11 +171,7 @@ describe("files dropped on a chat", () => {
     expect(
       textsOf((await ingest.search(1, "When does the quince tree bear fruit?")).passages)[0],
     ).toContain("October");
-    const { documents } = await ingest.client.request(
-      listWorkspaceDocuments,
-      { documentIds: [documentId] },
-      { scope },
-    );
+    const { documents } = await ingest.documents(scope, [documentId]);
     expect(documents).toEqual([
       expect.objectContaining({
         docId: documentId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { liveSyncLabel, listWorkspaceDocuments, updateWatchStatus } from "@carrel/contracts";
+import { liveSyncLabel, updateWatchStatus } from "@carrel/contracts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;
@@ -36,13 +36,10 @@ const watch = (workspaceId: number, docPath: string, watchStatus: boolean) =>
   );
 const watched = async (workspaceId: number): Promise<Record<string, boolean>> =>
   Object.fromEntries(
-    (
-      await ingest.client.request(
-        listWorkspaceDocuments,
-        {},
-        { scope: workspaceScope(workspaceId) },
-      )
-    ).documents.map((document) => [document.docpath, document.watched]),
+    (await ingest.documents(workspaceScope(workspaceId))).documents.map((document) => [
+      document.docpath,
+      document.watched,
+    ]),
   );
 
 describe("watching a document", () => {

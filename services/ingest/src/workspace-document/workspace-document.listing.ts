@@ -1,6 +1,6 @@
 import type { In, listDocumentStatuses, Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource, In as OneOf, type SelectQueryBuilder } from "typeorm";
+import { DataSource, In as OneOf } from "typeorm";
 import { Document } from "../document/document.entity.ts";
 import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../library/library-query.ts";
 import { LibraryRepository } from "../library/library.repository.ts";
@@ -35,21 +35,6 @@ export class WorkspaceDocumentListing {
     private readonly dataSource: DataSource,
     private readonly library: LibraryRepository,
   ) {}
-
-  /** Documents that are at least searchable, ordered by workspace document id. */
-  async listSearchable(
-    scope: WorkspaceScope,
-    after: number | null,
-    limit: number,
-    documentIds?: string[],
-  ): Promise<DocumentPair[]> {
-    const query = this.query(scope)
-      .andWhere("w.index_version IS NOT NULL")
-      .andWhere("w.id > :after", { after: after ?? 0 });
-    if (documentIds) query.andWhere("w.document_id = ANY(:documentIds)", { documentIds });
-    const rows = await query.orderBy("w.id", "ASC").limit(limit).getMany();
-    return this.pair(rows);
-  }
 
   /**
    * One page, optionally filtered by state, kinds and tags (all must match). Every search word must
@@ -176,12 +161,6 @@ export class WorkspaceDocumentListing {
       };
       return { workspaceId, documents, pending, total, failed };
     });
-  }
-
-  private query(scope: WorkspaceScope): SelectQueryBuilder<WorkspaceDocument> {
-    return this.dataSource.manager
-      .createQueryBuilder(WorkspaceDocument, "w")
-      .where("w.workspace_id = :workspaceId", { workspaceId: scope.workspace.id });
   }
 
   private async pair(rows: WorkspaceDocument[]): Promise<DocumentPair[]> {

@@ -11,6 +11,8 @@ import { WatchHandler } from "./watch.handler.ts";
 import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
 import { WorkspaceDocumentHandler } from "./workspace-document.handler.ts";
+import { WorkspaceDocumentReadHandler } from "./workspace-document-read.handler.ts";
+import { WorkspaceDocumentReadRepository } from "./workspace-document-read.repository.ts";
 import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
 
 @Module({
@@ -28,7 +30,8 @@ import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
     WatchHandler,
     WorkspaceDocumentChangeHandler,
     WorkspaceDocumentHandler,
+    WorkspaceDocumentReadHandler,
   ],
-  providers: [WorkspaceDeletedConsumer, WorkspaceDocumentListing],
+  providers: [WorkspaceDeletedConsumer, WorkspaceDocumentListing, WorkspaceDocumentReadRepository],
 })
 export class WorkspaceDocumentModule {}

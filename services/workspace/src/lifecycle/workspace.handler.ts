@@ -5,8 +5,10 @@ import {
   findMissingWorkspaces,
   findWorkspaces,
   getWorkspaceSettings,
-  listWorkspacePage,
+  listWorkspaceIds,
   listWorkspaces,
+  readWorkspace,
+  readWorkspacePage,
   resolveWorkspace,
   searchWorkspaces,
   updateWorkspace,
@@ -17,17 +19,15 @@ import {
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { mapMembershipToWire } from "../member/member.mapper.ts";
-import { MemberRepository } from "../member/member.repository.ts";
 import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
 import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 import { findProvider } from "../setting/setting-definition.ts";
 import { searchNames } from "./search-names.ts";
 import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
-import { managesAll, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { mapUpdateToColumns, mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
-import { cutPage, mostRead } from "../workspace/workspace-page.ts";
+import { WorkspaceReadRepository } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 @Controller()
@@ -35,7 +35,7 @@ export class WorkspaceHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly workspaces: WorkspaceRepository,
-    private readonly members: MemberRepository,
+    private readonly reads: WorkspaceReadRepository,
     private readonly lifecycle: WorkspaceLifecycle,
     private readonly changes: WorkspaceChanges,
     private readonly defaultPrompt: DefaultPrompt,
@@ -50,15 +50,30 @@ export class WorkspaceHandler {
     return { workspaces: (await this.workspaces.list(context.scope)).map(mapWorkspaceToWire) };
   }
 
-  @Handle(listWorkspacePage)
-  async listPage(
-    { after }: In<typeof listWorkspacePage>,
+  @Handle(readWorkspacePage)
+  readPage(
+    { after }: In<typeof readWorkspacePage>,
     context: RequestContext,
-  ): Promise<Out<typeof listWorkspacePage>> {
-    return cutPage(
-      (await this.workspaces.list(context.scope, after, mostRead)).map(mapWorkspaceToWire),
-      mostRead,
-    );
+  ): Promise<Out<typeof readWorkspacePage>> {
+    return this.reads.page(context.scope, after);
+  }
+
+  @Handle(listWorkspaceIds)
+  listIds(
+    { after }: In<typeof listWorkspaceIds>,
+    context: RequestContext,
+  ): Promise<Out<typeof listWorkspaceIds>> {
+    return this.reads.ids(context.scope, after);
+  }
+
+  @Handle(readWorkspace)
+  async read(
+    _input: In<typeof readWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof readWorkspace>> {
+    const workspace = await this.reads.find(requireWorkspace(context.scope));
+    if (workspace === null) throw unknownWorkspace();
+    return { workspace };
   }
 
   @Handle(resolveWorkspace)
@@ -82,21 +97,12 @@ export class WorkspaceHandler {
     context: RequestContext,
   ): Promise<Out<typeof getWorkspaceSettings>> {
     const scope = requireWorkspace(context.scope);
-    // Managers and jobs need a single query; users with role default also get their own membership
-    // (wire-contract 3.1).
-    const [workspace, own, defaultPrompt] = await Promise.all([
+    const [workspace, defaultPrompt] = await Promise.all([
       this.workspaces.find(scope),
-      managesAll(scope) ? null : this.members.findOwn(scope, scope.workspace.id),
       this.defaultPrompt.read(scope),
     ]);
     if (workspace === null) throw unknownWorkspace();
-    return {
-      defaultPrompt,
-      workspace: {
-        ...mapWorkspaceToWire(workspace),
-        ...(own === null ? {} : { workspace_users: [mapMembershipToWire(own)] }),
-      },
-    };
+    return { defaultPrompt, workspace: mapWorkspaceToWire(workspace) };
   }
 
   @Handle(createWorkspace)

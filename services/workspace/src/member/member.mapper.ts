@@ -1,4 +1,4 @@
-import type { listMembers, Out, WorkspaceDetailWire } from "@carrel/contracts";
+import type { listMembers, Out } from "@carrel/contracts";
 import type { KnownUser } from "../user/user-directory.ts";
 import type { Member } from "./member.entity.ts";
 
@@ -22,12 +22,3 @@ export const mapMembersToWire = (
           },
         ];
   });
-
-export const mapMembershipToWire = (
-  member: Member,
-): NonNullable<WorkspaceDetailWire["workspace_users"]>[number] => ({
-  user_id: member.userId,
-  workspace_id: member.workspaceId,
-  createdAt: member.createdAt.toISOString(),
-  lastUpdatedAt: member.createdAt.toISOString(),
-});

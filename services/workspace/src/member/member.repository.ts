@@ -25,14 +25,6 @@ export class MemberRepository {
       .getMany();
   }
 
-  /** The caller's own membership; null if there is none. */
-  async findOwn(scope: Scope, workspaceId: number): Promise<Member | null> {
-    const { userId } = scope.principal;
-    return userId === null
-      ? null
-      : this.dataSource.manager.findOneBy(Member, { workspaceId, userId });
-  }
-
   /**
    * Adds members or replaces all of them, and returns who was added and removed. The caller must
    * hold the workspace's row lock.

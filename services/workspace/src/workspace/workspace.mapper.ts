@@ -3,7 +3,7 @@ import type { Workspace } from "./workspace.entity.ts";
 
 /**
  * Maps a workspace to the wire format (wire-contract 3.1); fields Carrel doesn't use are null or
- * have the wire's default.
+ * have the wire's default. `WorkspaceReadRepository` does the same in SQL.
  */
 export const mapWorkspaceToWire = (workspace: Workspace): WorkspaceWire => ({
   id: workspace.id,

@@ -1,9 +1,10 @@
 import { Module } from "@nestjs/common";
 import { WorkspaceChanges } from "./workspace-changes.ts";
+import { WorkspaceReadRepository } from "./workspace-read.repository.ts";
 import { WorkspaceRepository } from "./workspace.repository.ts";
 
 @Module({
-  providers: [WorkspaceChanges, WorkspaceRepository],
-  exports: [WorkspaceChanges, WorkspaceRepository],
+  providers: [WorkspaceChanges, WorkspaceReadRepository, WorkspaceRepository],
+  exports: [WorkspaceChanges, WorkspaceReadRepository, WorkspaceRepository],
 })
 export class WorkspaceModule {}

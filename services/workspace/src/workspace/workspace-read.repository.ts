@@ -1,0 +1,118 @@
+import type { Scope, WorkspaceScope, WorkspaceUserWire, WorkspaceWire } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { managesAll } from "../access/workspace-rights.ts";
+
+/** Rows read for one page. */
+const mostRead = 1_000;
+/**
+ * Maximum bytes of a page inside a reply between services, which may take 1 MiB: there the page is a
+ * JSON string within JSON.
+ */
+const mostBytes = 900_000;
+const mostIds = 50_000;
+
+const time = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Fields in wire order and where they come from; `mapWorkspaceToWire` maps entities alike. */
+const workspaceFields: Record<keyof WorkspaceWire, string> = {
+  id: `w."id"`,
+  name: `w."name"`,
+  slug: `w."slug"`,
+  vectorTag: "NULL",
+  createdAt: time(`w."created_at"`),
+  openAiTemp: `w."temperature"`,
+  openAiHistory: `w."history_length"`,
+  lastUpdatedAt: time(`w."updated_at"`),
+  openAiPrompt: `w."system_prompt"`,
+  similarityThreshold: `w."similarity_threshold"`,
+  chatProvider: `w."chat_provider"`,
+  chatModel: `w."chat_model"`,
+  topN: `w."top_n"`,
+  chatMode: `w."chat_mode"`,
+  pfpFilename: `replace(w."picture_key", 'picture/', '') || '.webp'`,
+  agentProvider: `w."agent_provider"`,
+  agentModel: `w."agent_model"`,
+  queryRefusalResponse: `w."query_refusal_response"`,
+  vectorSearchMode: `w."vector_search_mode"`,
+  router_id: "NULL",
+};
+const membershipFields: Record<keyof WorkspaceUserWire, string> = {
+  user_id: `m."user_id"`,
+  workspace_id: `m."workspace_id"`,
+  createdAt: time(`m."created_at"`),
+  lastUpdatedAt: time(`m."created_at"`),
+};
+const select = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${value} AS "${name}"`)
+    .join(", ");
+
+const all = `"workspace"."workspace" w WHERE w."deleted_at" IS NULL`;
+const own = `"workspace"."workspace_member" m JOIN "workspace"."workspace" w ON w."id" = m."workspace_id" WHERE m."user_id" = $2 AND w."deleted_at" IS NULL`;
+const buildPage = (from: string): string => `
+  SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last, max(read)::int AS read
+  FROM (SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place, sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
+    FROM (SELECT item.id, row_to_json(item)::text AS json
+      FROM (SELECT ${select(workspaceFields)} FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostRead}) item) listed) measured
+  WHERE place = 1 OR bytes <= ${mostBytes}`;
+const buildIds = (from: string): string =>
+  `SELECT w."id" FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostIds}`;
+const oneOfAll = `SELECT row_to_json(item)::text AS workspace FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w."id" = $1) item`;
+const oneOfOwn = `SELECT concat(left(row_to_json(item)::text, -1), ',"workspace_users":[', row_to_json(membership)::text, ']}') AS workspace
+  FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w."id" = $1) item
+  CROSS JOIN (SELECT ${select(membershipFields)} FROM "workspace"."workspace_member" m WHERE m."workspace_id" = $1 AND m."user_id" = $2) membership`;
+
+/** Workspaces as JSON for clients, built by PostgreSQL (docs/decisions/reads.md). */
+@Injectable()
+export class WorkspaceReadRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Elements of an array without its brackets. */
+  async page(scope: Scope, after: number | null): Promise<{ items: string; next: number | null }> {
+    const [page] = await this.query<{
+      items: string | null;
+      count: number;
+      last: number | null;
+      read: number | null;
+    }>(scope, "workspace-page", buildPage, after ?? 0);
+    const { items, count, last, read } = page!;
+    return {
+      items: items ?? "",
+      next: count === read && read < mostRead ? null : last,
+    };
+  }
+
+  async ids(scope: Scope, after: number | null): Promise<{ ids: number[]; next: number | null }> {
+    const rows = await this.query<{ id: number }>(scope, "workspace-ids", buildIds, after ?? 0);
+    const ids = rows.map(({ id }) => id);
+    return { ids, next: ids.length < mostIds ? null : ids.at(-1)! };
+  }
+
+  /** With their own membership for those who need one; null if the caller may not use it. */
+  async find(scope: WorkspaceScope): Promise<string | null> {
+    const rows = await this.query<{ workspace: string }>(
+      scope,
+      "workspace-one",
+      (from) => (from === all ? oneOfAll : oneOfOwn),
+      scope.workspace.id,
+    );
+    return rows[0]?.workspace ?? null;
+  }
+
+  private query<Row>(
+    scope: Scope,
+    name: string,
+    build: (from: string) => string,
+    parameter: number,
+  ): Promise<Row[]> {
+    return managesAll(scope)
+      ? preparedQuery<Row>(this.dataSource, `${name}-of-all`, build(all), [parameter])
+      : preparedQuery<Row>(this.dataSource, `${name}-of-user`, build(own), [
+          parameter,
+          scope.principal.userId ?? -1,
+        ]);
+  }
+}
