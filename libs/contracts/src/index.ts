@@ -16,6 +16,8 @@ export type { Endpoint } from "./endpoint.ts";
 export * from "./errors/carrel-error.ts";
 export * from "./errors/catalogue.ts";
 export * from "./errors/error-definition.ts";
+export * from "./errors/fault.ts";
+export * from "./errors/fault-wire.ts";
 export type { ErrorReply } from "./error-reply.ts";
 export * from "./gateway/index.ts";
 export * from "./ingest/index.ts";

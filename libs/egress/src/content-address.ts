@@ -35,21 +35,24 @@ export function parseContentUrl(text: string, base?: string): URL {
   try {
     url = new URL(text, base);
   } catch (fault) {
-    throw new EgressError("bad-url", "This is not a web address.", fault);
+    throw new EgressError("bad-url", { code: "egress.not-an-address" }, fault);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new EgressError("bad-url", "Only http and https addresses can be fetched.");
+    throw new EgressError("bad-url", { code: "egress.protocol-unsupported" });
   if (url.username !== "" || url.password !== "")
-    throw new EgressError("bad-url", "Addresses with a username or password aren't fetched.");
-  if (url.hostname === "") throw new EgressError("bad-url", "This is not a web address.");
+    throw new EgressError("bad-url", { code: "egress.credentials-in-address" });
+  if (url.hostname === "") throw new EgressError("bad-url", { code: "egress.not-an-address" });
   if (refusedPorts.has(Number(url.port)))
-    throw new EgressError("refused", `Pages on port ${url.port} aren't fetched.`);
+    throw new EgressError("refused", {
+      code: "egress.port-refused",
+      params: { port: url.port },
+    });
   url.hash = "";
   return url;
 }
 
 const notAllowed = (): EgressError =>
-  new EgressError("refused", "This address isn't on the public internet, so it isn't fetched.");
+  new EgressError("refused", { code: "egress.not-public" });
 
 /**
  * The addresses a connection to this host may use; refuses the host unless all resolved addresses
@@ -71,10 +74,11 @@ export async function resolveAllowed(
     try {
       addresses = await resolve(host);
     } catch (fault) {
-      throw new EgressError("unreachable", `There is no site at ${host}.`, fault);
+      throw new EgressError("unreachable", { code: "egress.host-unknown", params: { host } }, fault);
     }
   }
-  if (addresses.length === 0) throw new EgressError("unreachable", `There is no site at ${host}.`);
+  if (addresses.length === 0)
+    throw new EgressError("unreachable", { code: "egress.host-unknown", params: { host } });
   const hostIsAllowed = allow.hasHost(host);
   for (const { address } of addresses) {
     if (isMetadataAddress(address) || !parseAddress(address)) throw notAllowed();

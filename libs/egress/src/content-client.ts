@@ -61,12 +61,8 @@ function faultOf(fault: unknown, host: string): EgressError {
   if (fault instanceof EgressError) return fault;
   const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
   if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
-    return new EgressError("timeout", `${host} didn't respond in time.`, fault);
-  return new EgressError(
-    "unreachable",
-    `Couldn't reach ${host}, or its response was invalid.`,
-    fault,
-  );
+    return new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
+  return new EgressError("unreachable", { code: "egress.unreachable", params: { host } }, fault);
 }
 
 /** Rejects as soon as the signal aborts, because a resolver cannot be cancelled. */
@@ -139,7 +135,10 @@ export function createContentClient(options: ContentClientOptions = {}): Content
   }
 
   const tooLarge = () =>
-    new EgressError("too-large", `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`);
+    new EgressError("too-large", {
+      code: "egress.page-too-large",
+      params: { megabytes: Math.floor(maxBytes / 1_000_000) },
+    });
 
   /**
    * Follows redirects, checking each like the first address. `use` reads the reply; its errors
@@ -174,10 +173,10 @@ export function createContentClient(options: ContentClientOptions = {}): Content
         reply.close();
         redirects.push(reply.headers);
         if (redirects.length > maxRedirects)
-          throw new EgressError(
-            "refused",
-            `The address redirects more than ${maxRedirects} times.`,
-          );
+          throw new EgressError("refused", {
+            code: "egress.too-many-redirects",
+            params: { limit: maxRedirects },
+          });
         const target = parseContentUrl(location, url.href);
         // Headers for one origin are not sent to the next, except those that request a range.
         if (target.origin !== url.origin)
@@ -190,7 +189,11 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     } catch (fault) {
       if (init.signal?.aborted) throw init.signal.reason;
       if (clock.aborted)
-        throw new EgressError("timeout", `${url.hostname} didn't respond in time.`, fault);
+        throw new EgressError(
+          "timeout",
+          { code: "egress.timed-out", params: { host: url.hostname } },
+          fault,
+        );
       throw faultOf(fault, url.hostname);
     }
   }

@@ -18,7 +18,7 @@ export interface ProviderFetchOptions {
 }
 
 const metadataRefused = (): EgressError =>
-  new EgressError("refused", "This address belongs to the server's cloud, not to a provider.");
+  new EgressError("refused", { code: "egress.metadata-address" });
 
 /**
  * A provider may use private and loopback addresses (Ollama runs there), but never one that serves
@@ -83,7 +83,7 @@ export function createProviderFetch(options: ProviderFetchOptions): typeof fetch
   ): Promise<Response> => {
     const url = new URL(typeof input === "string" || input instanceof URL ? input : input.url);
     if (url.origin !== origin)
-      throw new EgressError("refused", `Only ${origin} may be called here.`);
+      throw new EgressError("refused", { code: "egress.other-origin", params: { origin } });
     requireProviderHost(url.hostname);
     // Loaded on the first call, because it would cost every process 28 MB.
     const undici = await import("undici");
@@ -95,10 +95,7 @@ export function createProviderFetch(options: ProviderFetchOptions): typeof fetch
     });
     if (reply.status >= 300 && reply.status < 400 && reply.headers.has("location")) {
       await reply.body?.cancel();
-      throw new EgressError(
-        "refused",
-        `${origin} responded with a redirect. Enter the address it redirects to instead.`,
-      );
+      throw new EgressError("refused", { code: "egress.redirected", params: { origin } });
     }
     return reply as unknown as Response;
   };

@@ -12,7 +12,7 @@ function decoderFor(encoding: string): Transform {
   if (encoding === "deflate") return createInflate();
   if (encoding === "br") return createBrotliDecompress();
   if (encoding === "zstd") return createZstdDecompress();
-  throw new EgressError("unreachable", "The site sent its page in an unsupported encoding.");
+  throw new EgressError("unreachable", { code: "egress.encoding-unsupported" });
 }
 
 /**
@@ -30,7 +30,7 @@ export async function readBody(
     .map((text) => text.trim())
     .filter((text) => text !== "" && text !== "identity");
   if (encodings.length > 2)
-    throw new EgressError("unreachable", "The site compressed its page too many times.");
+    throw new EgressError("unreachable", { code: "egress.compressed-too-often" });
   let out: Readable = body;
   const stages: Readable[] = [body];
   for (const encoding of encodings.reverse()) {
@@ -46,10 +46,10 @@ export async function readBody(
     for await (const part of out as AsyncIterable<Buffer>) {
       bytes += part.length;
       if (bytes > maxBytes)
-        throw new EgressError(
-          "too-large",
-          `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`,
-        );
+        throw new EgressError("too-large", {
+          code: "egress.page-too-large",
+          params: { megabytes: Math.floor(maxBytes / 1_000_000) },
+        });
       parts.push(part);
     }
   } finally {

@@ -61,9 +61,9 @@ export function parseScores(answer: string, count: number): number[] {
     (numbers) => numbers.length === count && numbers.every(Number.isFinite),
   );
   if (scores === undefined)
-    throw new ProviderError("The language model didn't return a number for each passage.", {
-      kind: "server",
-      isRetryable: false,
-    });
+    throw new ProviderError(
+      { code: "reranker.scores-missing" },
+      { kind: "server", isRetryable: false },
+    );
   return scores.map((score) => Math.max(0, Math.min(1, score / bestScore)));
 }

@@ -17,7 +17,14 @@ import type {
 
 type Kind = "language" | "embedding";
 
-const invalid = (message: string): ProviderError => new ProviderError(message, { kind: "invalid" });
+const without = (
+  what: "language-models" | "embeddings" | "speech" | "transcription" | "images",
+  provider: string,
+): ProviderError =>
+  new ProviderError(
+    { code: `provider.without-${what}`, params: { provider } },
+    { kind: "invalid" },
+  );
 
 function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   const capability = vendor[kind];
@@ -62,7 +69,7 @@ export function createLanguageModel(
   options: LanguageModelOptions = {},
 ): LanguageModel {
   const vendor = findVendor(id);
-  if (!vendor?.language?.create) throw invalid(`${id} is not a provider of language models.`);
+  if (!vendor?.language?.create) throw without("language-models", id);
   return vendor.language.create(readSettings(vendor, vendor.language.fields, settings), options);
 }
 
@@ -73,7 +80,7 @@ export function createEmbeddingModel(
   options: EmbeddingModelOptions,
 ): EmbeddingModel {
   const vendor = findVendor(id);
-  if (!vendor?.embedding) throw invalid(`${id} is not a provider of embeddings.`);
+  if (!vendor?.embedding) throw without("embeddings", id);
   return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
 }
 
@@ -84,7 +91,7 @@ export function createSpeechModel(
   options: EndpointOptions = {},
 ): SpeechModel {
   const vendor = findVendor(id);
-  if (!vendor?.speech) throw invalid(`${id} is not a provider of speech.`);
+  if (!vendor?.speech) throw without("speech", id);
   return vendor.speech.create(readSettings(vendor, vendor.speech.fields, settings), options);
 }
 
@@ -95,7 +102,7 @@ export function createTranscriptionModel(
   options: EndpointOptions = {},
 ): TranscriptionModel {
   const vendor = findVendor(id);
-  if (!vendor?.transcription) throw invalid(`${id} is not a provider of transcription.`);
+  if (!vendor?.transcription) throw without("transcription", id);
   const { fields, create } = vendor.transcription;
   return create(readSettings(vendor, fields, settings), options);
 }
@@ -107,7 +114,7 @@ export function createImageModel(
   options: EndpointOptions = {},
 ): ImageModel {
   const vendor = findVendor(id);
-  if (!vendor?.image) throw invalid(`${id} is not a provider of images.`);
+  if (!vendor?.image) throw without("images", id);
   return vendor.image.create(readSettings(vendor, vendor.image.fields, settings), options);
 }
 

@@ -1,17 +1,17 @@
-import type { SettingField } from "@carrel/contracts";
+import type { KnownFault, SettingField } from "@carrel/contracts";
 import { ProviderError } from "./spec/provider-error.ts";
 
 /** Values by setting key, secrets decrypted. */
 export type Settings = Readonly<Record<string, string>>;
 
-const missing: Record<SettingField["kind"], (vendor: string) => string> = {
-  secret: (vendor) => `No API key is set for ${vendor}. Enter one in the settings.`,
-  url: (vendor) => `No address is set for ${vendor}. Enter one in the settings.`,
-  model: (vendor) => `No model is selected for ${vendor}. Choose one in the settings.`,
-  text: (vendor) => `The settings of ${vendor} are incomplete.`,
-  number: (vendor) => `The settings of ${vendor} are incomplete.`,
-  select: (vendor) => `The settings of ${vendor} are incomplete.`,
-};
+const missing = {
+  secret: "provider.key-missing",
+  url: "provider.address-missing",
+  model: "provider.model-missing",
+  text: "provider.settings-incomplete",
+  number: "provider.settings-incomplete",
+  select: "provider.settings-incomplete",
+} as const satisfies Record<SettingField["kind"], KnownFault["code"]>;
 
 /** The settings of one vendor's form; unset fields fall back to their declared defaults. */
 export class SettingValues {
@@ -33,7 +33,10 @@ export class SettingValues {
   get(key: string): string {
     const value = this.find(key);
     if (value === undefined)
-      throw new ProviderError(missing[this.field(key).kind](this.vendor), { kind: "invalid" });
+      throw new ProviderError(
+        { code: missing[this.field(key).kind], params: { vendor: this.vendor } },
+        { kind: "invalid" },
+      );
     return value;
   }
 

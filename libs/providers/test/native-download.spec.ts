@@ -133,7 +133,13 @@ describe("downloading the built-in embedder's model", () => {
     });
     const state = await make({ modelsDir, hub: url }).state();
     expect(state).toMatchObject({ status: "missing", retryAt: expect.any(Number) });
-    expect(state.message).toContain("Full-text search works in the meantime");
+    expect(state.fault).toEqual({
+      code: "embedder.download-failed",
+      params: {
+        minutes: 1,
+        reason: { code: "egress.unreachable", params: { host: "127.0.0.1" } },
+      },
+    });
     fault = "none";
     // Backs off: no attempt before `retryAt`.
     const asked = seen.length;

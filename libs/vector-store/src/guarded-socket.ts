@@ -10,7 +10,7 @@ export class GuardedSocket extends Socket {
     const [port, host] = args;
     try {
       if (typeof port !== "number" || typeof host !== "string")
-        throw new EgressError("refused", "A database is reached by host and port only.");
+        throw new EgressError("refused", { code: "egress.socket-path" });
       requireProviderHost(host);
     } catch (refusal) {
       process.nextTick(() => this.destroy(refusal as Error));

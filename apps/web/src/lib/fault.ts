@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorParams } from "@carrel/contracts";
+import type { ErrorCode, ErrorParam, ErrorParams, FaultWire } from "@carrel/contracts";
 import i18next from "i18next";
 import { sourceLanguage } from "./languages.ts";
 
@@ -54,9 +54,20 @@ export async function loadFaultTexts(): Promise<void> {
  * The translated sentence for a fault (once its texts are loaded) or, if it is unknown, for the
  * status of the reply.
  */
-export function describeFault(fault: ReceivedFault | null, status: number): string {
-  const key = fault === null ? null : `errors:${fault.code}`;
-  return key !== null && i18next.exists(key)
-    ? i18next.t(key as never, { ...fault?.params })
-    : i18next.t(`common:${generalKey(status)}` as never);
+export function describeFault(fault: FaultWire | null, status: number): string {
+  const text = fault === null ? null : translateFault(fault);
+  return text ?? i18next.t(`common:${generalKey(status)}` as never);
 }
+
+/** null for a code that only a newer server knows, and until the texts are loaded. */
+export function translateFault({ code, params = {} }: FaultWire): string | null {
+  const key = `errors:${code}`;
+  if (!i18next.exists(key)) return null;
+  const texts: Record<string, string | number> = {};
+  for (const [name, param] of Object.entries(params)) texts[name] = translateParam(param);
+  const text: string = i18next.t(key as never, { ...texts });
+  return text.trimEnd();
+}
+
+const translateParam = (param: ErrorParam): string | number =>
+  typeof param === "object" ? (translateFault(param) ?? "") : param;

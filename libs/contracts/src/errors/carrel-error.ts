@@ -7,23 +7,16 @@ import {
 } from "./catalogue.ts";
 import {
   isRetryable,
-  renderMessage,
   type ErrorDefinition,
   type ErrorKind,
   type ErrorParams,
 } from "./error-definition.ts";
+import { renderFault, type Fault } from "./fault.ts";
 
 export interface ErrorOptions {
   /** Seconds to wait before trying again. */
   retryAfter?: number;
   cause?: unknown;
-}
-
-/** What crosses a process boundary, and what is stored, instead of words. */
-export interface Fault {
-  code: ErrorCode;
-  params?: ErrorParams;
-  retryAfter?: number;
 }
 
 type Arguments =
@@ -49,7 +42,7 @@ export class CarrelError extends Error {
   readonly isRetryable: boolean;
   constructor(...[code, params = {}, options = {}]: Arguments) {
     const definition: ErrorDefinition = errorCatalogue[code];
-    super(renderMessage(definition.message, params), { cause: options.cause });
+    super(renderFault({ code, params }), { cause: options.cause });
     this.code = code;
     this.kind = definition.kind;
     this.params = params;

@@ -1,27 +1,35 @@
 import { accessErrors } from "./access.ts";
 import { chatErrors } from "./chat.ts";
 import { documentErrors } from "./document.ts";
+import { egressErrors } from "./egress.ts";
+import { embedderErrors } from "./embedder.ts";
+import { generationErrors } from "./generation.ts";
 import { inviteErrors } from "./invite.ts";
 import { linkErrors } from "./link.ts";
 import { openIdErrors } from "./openid.ts";
 import { passwordErrors } from "./password.ts";
 import { pictureErrors } from "./picture.ts";
+import { providerErrors } from "./provider.ts";
 import { requestErrors } from "./request.ts";
 import { signInErrors } from "./sign-in.ts";
 import { userErrors } from "./user.ts";
 import { workspaceErrors } from "./workspace.ts";
-import type { Placeholders } from "./error-definition.ts";
+import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
 /** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
 export const errorCatalogue = {
   ...accessErrors,
   ...chatErrors,
   ...documentErrors,
+  ...egressErrors,
+  ...embedderErrors,
+  ...generationErrors,
   ...inviteErrors,
   ...linkErrors,
   ...openIdErrors,
   ...passwordErrors,
   ...pictureErrors,
+  ...providerErrors,
   ...requestErrors,
   ...signInErrors,
   ...userErrors,
@@ -43,9 +51,7 @@ export type CodeWithoutParams = {
 }[ErrorCode];
 /** Each code that has parameters, with their type. */
 export type CodeParams = {
-  [Code in Exclude<ErrorCode, CodeWithoutParams>]: Readonly<
-    Record<ParamNames<Code>, string | number>
-  >;
+  [Code in Exclude<ErrorCode, CodeWithoutParams>]: Readonly<Record<ParamNames<Code>, ErrorParam>>;
 };
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];

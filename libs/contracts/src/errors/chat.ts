@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Faults of threads, turns, answers and memories. */
+/** Faults of threads, turns and memories. */
 export const chatErrors = {
   "thread.not-found": { kind: "THREAD_NOT_FOUND", message: "Workspace thread does not exist." },
   "thread.too-long-to-export": {
@@ -40,11 +40,6 @@ export const chatErrors = {
   "chat.export-type-unknown": {
     kind: "BAD_INPUT",
     message: "The type must be markdown, plaintext, json or html.",
-  },
-  "generation.not-found": { kind: "GENERATION_NOT_FOUND", message: "There is no such answer." },
-  "generation.empty": {
-    kind: "PROVIDER_FAILED",
-    message: "{{provider}} returned an empty answer.",
   },
   "memory.not-found": { kind: "NOT_FOUND", message: "Memory not found." },
   "memory.disabled": { kind: "DISABLED", message: "Personalization is disabled." },

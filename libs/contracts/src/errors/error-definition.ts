@@ -63,12 +63,14 @@ export interface ErrorDefinition {
 export const isRetryable = (definition: ErrorDefinition): boolean =>
   definition.isRetryable ?? retryableKinds.has(definition.kind);
 
-export type ErrorParams = Readonly<Record<string, string | number>>;
+/** A text or number, or a part of the sentence that is translated with it. */
+export type ErrorParam = string | number | NestedFault;
+export type ErrorParams = Readonly<Record<string, ErrorParam>>;
+interface NestedFault {
+  readonly code: string;
+  readonly params?: ErrorParams | undefined;
+}
 
 /** The names of the parameters in a message. */
 export type Placeholders<Message extends string> =
   Message extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Placeholders<Rest> : never;
-
-/** Fills in the parameters; one that is missing (sent by an older version) is left out. */
-export const renderMessage = (message: string, params: ErrorParams): string =>
-  message.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""));

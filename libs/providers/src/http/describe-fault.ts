@@ -1,3 +1,4 @@
+import type { ErrorParam, KnownFault } from "@carrel/contracts";
 import { contextLimitIn, isContextLengthFault } from "./context-length.ts";
 import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
 
@@ -51,24 +52,38 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
   return "invalid";
 }
 
+/** What the user is told: the kind of fault, with the vendor's own words if it sent any. */
+function faultOf(
+  kind: ProviderErrorKind,
+  { name: vendor, secrets }: Vendor,
+  { statusCode, code, message = "" }: VendorFault,
+): KnownFault {
+  const words = safeText(message, secrets);
+  const said: ErrorParam = words === "" ? "" : { code: "provider.said", params: { words } };
+  const status = statusCode ? ` (${statusCode})` : "";
+  switch (kind) {
+    case "authentication":
+      return { code: "provider.key-rejected", params: { vendor, status } };
+    case "rate-limit":
+      return code === "insufficient_quota"
+        ? { code: "provider.quota-used-up", params: { vendor, said } }
+        : { code: "provider.rate-limited", params: { vendor, said } };
+    case "context-length":
+      return { code: "provider.prompt-too-long", params: { said } };
+    case "not-found":
+      return { code: "provider.model-unknown", params: { vendor, said } };
+    case "invalid":
+      return { code: "provider.request-rejected", params: { vendor, status, said } };
+    default:
+      return { code: "provider.internal-error", params: { vendor, status, said } };
+  }
+}
+
 /** Converts a vendor's error response to our error. */
 export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError {
   const kind = mapFaultKind(fault);
   const { statusCode, retryAfterMs, cause } = fault;
-  const said = safeText(fault.message ?? "", vendor.secrets);
-  const quote = said ? ` It says: ${said}` : "";
-  const message = {
-    authentication: `${vendor.name} rejected the key${statusCode ? ` (${statusCode})` : ""}. Check it in the settings.`,
-    "rate-limit":
-      fault.code === "insufficient_quota"
-        ? `You've used up your quota at ${vendor.name}.${quote}`
-        : `${vendor.name} is rate limiting requests. Try again in a moment.${quote}`,
-    "context-length": `The conversation and its passages are too long for this model.${quote}`,
-    "not-found": `${vendor.name} doesn't know this model or address.${quote}`,
-    invalid: `${vendor.name} rejected the request${statusCode ? ` (${statusCode})` : ""}.${quote}`,
-    server: `${vendor.name} reported an internal error${statusCode ? ` (${statusCode})` : ""}.${quote}`,
-  }[kind as "invalid"];
-  return new ProviderError(message, {
+  return new ProviderError(faultOf(kind, vendor, fault), {
     kind,
     statusCode,
     retryAfterMs,

@@ -18,6 +18,19 @@ function* causes(fault: unknown): Iterable<object> {
   }
 }
 
+const unreachableCodes: Readonly<
+  Partial<
+    Record<
+      string,
+      "provider.connection-refused" | "provider.host-unknown" | "provider.dns-failed"
+    >
+  >
+> = {
+  ECONNREFUSED: "provider.connection-refused",
+  ENOTFOUND: "provider.host-unknown",
+  EAI_AGAIN: "provider.dns-failed",
+};
+
 /** `started`: the response had begun, so the connection error interrupted it. */
 export function describeTransportFault(
   vendor: Vendor,
@@ -29,7 +42,7 @@ export function describeTransportFault(
   for (const cause of causes(fault)) {
     if (cause instanceof ProviderError) return cause;
     if (cause instanceof EgressError)
-      return new ProviderError(cause.message, {
+      return new ProviderError(cause.fault, {
         kind: "unreachable",
         isRetryable: false,
         cause: fault,
@@ -41,30 +54,23 @@ export function describeTransportFault(
   if (started) {
     const silent = code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT";
     return new ProviderError(
-      silent
-        ? `${vendor.name} stopped sending in the middle of the answer.`
-        : `${vendor.name} disconnected in the middle of the answer.`,
+      {
+        code: silent ? "provider.went-silent" : "provider.disconnected",
+        params: { vendor: vendor.name },
+      },
       { kind: "broken-stream", cause: fault },
     );
   }
-  if (
+  const isLate =
     timedOut ||
     code === "UND_ERR_CONNECT_TIMEOUT" ||
     code === "UND_ERR_HEADERS_TIMEOUT" ||
-    code === "ETIMEDOUT"
-  ) {
-    return new ProviderError(`${vendor.name} didn't respond in time at ${vendor.origin}.`, {
-      kind: "unreachable",
-      cause: fault,
-    });
-  }
-  const why = {
-    ECONNREFUSED: "connection refused",
-    ENOTFOUND: "unknown host",
-    EAI_AGAIN: "DNS lookup failed",
-  }[code];
+    code === "ETIMEDOUT";
   return new ProviderError(
-    `Couldn't reach ${vendor.name} at ${vendor.origin}${why ? ` (${why})` : ""}.`,
+    {
+      code: isLate ? "provider.timed-out" : (unreachableCodes[code] ?? "provider.unreachable"),
+      params: { vendor: vendor.name, origin: vendor.origin },
+    },
     { kind: "unreachable", cause: fault },
   );
 }

@@ -45,7 +45,7 @@ export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
 }
 
 export const abortedError = (cause: unknown): ProviderError =>
-  new ProviderError("The request was cancelled.", { kind: "aborted", cause });
+  new ProviderError({ code: "provider.cancelled" }, { kind: "aborted", cause });
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

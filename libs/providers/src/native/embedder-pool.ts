@@ -58,7 +58,13 @@ export function groupByLength(texts: string[]): number[][] {
 }
 
 const cancelled = (): ProviderError =>
-  new ProviderError("The request was cancelled.", { kind: "aborted" });
+  new ProviderError({ code: "provider.cancelled" }, { kind: "aborted" });
+
+const stopped = (fault: Error): ProviderError =>
+  new ProviderError(
+    { code: "embedder.stopped", params: { details: fault.message } },
+    { kind: "server", cause: fault },
+  );
 
 /**
  * Worker threads that hold the model: started for the first text, stopped when idle. Questions go
@@ -135,33 +141,22 @@ export class EmbedderPool {
         );
       else
         batch?.reject(
-          new ProviderError(`The built-in embedder failed: ${fault ?? "no answer"}`, {
-            kind: "server",
-            isRetryable: false,
-          }),
+          new ProviderError(
+            { code: "embedder.failed", params: { details: fault ?? "no answer" } },
+            { kind: "server", isRetryable: false },
+          ),
         );
       this.dispatch();
     });
     const lost = (fault: Error) => {
       const place = this.threads.indexOf(thread);
       if (place >= 0) this.threads.splice(place, 1);
-      thread.batch?.reject(
-        new ProviderError(`The built-in embedder stopped: ${fault.message}`, {
-          kind: "server",
-          cause: fault,
-        }),
-      );
+      thread.batch?.reject(stopped(fault));
       thread.batch = null;
       // An unreadable model file stops every thread immediately: waiting batches fail instead of
       // retrying forever.
       if (this.threads.length === 0)
-        for (const batch of this.waiting.splice(0))
-          batch.reject(
-            new ProviderError(`The built-in embedder stopped: ${fault.message}`, {
-              kind: "server",
-              cause: fault,
-            }),
-          );
+        for (const batch of this.waiting.splice(0)) batch.reject(stopped(fault));
     };
     worker.on("error", lost);
     worker.on("exit", (code) => lost(new Error(`thread ended with ${code}`)));

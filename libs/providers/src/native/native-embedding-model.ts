@@ -1,6 +1,7 @@
+import type { KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import type { EmbeddingModel, LocalModelFiles, LocalModelState } from "../spec/embedding-model.ts";
-import { ProviderError } from "../spec/provider-error.ts";
+import { ProviderError, type ProviderErrorOptions } from "../spec/provider-error.ts";
 import { defaultHub, downloadModel } from "./download-model.ts";
 import { EmbedderPool } from "./embedder-pool.ts";
 import { findModelFiles } from "./model-files.ts";
@@ -25,14 +26,13 @@ class NativeRuntime {
       hub === null
         ? {
             status: "off",
-            message:
-              "The model of the built-in embedder isn't in the models folder, and downloads are disabled.",
+            fault: { code: "embedder.downloads-disabled" },
             progress: null,
             retryAt: null,
           }
         : {
             status: "missing",
-            message: "The model of the built-in embedder is downloaded on first use.",
+            fault: { code: "embedder.not-downloaded" },
             progress: null,
             retryAt: null,
           };
@@ -53,7 +53,7 @@ class NativeRuntime {
     this.failures = 0;
     this.state = {
       status: "ready",
-      message: "The built-in embedder is ready.",
+      fault: null,
       progress: null,
       retryAt: null,
     };
@@ -66,13 +66,10 @@ class NativeRuntime {
   async ensure(signal: AbortSignal): Promise<void> {
     if ((await this.look()).status === "ready") return;
     if (this.hub === null)
-      throw new ProviderError(this.state.message, { kind: "unreachable", isRetryable: false });
+      throw this.unavailable({ isRetryable: false });
     if (!this.download) {
       if (this.state.retryAt !== null && Date.now() < this.state.retryAt)
-        throw new ProviderError(this.state.message, {
-          kind: "unreachable",
-          retryAfterMs: this.state.retryAt - Date.now(),
-        });
+        throw this.unavailable({ retryAfterMs: this.state.retryAt - Date.now() });
       this.download = this.fetchModel(this.hub).finally(() => {
         this.download = undefined;
       });
@@ -85,7 +82,7 @@ class NativeRuntime {
   private async fetchModel(hub: string): Promise<void> {
     this.state = {
       status: "downloading",
-      message: "The model of the built-in embedder is being downloaded.",
+      fault: { code: "embedder.downloading" },
       progress: 0,
       retryAt: null,
     };
@@ -101,32 +98,40 @@ class NativeRuntime {
       this.setReady();
     } catch (fault) {
       const retryIn = Math.min(longestRetryMs, firstRetryMs * 2 ** this.failures++);
-      const why =
+      const reason: KnownFault =
         fault instanceof EgressError
-          ? fault.message
-          : `${new URL(hub).host} sent an unexpected response.`;
+          ? fault.fault
+          : { code: "egress.unexpected-response", params: { host: new URL(hub).host } };
       this.state = {
         status: "missing",
         progress: null,
         retryAt: Date.now() + retryIn,
-        message: `Couldn't download the model of the built-in embedder: ${why} Full-text search works in the meantime. Carrel will retry in ${Math.round(retryIn / 60_000)} min.`,
+        fault: {
+          code: "embedder.download-failed",
+          params: { reason, minutes: Math.round(retryIn / 60_000) },
+        },
       };
-      throw new ProviderError(this.state.message, {
-        kind: "unreachable",
-        retryAfterMs: retryIn,
-        cause: fault,
-      });
+      throw this.unavailable({ retryAfterMs: retryIn, cause: fault });
     }
+  }
+
+  unavailable(
+    options: Pick<ProviderErrorOptions, "isRetryable" | "retryAfterMs" | "cause"> = {},
+  ): ProviderError {
+    const fault = this.state.fault ?? { code: "embedder.model-missing" };
+    return new ProviderError(fault, { kind: "unreachable", ...options });
   }
 
   async embed(texts: string[], urgent: boolean, signal: AbortSignal): Promise<Float32Array[]> {
     if (!this.pool) {
       const files = await findModelFiles(this.modelsDir, this.model);
       if (!files) {
-        this.state = { ...this.state, status: this.hub === null ? "off" : "missing" };
-        throw new ProviderError("The model of the built-in embedder isn't in the models folder.", {
-          kind: "unreachable",
-        });
+        this.state = {
+          ...this.state,
+          status: this.hub === null ? "off" : "missing",
+          fault: { code: "embedder.model-missing" },
+        };
+        throw this.unavailable();
       }
       this.pool ??= new EmbedderPool({ ...files, maxTokens: this.model.maxTokens });
     }
@@ -147,7 +152,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 const aborted = (): ProviderError =>
-  new ProviderError("The request was cancelled.", { kind: "aborted" });
+  new ProviderError({ code: "provider.cancelled" }, { kind: "aborted" });
 
 /**
  * By folder, model and hub, so that all EmbeddingModels of a process share threads and download.
@@ -199,7 +204,7 @@ export class NativeEmbeddingModel implements EmbeddingModel {
     if (signal.aborted) throw aborted();
     if (kind === "passage") await this.runtime.ensure(signal);
     else if ((await this.runtime.look()).status !== "ready")
-      throw new ProviderError(this.runtime.state.message, { kind: "unreachable" });
+      throw this.runtime.unavailable();
     const prefix = kind === "query" ? this.native.queryPrefix : this.native.passagePrefix;
     return this.runtime.embed(
       texts.map((text) => prefix + text),

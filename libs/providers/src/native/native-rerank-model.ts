@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { RerankModel, RerankText } from "../spec/rerank-model.ts";
@@ -52,14 +53,17 @@ export class NativeRerankModel implements RerankModel {
   private next = 0;
   private idle: NodeJS.Timeout | undefined;
   private download: Promise<void> | null = null;
-  private failed: { at: number; why: string } | null = null;
+  private failed: { at: number; why: KnownFault } | null = null;
 
   constructor({ modelsDir, model, hub = defaultHub }: NativeRerankOptions) {
     const found =
       model === undefined ? nativeRerankers[0]! : nativeRerankers.find(({ id }) => id === model);
     if (found === undefined)
       throw new ProviderError(
-        `${model} isn't a supported reranker. Choose one of: ${nativeRerankers.map(({ id }) => id).join(", ")}.`,
+        {
+          code: "reranker.model-unsupported",
+          params: { model: String(model), models: nativeRerankers.map(({ id }) => id).join(", ") },
+        },
         { kind: "invalid" },
       );
     this.reranker = found;
@@ -98,8 +102,8 @@ export class NativeRerankModel implements RerankModel {
             at: Date.now(),
             why:
               fault instanceof EgressError
-                ? fault.message
-                : `${new URL(hub).host} sent an unexpected response.`,
+                ? fault.fault
+                : { code: "egress.unexpected-response", params: { host: new URL(hub).host } },
           };
         },
       )
@@ -108,13 +112,13 @@ export class NativeRerankModel implements RerankModel {
       });
   }
 
-  /** Why the model is unavailable, as a user-facing message. */
-  get fetching(): string {
-    if (this.hub === null)
-      return `The model ${this.model} isn't in the models folder, and downloads are disabled.`;
+  /** Why the model is unavailable. */
+  get fetching(): KnownFault {
+    const { model } = this;
+    if (this.hub === null) return { code: "reranker.downloads-disabled", params: { model } };
     return this.failed === null
-      ? `The model ${this.model} is being downloaded.`
-      : `Couldn't download the model ${this.model}: ${this.failed.why}`;
+      ? { code: "reranker.downloading", params: { model } }
+      : { code: "reranker.download-failed", params: { model, reason: this.failed.why } };
   }
 
   async score(
@@ -132,7 +136,7 @@ export class NativeRerankModel implements RerankModel {
     return new Promise((resolve, reject) => {
       const stop = (): void =>
         this.settle(id, (one) =>
-          one.reject(new ProviderError("The reranker took too long.", { kind: "aborted" })),
+          one.reject(new ProviderError({ code: "reranker.timed-out" }, { kind: "aborted" })),
         );
       this.waiting.set(id, { resolve, reject });
       if (signal.aborted) return stop();
@@ -164,10 +168,10 @@ export class NativeRerankModel implements RerankModel {
         scores
           ? one.resolve(scores)
           : one.reject(
-              new ProviderError(`The built-in reranker failed: ${fault ?? "no answer"}`, {
-                kind: "server",
-                isRetryable: false,
-              }),
+              new ProviderError(
+                { code: "reranker.failed", params: { details: fault ?? "no answer" } },
+                { kind: "server", isRetryable: false },
+              ),
             ),
       ),
     );
@@ -176,10 +180,10 @@ export class NativeRerankModel implements RerankModel {
       for (const id of [...this.waiting.keys()])
         this.settle(id, (one) =>
           one.reject(
-            new ProviderError(`The built-in reranker stopped: ${fault.message}`, {
-              kind: "server",
-              cause: fault,
-            }),
+            new ProviderError(
+              { code: "reranker.stopped", params: { details: fault.message } },
+              { kind: "server", cause: fault },
+            ),
           ),
         );
     };

@@ -16,7 +16,10 @@ const joinText = (parts: readonly { type: string }[]): string =>
 function convertUser(content: string | UserPart[]): Message {
   const parts = contentParts(content);
   if (parts.some(({ type }) => type === "file"))
-    throw new ProviderError("Ollama accepts text and images, but not files.", { kind: "invalid" });
+    throw new ProviderError(
+      { code: "provider.files-unsupported", params: { vendor: "Ollama" } },
+      { kind: "invalid" },
+    );
   const images = parts.filter((part): part is ImagePart => part.type === "image");
   return {
     role: "user",

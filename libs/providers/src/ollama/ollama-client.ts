@@ -28,10 +28,10 @@ async function* checkedLines(
       if (line.trim() !== "") JSON.parse(line);
       return null;
     } catch (fault) {
-      return new ProviderError(`${vendor.name} disconnected in the middle of the answer.`, {
-        kind: "broken-stream",
-        cause: fault,
-      });
+      return new ProviderError(
+        { code: "provider.disconnected", params: { vendor: vendor.name } },
+        { kind: "broken-stream", cause: fault },
+      );
     }
   };
   for await (const piece of body) {

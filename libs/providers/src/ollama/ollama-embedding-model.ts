@@ -48,7 +48,7 @@ export class OllamaEmbeddingModel implements EmbeddingModel {
       );
       if (embeddings?.length !== input.length)
         throw new ProviderError(
-          `${this.options.vendor.name} didn't return a vector for every text.`,
+          { code: "provider.vectors-missing", params: { vendor: this.options.vendor.name } },
           { kind: "server" },
         );
       vectors.push(...embeddings.map((vector) => Float32Array.from(vector)));

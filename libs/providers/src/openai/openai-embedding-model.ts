@@ -82,9 +82,10 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
     const vectors = new Array<Float32Array | undefined>(input.length).fill(undefined);
     for (const { index, embedding } of data) vectors[index] = Float32Array.from(embedding);
     if (vectors.some((vector) => vector === undefined || vector.length === 0))
-      throw new ProviderError(`${vendor.name} didn't return a vector for every text.`, {
-        kind: "server",
-      });
+      throw new ProviderError(
+        { code: "provider.vectors-missing", params: { vendor: vendor.name } },
+        { kind: "server" },
+      );
     this.length = vectors[0]?.length ?? this.length;
     return vectors as Float32Array[];
   }

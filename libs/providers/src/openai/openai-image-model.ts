@@ -31,7 +31,10 @@ export class OpenAiImageModel implements ImageModel {
     );
     const base64 = data?.[0]?.b64_json;
     if (base64 === undefined)
-      throw new ProviderError(`${vendor.name} did not send an image.`, { kind: "server" });
+      throw new ProviderError(
+        { code: "provider.image-missing", params: { vendor: vendor.name } },
+        { kind: "server" },
+      );
     return { mime: "image/png", base64 };
   }
 }

@@ -1,3 +1,5 @@
+import type { KnownFault } from "@carrel/contracts";
+
 /** The files of a model that runs in this process. */
 export interface LocalModelFiles {
   /** Checks the models folder; starts no download. */
@@ -12,8 +14,8 @@ export interface LocalModelFiles {
 export interface LocalModelState {
   /** off: the files are missing and downloads are disabled. */
   status: "ready" | "missing" | "downloading" | "off";
-  /** User-facing. */
-  message: string;
+  /** Why it can't be used yet; null if it can. */
+  fault: KnownFault | null;
   /** 0 to 1 while downloading, otherwise null. */
   progress: number | null;
   /** After a failed download: when the next attempt may start, epoch ms. */

@@ -1,3 +1,5 @@
+import { renderFault, type KnownFault } from "@carrel/contracts";
+
 export type ProviderErrorKind =
   | "authentication"
   | "rate-limit"
@@ -28,7 +30,7 @@ export interface ProviderErrorOptions {
   cause?: unknown;
 }
 
-/** The only error providers throw. `message` is user-facing and never contains a key. */
+/** The only error providers throw. `fault` reaches users and never contains a key. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
@@ -36,8 +38,11 @@ export class ProviderError extends Error {
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
   readonly contextLimit?: number;
-  constructor(message: string, options: ProviderErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(
+    readonly fault: KnownFault,
+    options: ProviderErrorOptions,
+  ) {
+    super(renderFault(fault), options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = options.kind;
     if (options.statusCode !== undefined) this.statusCode = options.statusCode;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;

@@ -57,7 +57,7 @@ async function fetchPage(
   } catch (fault) {
     if (!(fault instanceof EgressError)) throw fault;
     if (fault.reason === "refused")
-      throw new CarrelError("link.refused", { reason: fault.message }, { cause: fault });
+      throw new CarrelError("link.refused", { reason: fault.fault }, { cause: fault });
     if (fault.reason === "bad-url") throw new CarrelError("link.invalid", {}, { cause: fault });
     throw fault.reason === "too-large" ? new CarrelError("link.too-large") : nothing(fault);
   }

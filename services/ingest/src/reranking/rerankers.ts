@@ -44,7 +44,6 @@ export class Rerankers implements OnApplicationShutdown {
     | (RerankModel & {
         isReady(): Promise<boolean>;
         fetch(): void;
-        readonly fetching: string;
         close(): Promise<void>;
       })
     | null = null;
@@ -141,7 +140,7 @@ export class Rerankers implements OnApplicationShutdown {
     const provider = workspace.chatProvider ?? values.LLMProvider ?? "";
     if (provider === "" || provider === quotingProvider)
       throw new ProviderError(
-        "There is no language model that could rerank. Choose one in Settings → Language model.",
+        { code: "reranker.language-model-missing" },
         { kind: "invalid" },
       );
     const key = JSON.stringify([provider, workspace.chatModel, values]);

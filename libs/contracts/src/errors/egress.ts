@@ -1,0 +1,64 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Why an address outside the instance can't be used. */
+export const egressErrors = {
+  "egress.timed-out": { kind: "TIMEOUT", message: "{{host}} didn't respond in time." },
+  "egress.unreachable": {
+    kind: "LINK_UNREACHABLE",
+    message: "Couldn't reach {{host}}, or its response was invalid.",
+  },
+  "egress.unexpected-response": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} sent an unexpected response.",
+  },
+  "egress.host-unknown": { kind: "LINK_UNREACHABLE", message: "There is no site at {{host}}." },
+  "egress.page-too-large": {
+    kind: "TOO_LARGE",
+    message: "The page is larger than {{megabytes}} MB.",
+  },
+  "egress.encoding-unsupported": {
+    kind: "LINK_UNREACHABLE",
+    message: "The site sent its page in an unsupported encoding.",
+  },
+  "egress.compressed-too-often": {
+    kind: "LINK_UNREACHABLE",
+    message: "The site compressed its page too many times.",
+  },
+  "egress.too-many-redirects": {
+    kind: "LINK_REFUSED",
+    message: "The address redirects more than {{limit}} times.",
+  },
+  "egress.not-an-address": { kind: "LINK_REFUSED", message: "This is not a web address." },
+  "egress.protocol-unsupported": {
+    kind: "LINK_REFUSED",
+    message: "Only http and https addresses can be fetched.",
+  },
+  "egress.credentials-in-address": {
+    kind: "LINK_REFUSED",
+    message: "Addresses with a username or password aren't fetched.",
+  },
+  "egress.port-refused": {
+    kind: "LINK_REFUSED",
+    message: "Pages on port {{port}} aren't fetched.",
+  },
+  "egress.not-public": {
+    kind: "LINK_REFUSED",
+    message: "This address isn't on the public internet, so it isn't fetched.",
+  },
+  "egress.metadata-address": {
+    kind: "LINK_REFUSED",
+    message: "This address belongs to the server's cloud, not to a provider.",
+  },
+  "egress.other-origin": {
+    kind: "LINK_REFUSED",
+    message: "Only {{origin}} may be called here.",
+  },
+  "egress.redirected": {
+    kind: "LINK_REFUSED",
+    message: "{{origin}} responded with a redirect. Enter the address it redirects to instead.",
+  },
+  "egress.socket-path": {
+    kind: "LINK_REFUSED",
+    message: "A database is reached by host and port only.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;

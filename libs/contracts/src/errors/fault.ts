@@ -1,0 +1,35 @@
+import {
+  errorCatalogue,
+  isErrorCode,
+  type CodeParams,
+  type CodeWithoutParams,
+  type ErrorCode,
+} from "./catalogue.ts";
+import type { ErrorParam, ErrorParams } from "./error-definition.ts";
+import type { FaultWire } from "./fault-wire.ts";
+
+/** What crosses a process boundary, and what is stored, instead of words. */
+export interface Fault {
+  code: ErrorCode;
+  params?: ErrorParams;
+  retryAfter?: number;
+}
+
+/** A fault whose parameters are known to match its code. */
+export type KnownFault =
+  | { code: CodeWithoutParams; params?: never }
+  | { [Code in keyof CodeParams]: { code: Code; params: CodeParams[Code] } }[keyof CodeParams];
+
+const renderParam = (param: ErrorParam | undefined): string =>
+  typeof param === "object" ? renderFault(param) : String(param ?? "");
+
+/**
+ * The English that API clients receive. A parameter that is missing (sent by an older version) is
+ * left out; an unknown code (sent or stored by a newer one) becomes `request.failed`.
+ */
+export function renderFault({ code, params = {} }: FaultWire): string {
+  const { message } = errorCatalogue[isErrorCode(code) ? code : "request.failed"];
+  return message
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => renderParam(params[name]))
+    .trimEnd();
+}

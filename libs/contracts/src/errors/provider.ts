@@ -1,0 +1,119 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/**
+ * Faults of model vendors. `status` is empty or the reply's status in parentheses, with a space in
+ * front; `said` is empty or `provider.said`.
+ */
+export const providerErrors = {
+  /** What the vendor says itself, at the end of a sentence about the fault. */
+  "provider.said": { kind: "PROVIDER_FAILED", message: "It says: {{words}}" },
+  "provider.key-rejected": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} rejected the key{{status}}. Check it in the settings.",
+  },
+  "provider.quota-used-up": {
+    kind: "PROVIDER_FAILED",
+    message: "You've used up your quota at {{vendor}}. {{said}}",
+  },
+  "provider.rate-limited": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} is rate limiting requests. Try again in a moment. {{said}}",
+  },
+  "provider.prompt-too-long": {
+    kind: "PROVIDER_FAILED",
+    message: "The conversation and its passages are too long for this model. {{said}}",
+  },
+  "provider.model-unknown": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} doesn't know this model or address. {{said}}",
+  },
+  "provider.request-rejected": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} rejected the request{{status}}. {{said}}",
+  },
+  "provider.internal-error": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} reported an internal error{{status}}. {{said}}",
+  },
+  "provider.went-silent": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} stopped sending in the middle of the answer.",
+  },
+  "provider.disconnected": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} disconnected in the middle of the answer.",
+  },
+  "provider.timed-out": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} didn't respond in time at {{origin}}.",
+  },
+  "provider.unreachable": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't reach {{vendor}} at {{origin}}.",
+  },
+  "provider.connection-refused": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't reach {{vendor}} at {{origin}} (connection refused).",
+  },
+  "provider.host-unknown": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't reach {{vendor}} at {{origin}} (unknown host).",
+  },
+  "provider.dns-failed": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't reach {{vendor}} at {{origin}} (DNS lookup failed).",
+  },
+  "provider.address-invalid": {
+    kind: "SETTING_REFUSED",
+    message: "The provider's address isn't a valid URL. Check it in the settings.",
+  },
+  "provider.key-missing": {
+    kind: "SETTING_REFUSED",
+    message: "No API key is set for {{vendor}}. Enter one in the settings.",
+  },
+  "provider.address-missing": {
+    kind: "SETTING_REFUSED",
+    message: "No address is set for {{vendor}}. Enter one in the settings.",
+  },
+  "provider.model-missing": {
+    kind: "SETTING_REFUSED",
+    message: "No model is selected for {{vendor}}. Choose one in the settings.",
+  },
+  "provider.settings-incomplete": {
+    kind: "SETTING_REFUSED",
+    message: "The settings of {{vendor}} are incomplete.",
+  },
+  "provider.without-language-models": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a provider of language models.",
+  },
+  "provider.without-embeddings": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a provider of embeddings.",
+  },
+  "provider.without-speech": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a provider of speech.",
+  },
+  "provider.without-transcription": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a provider of transcription.",
+  },
+  "provider.without-images": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a provider of images.",
+  },
+  "provider.files-unsupported": {
+    kind: "UNSUPPORTED",
+    message: "{{vendor}} accepts text and images, but not files.",
+  },
+  "provider.vectors-missing": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} didn't return a vector for every text.",
+  },
+  "provider.image-missing": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} did not send an image.",
+  },
+  "provider.cancelled": { kind: "PROVIDER_FAILED", message: "The request was cancelled." },
+} as const satisfies Record<string, ErrorDefinition>;
