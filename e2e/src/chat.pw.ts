@@ -207,12 +207,12 @@ test("says that @agent could not be called, and answers", async ({ page, chat })
   await chat.openThread(slug);
   const answer = await chat.askFor("@agent look it up", "As well as I can.");
   await expect(
-    answer.getByText("@agent could not be called. Chat will be handled as default chat."),
+    answer.getByText("@agent isn't available, so this is answered as a normal question."),
   ).toBeVisible();
   await expect(answer.locator(".md").getByText("As well as I can.")).toBeVisible();
   await page.reload();
   await expect(
-    page.getByText("@agent could not be called. Chat will be handled as default chat."),
+    page.getByText("@agent isn't available, so this is answered as a normal question."),
   ).toBeVisible();
 });
 

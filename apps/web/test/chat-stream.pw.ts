@@ -59,6 +59,7 @@ test.describe("answer stream", () => {
   }) => {
     gateway.pace = 1;
     gateway.extraFrames = [
+      { type: "generationNotice", notice: { code: "notice.agent-unavailable" } },
       {
         type: "statusResponse",
         id: "x",
@@ -83,10 +84,12 @@ test.describe("answer stream", () => {
     connect();
     await expect.poll(lists).toBe(before);
     await ask(page, "@agent hello");
-    await expect(page.getByText("@agent could not be called.")).toBeVisible();
+    const notice = page.getByText("@agent isn't available");
+    await expect(notice).toBeVisible();
+    await expect(page.getByText("@agent could not be called.")).toHaveCount(0);
     await expect(page.getByRole("link", { name: "Named by its words" })).toBeVisible();
     await expect(page.getByText("412 tokens")).toBeVisible();
-    await expect(page.getByText("@agent could not be called.")).toBeVisible();
+    await expect(notice).toBeVisible();
     expect(lists()).toBe(before);
   });
   for (const [whole, reducedMotion, isWritten] of [

@@ -5,6 +5,7 @@ import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
 import { AddPromptClientAndAttachments1795310000000 } from "./database/migrations/1795310000000-AddPromptClientAndAttachments.ts";
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
+import { CodeNoticesAndFaults1795400000000 } from "./database/migrations/1795400000000-CodeNoticesAndFaults.ts";
 import { CreateInspections1795370000000 } from "./database/migrations/1795370000000-CreateInspections.ts";
 import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
@@ -30,5 +31,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateInspections1795370000000,
     KeepNotices1795385000000,
     CreateMemories1795390000000,
+    CodeNoticesAndFaults1795400000000,
   ],
 };

@@ -13,7 +13,7 @@ import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { ChatImages } from "./chat-images.ts";
-import { GenerationRelay, isOver } from "./generation-relay.ts";
+import { GenerationRelay, isCarrelFrame, isOver } from "./generation-relay.ts";
 
 const longestMessage = 200_000;
 /** Number of the last part the client received; anything else starts over. */
@@ -96,7 +96,8 @@ export class ChatRoutes {
     });
     const stream = this.eventStreams.start(request, reply);
     if (started.generationId === null) {
-      for (const frame of started.frames) await stream.send(JSON.stringify(frame));
+      for (const frame of started.frames.map((each) => JSON.stringify(each)))
+        if (stream.carrel || !isCarrelFrame(frame)) await stream.send(frame);
       stream.end();
       return undefined;
     }

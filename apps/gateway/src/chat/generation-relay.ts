@@ -3,9 +3,12 @@ import {
   attachGeneration,
   cancelGeneration,
   CarrelError,
+  renderFault,
+  type CarrelFrame,
   type In,
   type Scope,
   type streamChat,
+  type StreamFrame,
 } from "@carrel/contracts";
 import { RequestClient, StreamGoneError, Streams } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
@@ -14,13 +17,11 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { EventStream } from "../stream/event-stream.ts";
 
 /** Carrel's frames start with their type (chat's frames.ts), so their first bytes identify them. */
-const carrelFrame = '{"type":"generation';
+export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"type":"generation');
 /**
  * Quotes inside a JSON string would be escaped, so only a frame of this type contains this text.
  */
 const finalType = '"type":"finalizeResponseStream"';
-const deletedMessage = "The conversation was deleted while this was being answered.";
-const lostMessage = "The connection to the answer was lost. It is kept: load the page again.";
 const echo = '"sources":[],"attachments":[{';
 /** How long to wait for a missing stream before asking PostgreSQL. */
 const patienceMs = 1_000;
@@ -70,16 +71,11 @@ export class GenerationRelay {
       // Carrel's own clients reconnect automatically; others are informed, and the answer is still
       // finished and stored.
       if (isDeleted || !stream.carrel)
-        await stream.send(
-          JSON.stringify({
-            uuid: generationId,
-            type: "abort",
-            textResponse: null,
-            sources: [],
-            close: true,
-            error: isDeleted ? deletedMessage : lostMessage,
-          }),
-        );
+        for (const frame of abortFrames(
+          generationId,
+          isDeleted ? "generation.conversation-deleted" : "generation.connection-lost",
+        ))
+          if (stream.carrel || !isCarrelFrame(frame)) await stream.send(frame);
     }
     stream.end();
   }
@@ -103,7 +99,7 @@ export class GenerationRelay {
             await stream.send(data, seq);
             continue;
           }
-          if (data.startsWith(carrelFrame)) continue;
+          if (isCarrelFrame(data)) continue;
           sent.push(data);
           isFinal ||= data.includes(finalType);
           await stream.send(data.includes(echo) ? echoAttachments(data, relay.attachments) : data);
@@ -147,6 +143,23 @@ export class GenerationRelay {
   }
 }
 
+/** The fault for Carrel's own clients, then its English for others. */
+function abortFrames(
+  uuid: string,
+  code: "generation.conversation-deleted" | "generation.connection-lost",
+): string[] {
+  const fault: CarrelFrame = { type: "generationFault", fault: { code } };
+  const abort: StreamFrame = {
+    uuid,
+    type: "abort",
+    textResponse: null,
+    sources: [],
+    close: true,
+    error: renderFault({ code }),
+  };
+  return [JSON.stringify(fault), JSON.stringify(abort)];
+}
+
 /** Returns the frame with the attachments as sent if it echoes them, otherwise unchanged. */
 export function echoAttachments(frame: string, attachments: Relay["attachments"]): string {
   const parsed = JSON.parse(frame) as {
@@ -177,7 +190,7 @@ export function listMissing(rebuilt: readonly string[], sent: readonly string[])
   };
   let known = sent.map(textOf).join("").length;
   return rebuilt
-    .filter((frame) => !frame.startsWith(carrelFrame))
+    .filter((frame) => !isCarrelFrame(frame))
     .flatMap((frame) => {
       const text = textOf(frame);
       if (text === "") return sent.includes(frame) ? [] : [frame];

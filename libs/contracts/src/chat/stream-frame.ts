@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FaultWire } from "../errors/fault-wire.ts";
 import { attachmentWire, metricsWire } from "./turn.ts";
 import { type SourceWire, sourceWire } from "../source.ts";
 
@@ -78,6 +79,10 @@ export type CarrelFrame =
       documents?: number;
       passages?: number;
       milliseconds?: number;
-    };
+    }
+  /** Before the `statusResponse` with its English; text: stored before notices had codes. */
+  | { type: "generationNotice"; notice: FaultWire | string }
+  /** Before the `abort` with its English. */
+  | { type: "generationFault"; fault: FaultWire };
 
 export type GenerationFrame = StreamFrame | RenameThreadFrame | CarrelFrame;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { sourceWire } from "../source.ts";
@@ -65,7 +66,9 @@ export const turnWire = z.object({
   sources: z.array(sourceWire),
   sentAt: z.number().int(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
+  /** Why it failed, in English; `fault` is the same as a code, unless the turn is older than those. */
   error: z.string().nullable(),
+  fault: faultWire.nullable().optional(),
   generationId: z.string().nullable(),
   mode: z.enum(["chat", "query"]),
   metrics: metricsWire.nullable(),
@@ -79,9 +82,9 @@ export const turnWire = z.object({
   feedback: z.boolean().nullable().optional(),
   /**
    * Notices shown next to the answer (`statusResponse`); existing clients see them only while it
-   * streams.
+   * streams. Text: stored before notices had codes.
    */
-  notices: z.array(z.string()).optional(),
+  notices: z.array(z.union([z.string(), faultWire])).optional(),
 });
 
 export type TurnWire = z.infer<typeof turnWire>;

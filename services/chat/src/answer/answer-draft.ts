@@ -1,12 +1,11 @@
-import type { SourceWire } from "@carrel/contracts";
-import { stripNullCharacters } from "../database/null-character.ts";
+import type { KnownFault, SourceWire } from "@carrel/contracts";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import { AnswerText } from "./answer-text.ts";
 
 /** Receives an answer while it is being written. */
 export interface AnswerOutput {
   /** Shows the user a notice along with the answer. */
-  notify(notice: string): void;
+  notify(notice: KnownFault): void;
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[]): void;
   sendText(delta: string): void;
@@ -24,7 +23,7 @@ export class AnswerDraft {
   model: string | null = null;
   usage: { inputTokens: number; outputTokens: number } | null = null;
   promptText = "";
-  notices: string[] = [];
+  notices: KnownFault[] = [];
   /** IDs of the memories in the prompt. */
   usedMemories: number[] = [];
   /** Whether memories may be extracted from the question. */
@@ -36,8 +35,8 @@ export class AnswerDraft {
   readonly notes = emptyNotes();
 
   /** Shows a notice at once and keeps it with the turn. */
-  notify(output: AnswerOutput, notice: string): void {
-    this.notices = [...this.notices, stripNullCharacters(notice)];
+  notify(output: AnswerOutput, notice: KnownFault): void {
+    this.notices = [...this.notices, notice];
     output.notify(notice);
   }
 

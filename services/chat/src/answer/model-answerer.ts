@@ -1,10 +1,6 @@
 import { CarrelError, type Passage, type SourceWire } from "@carrel/contracts";
 import { messageText, ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
-import {
-  describeImagesNotSeen,
-  tokensPerImage,
-  type AttachmentImages,
-} from "../attachment/attachment-images.ts";
+import { tokensPerImage, type AttachmentImages } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
 import {
   buildPrompt,
@@ -164,7 +160,8 @@ export class ModelAnswerer implements Answerer {
    * Notifies only about images of this question: earlier ones were reported when they were sent.
    */
   private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: Material): void {
-    if (images.length > 0) draft.notify(output, describeImagesNotSeen(this.model, images.length));
+    if (images.length > 0)
+      draft.notify(output, { code: "notice.images-not-seen", params: { model: this.model } });
   }
 
   private async fit(

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quotingProvider } from "@carrel/contracts";
-import { describeImagesNotQuoted } from "../attachment/attachment-images.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
@@ -21,8 +20,8 @@ export class QuoteAnswerer implements Answerer {
 
   async answer(task: AnswerTask): Promise<"answered" | "nothing-found"> {
     const { draft, output, passages, question, signal } = task;
-    const images = task.attachments.filter(({ blobKey }) => blobKey !== undefined).length;
-    if (images > 0) draft.notify(output, describeImagesNotQuoted(images));
+    if (task.attachments.some(({ blobKey }) => blobKey !== undefined))
+      draft.notify(output, { code: "notice.images-not-quoted" });
     const quotation = await this.quotes.find(
       {
         question,

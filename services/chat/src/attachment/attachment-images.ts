@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { Inject, Injectable } from "@nestjs/common";
+import type { KnownFault } from "@carrel/contracts";
 import type { ImagePart } from "@carrel/providers";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import type { PromptTurn } from "../prompt/build-prompt.ts";
@@ -80,15 +81,11 @@ export class AttachmentImages {
 }
 
 /** Tells the user which attachments can't be shown to any model; null if there are none. */
-export function describeUnsupported(attachments: readonly Attachment[]): string | null {
+export function describeUnsupported(attachments: readonly Attachment[]): KnownFault | null {
   const names = attachments
     .filter((attachment) => !isImage(attachment))
     .map(({ name }) => `“${name.slice(0, 80)}”`);
-  if (names.length === 0) return null;
-  return `${names.join(", ")} ${names.length === 1 ? "is no image" : "are no images"} that a model can be shown (PNG, JPEG, GIF or WebP) and ${names.length === 1 ? "was" : "were"} left out.`;
+  return names.length === 0
+    ? null
+    : { code: "notice.attachments-unsupported", params: { names: names.join(", ") } };
 }
-
-export const describeImagesNotSeen = (model: string, count: number): string =>
-  `${model} cannot see images. The question is answered without ${count === 1 ? "the image" : "the images"}.`;
-export const describeImagesNotQuoted = (count: number): string =>
-  `No language model is set up that could see images: the built-in answerer quotes documents. The question is answered without ${count === 1 ? "the image" : "the images"}.`;

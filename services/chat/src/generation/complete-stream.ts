@@ -1,9 +1,8 @@
-import type { SourceWire } from "@carrel/contracts";
+import type { FaultWire, SourceWire } from "@carrel/contracts";
 import { StreamTakenError, type Streams } from "@carrel/messaging";
-import { stripNullCharacters } from "../database/null-character.ts";
 import {
-  abortFrame,
-  breakOffFrame,
+  abortFrames,
+  breakOffFrames,
   buildEndFrames,
   chunkFrame,
   stageFrame,
@@ -11,11 +10,14 @@ import {
 } from "./frames.ts";
 import { streamKey } from "./generation-output.ts";
 
+export const conversationDeleted: FaultWire = { code: "generation.conversation-deleted" };
+
 interface Told {
   type?: string;
   textResponse?: string | null;
   close?: boolean;
   sources?: SourceWire[];
+  notice?: FaultWire | string;
 }
 
 /** The text that readers of these parts have seen. */
@@ -38,12 +40,10 @@ const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
   );
 
 /** The notices shown along with the answer. */
-const noticesOf = (parts: readonly string[]): string[] =>
+const noticesOf = (parts: readonly string[]): FaultWire[] =>
   parts.flatMap((part) => {
-    const { type, textResponse } = JSON.parse(part) as Told;
-    return type === "statusResponse" && typeof textResponse === "string"
-      ? [stripNullCharacters(textResponse)]
-      : [];
+    const { type, notice } = JSON.parse(part) as Told;
+    return type === "generationNotice" && typeof notice === "object" ? [notice] : [];
   });
 
 /** Distinguishes closing frames: the last chunk is the one that closes. */
@@ -60,7 +60,7 @@ const kindOf = (part: string): string => {
 export async function recoverAnswer(
   streams: Streams,
   generationId: string,
-): Promise<{ text: string; notices: string[]; sources: SourceWire[] | null }> {
+): Promise<{ text: string; notices: FaultWire[]; sources: SourceWire[] | null }> {
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
     if (stored === null) return { text: "", notices: [], sources: null };
@@ -113,19 +113,14 @@ export async function completeStream(streams: Streams, stored: StoredAnswer): Pr
 export async function endDeletedStream(
   streams: Streams,
   generationId: string,
-  message: string,
 ): Promise<boolean> {
   const stream = await streams.load(streamKey(generationId));
   // Readers of a lost stream ask PostgreSQL, which no longer has the answer.
   if (stream === null || stream.hasEnded) return true;
   try {
-    await stream.writer.write(
-      JSON.stringify(
-        textOf(stream.parts) === ""
-          ? abortFrame(generationId, message)
-          : breakOffFrame(generationId, message),
-      ),
-    );
+    const endFrames = textOf(stream.parts) === "" ? abortFrames : breakOffFrames;
+    for (const frame of endFrames(generationId, conversationDeleted))
+      await stream.writer.write(JSON.stringify(frame));
     await stream.writer.end();
     return true;
   } catch (error) {

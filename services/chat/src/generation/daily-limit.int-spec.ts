@@ -49,6 +49,10 @@ describe("daily limit", () => {
     queued: false,
     frames: [
       {
+        type: "generationFault",
+        fault: { code: "generation.daily-limit", params: { limit: n } },
+      },
+      {
         id: expect.any(String),
         type: "abort",
         textResponse: null,
@@ -59,7 +63,7 @@ describe("daily limit", () => {
     ],
   });
 
-  it("refuses the next question in one frame and stores nothing, across workspaces and after deletions", async () => {
+  it("refuses the next question and stores nothing, across workspaces and after deletions", async () => {
     const limited = user(900, { dailyMessageLimit: 3 });
     const [first, second] = [
       chat.as(chat.addWorkspace(), limited),

@@ -44,6 +44,3 @@ export async function countQuestion(
   );
   return true;
 }
-
-export const limitMessage = (limit: number): string =>
-  `You have met your maximum 24 hour chat quota of ${limit} chats. Try again later.`;

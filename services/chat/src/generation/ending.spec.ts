@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, renderFault } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { AnswerDraft } from "../answer/answer-draft.ts";
 import { buildThreadName, describeEnding } from "./ending.ts";
@@ -30,20 +30,27 @@ describe("ending of a run", () => {
     expect(describeEnding(generation, stateWith("48 °C"), undefined, null)).toMatchObject({
       state: "done",
       answer: "48 °C",
-      error: null,
+      fault: null,
       refused: false,
       threadName: "What is the flow tempe",
     });
   });
-  it("keeps the text and the error message when the provider breaks off", () => {
+  it("keeps the text and the fault when the provider breaks off", () => {
     expect(
       describeEnding(
         generation,
         stateWith("48"),
-        new ProviderError("openai closed the stream.", { kind: "broken-stream" }),
+        new ProviderError(
+          { code: "provider.disconnected", params: { vendor: "OpenAI" } },
+          { kind: "broken-stream" },
+        ),
         null,
       ),
-    ).toMatchObject({ state: "failed", answer: "48", error: "openai closed the stream." });
+    ).toMatchObject({
+      state: "failed",
+      answer: "48",
+      fault: { code: "provider.disconnected", params: { vendor: "OpenAI" } },
+    });
   });
   it("keeps only the question when the provider is unreachable", () => {
     expect(
@@ -56,25 +63,29 @@ describe("ending of a run", () => {
     ).toMatchObject({
       state: "failed",
       answer: "",
-      error: "OpenAI returned an empty answer.",
+      fault: { code: "generation.empty", params: { provider: "OpenAI" } },
       threadName: null,
     });
   });
   it("does not expose internal errors", () => {
-    expect(
-      describeEnding(generation, new AnswerDraft(), new TypeError("secret of undefined"), null)
-        .error,
-    ).not.toContain("secret");
+    const { fault } = describeEnding(
+      generation,
+      new AnswerDraft(),
+      new TypeError("secret of undefined"),
+      null,
+    );
+    expect(fault).toEqual({ code: "generation.failed" });
+    expect(renderFault(fault!)).not.toContain("secret");
   });
   it("is cancelled by a stop, whatever the provider throws", () => {
     expect(
       describeEnding(
         generation,
         stateWith("4"),
-        new ProviderError("aborted", { kind: "aborted" }),
+        new ProviderError({ code: "provider.cancelled" }, { kind: "aborted" }),
         "cancel",
       ),
-    ).toMatchObject({ state: "cancelled", answer: "4", error: null });
+    ).toMatchObject({ state: "cancelled", answer: "4", fault: null });
   });
   it("is refused with the refusal as its text", () => {
     const state = new AnswerDraft();

@@ -1,8 +1,7 @@
-import { CarrelError, type MetricsWire, type SourceWire } from "@carrel/contracts";
+import { CarrelError, type Fault, type MetricsWire, type SourceWire } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
-import { stripNullCharacters } from "../database/null-character.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -15,10 +14,10 @@ export interface Ending {
   id: string;
   state: Extract<GenerationState, "done" | "failed" | "cancelled">;
   answer: string;
-  notices: string[];
+  notices: Fault[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
-  error: string | null;
+  fault: Fault | null;
   refused: boolean;
   mode: "chat" | "query";
   provider: string | null;
@@ -48,7 +47,7 @@ export function describeEnding(
     answer,
     notices: draft.notices,
     sources: draft.sources,
-    error: state === "failed" ? stripNullCharacters(describeFailure(failure, stopped)) : null,
+    fault: state === "failed" ? describeFailure(failure, stopped) : null,
     refused: draft.refusal !== null,
     mode: draft.mode,
     provider: draft.provider,
@@ -67,20 +66,17 @@ export function describeEnding(
 }
 
 /** Returns null for an internal error, which belongs in the log. */
-export function describeKnownFailure(failure: unknown): string | null {
+export function describeKnownFailure(failure: unknown): Fault | null {
   if (failure instanceof AnswerTooLongError)
-    return "The answer exceeded 4 MB and was stopped. The text so far was kept.";
-  if (failure instanceof ProviderError || failure instanceof CarrelError) return failure.message;
+    return { code: "generation.too-long", params: { megabytes: 4 } };
+  if (failure instanceof ProviderError) return failure.fault;
+  if (failure instanceof CarrelError) return { code: failure.code, params: failure.params };
   return null;
 }
 
-function describeFailure(failure: unknown, stopped: StopReason | null): string {
-  if (stopped === "shutdown")
-    return "Carrel was shut down while this was being answered. The text so far was kept.";
-  return (
-    describeKnownFailure(failure) ??
-    "Something went wrong inside Carrel while this was being answered. Its log says what."
-  );
+function describeFailure(failure: unknown, stopped: StopReason | null): Fault {
+  if (stopped === "shutdown") return { code: "generation.shut-down" };
+  return describeKnownFailure(failure) ?? { code: "generation.failed" };
 }
 
 /** Returns null if the question has no text. */

@@ -2,11 +2,14 @@ import { streamFrame } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
 import {
   abortFrame,
+  abortFrames,
   breakOffFrame,
+  breakOffFrames,
   buildMetrics,
   chunkFrame,
   closingFrame,
   finalizeFrame,
+  noticeFrames,
   rebuildFrames,
   refusalFrame,
   renameThreadFrame,
@@ -88,9 +91,11 @@ describe("frames, to the byte (wire-contract 4)", () => {
       notices: [],
       sources,
       metrics,
+      fault: null,
       error: null,
       refused: false,
     };
+    const fault = { code: "generation.empty", params: { provider: "OpenAI" } };
     expect(rebuildFrames({ ...base, state: "done" }).slice(1)).toEqual([
       chunkFrame(id, "Hello [1]"),
       closingFrame(id, sources),
@@ -108,6 +113,13 @@ describe("frames, to the byte (wire-contract 4)", () => {
     expect(
       rebuildFrames({ ...base, state: "failed", answer: "", error: "No key." }).slice(1),
     ).toEqual([abortFrame(id, "No key.")]);
+    expect(rebuildFrames({ ...base, sources: [], state: "failed", fault }).slice(2)).toEqual([
+      ...breakOffFrames(id, fault),
+      finalizeFrame(id, 7, metrics),
+    ]);
+    expect(rebuildFrames({ ...base, state: "failed", answer: "", fault }).slice(1)).toEqual(
+      abortFrames(id, fault),
+    );
     expect(
       rebuildFrames({ ...base, state: "done", refused: true, answer: "Nothing." }).slice(1),
     ).toEqual([refusalFrame(id, "Nothing.", null)]);
@@ -115,8 +127,30 @@ describe("frames, to the byte (wire-contract 4)", () => {
       chunkFrame(id, "Hello [1]"),
     ]);
     expect(rebuildFrames({ ...base, notices: ["Not seen."], state: "running" }).slice(1)).toEqual([
+      { type: "generationNotice", notice: "Not seen." },
       statusFrame(id, "Not seen."),
       chunkFrame(id, "Hello [1]"),
+    ]);
+    expect(rebuildFrames({ ...base, notices: [fault], state: "running" }).slice(1)).toEqual([
+      ...noticeFrames(id, fault),
+      chunkFrame(id, "Hello [1]"),
+    ]);
+  });
+
+  it("gives faults and notices as a code to Carrel's clients, then in English to others", () => {
+    const fault = { code: "generation.empty", params: { provider: "OpenAI" } };
+    const english = "OpenAI returned an empty answer.";
+    expect(abortFrames(id, fault)).toEqual([
+      { type: "generationFault", fault },
+      abortFrame(id, english),
+    ]);
+    expect(breakOffFrames(id, fault)).toEqual([
+      { type: "generationFault", fault },
+      breakOffFrame(id, english),
+    ]);
+    expect(noticeFrames(id, fault)).toEqual([
+      { type: "generationNotice", notice: fault },
+      statusFrame(id, english),
     ]);
   });
 

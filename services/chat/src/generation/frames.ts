@@ -1,10 +1,12 @@
-import type {
-  CarrelFrame,
-  GenerationFrame,
-  MetricsWire,
-  RenameThreadFrame,
-  SourceWire,
-  StreamFrame,
+import {
+  renderFault,
+  type CarrelFrame,
+  type FaultWire,
+  type GenerationFrame,
+  type MetricsWire,
+  type RenameThreadFrame,
+  type SourceWire,
+  type StreamFrame,
 } from "@carrel/contracts";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
 
@@ -34,11 +36,17 @@ export function finalizeFrame(
     metrics,
   };
 }
-/** Ends an answer that has no text yet. */
+/** Ends an answer that has no text yet: the fault for Carrel's clients, its English for others. */
+export function abortFrames(id: string, fault: FaultWire): GenerationFrame[] {
+  return [faultFrame(fault), abortFrame(id, renderFault(fault))];
+}
 export function abortFrame(id: string, error: string): StreamFrame {
   return { id, type: "abort", textResponse: null, sources: [], close: true, error };
 }
 /** Ends an answer in the middle of its text. */
+export function breakOffFrames(uuid: string, fault: FaultWire): GenerationFrame[] {
+  return [faultFrame(fault), breakOffFrame(uuid, renderFault(fault))];
+}
 export function breakOffFrame(uuid: string, error: string): StreamFrame {
   return { uuid, type: "abort", textResponse: null, sources: [], close: true, error };
 }
@@ -69,6 +77,13 @@ export function resetFrame(uuid: string): StreamFrame {
     action: "reset_chat",
   };
 }
+/** A notice for Carrel's clients, and its English for others. */
+export function noticeFrames(id: string, notice: FaultWire | string): GenerationFrame[] {
+  return [
+    { type: "generationNotice", notice },
+    statusFrame(id, typeof notice === "string" ? notice : renderFault(notice)),
+  ];
+}
 export function statusFrame(id: string, textResponse: string): StreamFrame {
   return {
     id,
@@ -90,6 +105,9 @@ export function renameThreadFrame(slug: string, name: string): RenameThreadFrame
 export function startedFrame(generationId: string, chatId: number, queued: boolean): CarrelFrame {
   return { type: "generationStarted", generationId, chatId, queued };
 }
+function faultFrame(fault: FaultWire): CarrelFrame {
+  return { type: "generationFault", fault };
+}
 export function sourcesFrame(sources: SourceWire[]): CarrelFrame {
   return { type: "generationSources", sources };
 }
@@ -106,10 +124,12 @@ export interface StoredAnswer {
   chatId: number;
   state: TurnState;
   answer: string;
-  /** Shown before the text. */
-  notices: string[];
+  /** Shown before the text; some are text, stored before notices had codes. */
+  notices: (FaultWire | string)[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
+  fault: FaultWire | null;
+  /** Instead of a fault, of an answer stored before failures had codes. */
   error: string | null;
   refused: boolean;
   /** The attachments that query mode echoes in an empty workspace; null otherwise. */
@@ -121,11 +141,10 @@ export interface StoredAnswer {
  * queued or running. Without text, nothing is stored that existing clients could see, so `chatId`
  * is left out then.
  */
-export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
+export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
   if (o.state === "queued" || o.state === "running") return [];
   if (o.refused) return [refusalFrame(o.generationId, o.answer, o.echoed ?? null)];
-  const error = o.error ?? "The answer could not be finished.";
-  if (o.state === "failed" && o.answer === "") return [abortFrame(o.generationId, error)];
+  if (o.state === "failed" && o.answer === "") return buildFailure(o, abortFrames, abortFrame);
   const metrics =
     o.metrics ??
     buildMetrics({
@@ -143,9 +162,19 @@ export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
     ...(o.state === "failed" && o.sources.length === 0
       ? []
       : [closingFrame(o.generationId, o.sources)]),
-    ...(o.state === "failed" ? [breakOffFrame(o.generationId, error)] : []),
+    ...(o.state === "failed" ? buildFailure(o, breakOffFrames, breakOffFrame) : []),
     finalizeFrame(o.generationId, o.answer === "" ? null : o.chatId, metrics),
   ];
+}
+
+function buildFailure(
+  { generationId, fault, error }: StoredAnswer,
+  withCode: (id: string, fault: FaultWire) => GenerationFrame[],
+  withText: (id: string, error: string) => GenerationFrame,
+): GenerationFrame[] {
+  return fault === null && error !== null
+    ? [withText(generationId, error)]
+    : withCode(generationId, fault ?? { code: "generation.unfinished" });
 }
 
 /**
@@ -156,7 +185,7 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   const text = o.refused || o.answer === "" ? [] : [chunkFrame(o.generationId, o.answer)];
   return [
     startedFrame(o.generationId, o.chatId, o.state === "queued"),
-    ...o.notices.map((notice) => statusFrame(o.generationId, notice)),
+    ...o.notices.flatMap((notice) => noticeFrames(o.generationId, notice)),
     ...text,
     ...buildEndFrames(o),
   ];

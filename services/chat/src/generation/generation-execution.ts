@@ -6,8 +6,9 @@ import { LOGGER } from "@carrel/runtime";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
 import { MemoryKeeper } from "../memory/memory-keeper.ts";
+import { conversationDeleted } from "./complete-stream.ts";
 import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
-import { abortFrame, breakOffFrame, buildEndFrames, renameThreadFrame } from "./frames.ts";
+import { abortFrames, breakOffFrames, buildEndFrames, renameThreadFrame } from "./frames.ts";
 import { changeOf, GenerationChanges } from "./generation-changes.ts";
 import { GenerationOutput } from "./generation-output.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
@@ -15,7 +16,6 @@ import { GenerationResultRepository } from "./generation-result.repository.ts";
 import { GenerationRepository } from "./generation.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 import type { RunningGeneration } from "./running-generations.ts";
-import { deletedMessage } from "./stream-ends.ts";
 
 const finishAttempts = 4;
 const endedCounter = metrics.counter("carrel_generations_ended_total", "Generations that ended", [
@@ -74,6 +74,7 @@ export class GenerationExecution {
     const frames = [
       ...buildEndFrames({
         ...ending,
+        error: null,
         generationId: generation.id,
         chatId: generation.turnId,
         echoed: echoAttachments(generation, draft),
@@ -105,9 +106,9 @@ export class GenerationExecution {
     output: GenerationOutput,
   ): Promise<false> {
     if (await this.generations.exists(id)) return false;
-    await output.close([
-      draft.text.length === 0 ? abortFrame(id, deletedMessage) : breakOffFrame(id, deletedMessage),
-    ]);
+    await output.close(
+      (draft.text.length === 0 ? abortFrames : breakOffFrames)(id, conversationDeleted),
+    );
     return false;
   }
 

@@ -40,7 +40,15 @@ describe("failures", () => {
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([
-      { question: "Anyone there?", state: "failed", error: expect.stringMatching(/Ollama/) },
+      {
+        question: "Anyone there?",
+        state: "failed",
+        error: expect.stringMatching(/Ollama/),
+        fault: {
+          code: expect.stringMatching(/^provider\./),
+          params: { vendor: "Ollama", origin: expect.any(String) },
+        },
+      },
     ]);
   });
 

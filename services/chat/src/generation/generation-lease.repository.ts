@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { SourceWire, WorkspaceScope } from "@carrel/contracts";
+import type { FaultWire, SourceWire, WorkspaceScope } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
@@ -127,21 +127,21 @@ export class GenerationLeaseRepository {
   async closeLapsed(o: {
     id: string;
     text: string;
-    notices: string[];
+    notices: FaultWire[];
     sources: SourceWire[] | null;
-    message: string;
+    fault: FaultWire;
   }): Promise<ClosedGeneration | null> {
     await this.dataSource.query(
       `
       WITH g AS (UPDATE generation SET state = 'failed', finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'failed', error = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), notices = CASE WHEN cardinality($6::text[]) > cardinality(notices) THEN $6 ELSE notices END FROM g WHERE turn.id = g.turn_id`,
+      UPDATE turn SET state = 'failed', fault = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = CASE WHEN json_array_length($6::json) > json_array_length(coded_notices) THEN $6::json ELSE coded_notices END FROM g WHERE turn.id = g.turn_id`,
       [
         this.replica.id,
         o.id,
-        o.message,
+        JSON.stringify(o.fault),
         stripNullCharacters(o.text),
         o.sources === null ? null : JSON.stringify(o.sources),
-        o.notices,
+        JSON.stringify(o.notices),
       ],
     );
     const rows = await queryRows<
@@ -149,7 +149,7 @@ export class GenerationLeaseRepository {
     >(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.sources, t.metrics, t.error, t.refused
+      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
       FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND g.lease_owner = $1`,
       [this.replica.id, o.id],
     );

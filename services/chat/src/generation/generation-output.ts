@@ -1,4 +1,4 @@
-import type { GenerationFrame, SourceWire } from "@carrel/contracts";
+import type { GenerationFrame, KnownFault, SourceWire } from "@carrel/contracts";
 import {
   Coalescer,
   maximumStreamBytes,
@@ -7,7 +7,7 @@ import {
   type StreamWriter,
 } from "@carrel/messaging";
 import type { PipelineOutput } from "./generation-pipeline.ts";
-import { chunkFrame, sourcesFrame, stageFrame, statusFrame } from "./frames.ts";
+import { chunkFrame, noticeFrames, sourcesFrame, stageFrame } from "./frames.ts";
 
 /** Returns the key of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;
@@ -62,8 +62,8 @@ export class GenerationOutput implements PipelineOutput {
     void this.write(frame);
   }
 
-  notify(notice: string): void {
-    this.send(statusFrame(this.generationId, notice));
+  notify(notice: KnownFault): void {
+    for (const frame of noticeFrames(this.generationId, notice)) this.send(frame);
   }
 
   startWriting(sources: SourceWire[]): void {

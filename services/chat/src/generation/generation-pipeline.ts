@@ -23,7 +23,6 @@ export interface PipelineOutput extends AnswerOutput {
 
 const refusalText = "There is no relevant information in this workspace to answer your query.";
 const defaultHistory = 20;
-const agentNotice = "@agent could not be called. Chat will be handled as default chat.";
 
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
@@ -61,7 +60,8 @@ export class GenerationPipeline {
     signal: AbortSignal,
   ): Promise<void> {
     const { scope, threadId, turnId, attachments } = generation;
-    if (generation.question.startsWith("@agent")) draft.notify(output, agentNotice);
+    if (generation.question.startsWith("@agent"))
+      draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
     const [workspace, instance, basePrompt] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { SourceWire } from "@carrel/contracts";
+import type { Fault, SourceWire } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
@@ -20,14 +20,13 @@ export class GenerationResultRepository {
     rows: {
       turnId: number;
       answer: string;
-      notices: string[];
+      notices: Fault[];
       mode: "chat" | "query";
       sources: SourceWire[] | null;
     }[],
   ): Promise<void> {
-    // PostgreSQL has no arrays of arrays with different lengths, so notices are passed as JSON.
     await this.dataSource.query(
-      `UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources), notices = array(SELECT json_array_elements_text(v.notices::json))
+      `UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json
       FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS v(id, answer, mode, sources, notices) WHERE turn.id = v.id AND turn.state = 'running'`,
       [
         rows.map((row) => row.turnId),
@@ -52,7 +51,7 @@ export class GenerationResultRepository {
       `
       WITH g AS (UPDATE generation SET state = $3, finished_at = now(), provider = $11, model = $12
         WHERE id = $1 AND state = 'running' AND lease_owner = $2 RETURNING turn_id, thread_id),
-      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, error = $7, refused = $8, mode = $9, notices = $14
+      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, fault = $7, refused = $8, mode = $9, coded_notices = $14
         FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.thread_id),
       r AS (UPDATE thread SET name = $10, last_updated_at = now() FROM t
         WHERE $10::text IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $13
@@ -66,14 +65,14 @@ export class GenerationResultRepository {
         ending.answer,
         JSON.stringify(ending.sources),
         ending.metrics === null ? null : JSON.stringify(ending.metrics),
-        ending.error,
+        ending.fault === null ? null : JSON.stringify(ending.fault),
         ending.refused,
         ending.mode,
         ending.threadName,
         ending.provider,
         ending.model,
         defaultThreadName,
-        ending.notices,
+        JSON.stringify(ending.notices),
       ],
     );
     const row = rows[0];

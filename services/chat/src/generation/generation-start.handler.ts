@@ -8,8 +8,8 @@ import { hasNullCharacter, stripNullCharacters } from "../database/null-characte
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { countQuestion, findDailyLimit, limitMessage } from "./daily-limit.ts";
-import { abortFrame } from "./frames.ts";
+import { countQuestion, findDailyLimit } from "./daily-limit.ts";
+import { abortFrames } from "./frames.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStopper, noStoppedGenerations } from "./generation-stopper.ts";
@@ -54,7 +54,10 @@ export class GenerationStartHandler {
               (await this.threads.find(scope, threadSlug, manager)) === null
             )
               throw threadNotFound();
-            const frames = [abortFrame(randomUUID(), limitMessage(limit!))];
+            const frames = abortFrames(randomUUID(), {
+              code: "generation.daily-limit",
+              params: { limit: limit! },
+            });
             return { generationId: null, chatId: null, queued: false, frames };
           }
           const created = await this.pendingTurns.create(

@@ -93,6 +93,7 @@ const emptyAnswer: Omit<StoredAnswer, "generationId" | "chatId"> = {
   notices: [],
   sources: [],
   metrics: null,
+  fault: null,
   error: null,
   refused: false,
 };

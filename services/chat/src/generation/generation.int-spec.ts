@@ -137,12 +137,16 @@ describe("an answer", () => {
       animate: false,
       close: true,
     });
+    expect(frames.map(({ frame }) => frame)).toContainEqual({
+      type: "generationNotice",
+      notice: { code: "notice.agent-unavailable" },
+    });
     expect(textOf(frames)).toBe("It runs at 48 °C.");
     // Our client shows the notice with the turn later too; the history for existing clients is
     // unchanged.
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
-    ).toMatchObject([{ notices: [notice], answer: "It runs at 48 °C." }]);
+    ).toMatchObject([{ notices: [{ code: "notice.agent-unavailable" }], answer: "It runs at 48 °C." }]);
     expect(
       JSON.stringify(await chat.request(listChats, { slug: scope.workspace.slug }, scope)),
     ).not.toContain(notice);

@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { MetricsWire, Scope, SourceWire, WorkspaceScope } from "@carrel/contracts";
+import type { FaultWire, MetricsWire, Scope, SourceWire, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
@@ -12,9 +12,10 @@ export interface AttachedGeneration {
   state: TurnState;
   finishedAt: Date | null;
   answer: string;
-  notices: string[];
+  notices: (FaultWire | string)[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
+  fault: FaultWire | null;
   error: string | null;
   refused: boolean;
 }
@@ -105,7 +106,7 @@ export class GenerationRepository {
     const rows = await queryRows<AttachedRow>(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.sources, t.metrics, t.error, t.refused FROM generation g JOIN turn t ON t.id = g.turn_id
+      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused FROM generation g JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
       [id, scope.principal.userId],
     );
@@ -135,8 +136,10 @@ export interface AttachedRow {
   finished_at: Date | null;
   answer: string;
   notices: string[];
+  coded_notices: FaultWire[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
+  fault: FaultWire | null;
   error: string | null;
   refused: boolean;
 }
@@ -147,9 +150,10 @@ export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
   state: row.state,
   finishedAt: row.finished_at,
   answer: row.answer,
-  notices: row.notices,
+  notices: [...row.notices, ...row.coded_notices],
   sources: row.sources,
   metrics: row.metrics,
+  fault: row.fault,
   error: row.error,
   refused: row.refused,
 });

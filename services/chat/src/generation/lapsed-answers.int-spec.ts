@@ -101,8 +101,9 @@ describe("an answer whose replica is gone", () => {
     const { frames } = isStreamLost
       ? await chat.request(attachGeneration, { generationId }, scope)
       : { frames: (await chat.read(generationId)).map(({ frame }) => frame) };
-    expect(frames!.slice(-3)).toMatchObject([
+    expect(frames!.slice(-4)).toMatchObject([
       { type: "textResponseChunk", close: true, sources },
+      { type: "generationFault", fault: { code: "generation.writer-lost" } },
       { type: "abort", sources: [] },
       { type: "finalizeResponseStream", chatId },
     ]);
@@ -114,7 +115,7 @@ describe("an answer whose replica is gone", () => {
     const { generationId, chatId, frames } = await chat.ask(scope, "@agent count.");
     await cutStream(generationId, 4);
     await database.query(
-      `UPDATE chat.turn SET state = 'running', answer = 'One two', notices = '{}' WHERE id = $1`,
+      `UPDATE chat.turn SET state = 'running', answer = 'One two', coded_notices = '[]' WHERE id = $1`,
       [chatId],
     );
     await lapse(generationId, "running");
@@ -127,7 +128,9 @@ describe("an answer whose replica is gone", () => {
     expect(turns[0]).toMatchObject({
       state: "failed",
       answer: textOf(again),
-      notices: [expect.stringContaining("@agent")],
+      error: expect.stringContaining("The text so far was kept"),
+      fault: { code: "generation.writer-lost" },
+      notices: [{ code: "notice.agent-unavailable" }],
     });
     expect(textOf(again).length).toBeGreaterThan("One two".length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);

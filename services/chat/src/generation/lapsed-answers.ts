@@ -4,6 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from "@nestjs/common";
+import type { KnownFault } from "@carrel/contracts";
 import { Streams } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
@@ -11,7 +12,6 @@ import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stre
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationLeaseRepository, type LapsedGeneration } from "./generation-lease.repository.ts";
-import { deletedMessage } from "./stream-ends.ts";
 
 /** How often to look for answers whose replica is gone. */
 const lookMs = 1_000;
@@ -22,8 +22,7 @@ const lookMs = 1_000;
 const deletedSeconds = 2;
 /** Timeout per answer: Redis may be unreachable, and then it is retried. */
 const patienceMs = 3_000;
-const message =
-  "The answer broke off because the part of Carrel that was writing it stopped. The text so far was kept.";
+const writerLost: KnownFault = { code: "generation.writer-lost" };
 const closedCounter = metrics.counter(
   "carrel_generations_lapsed_total",
   "Answers of lost replicas that this replica closed",
@@ -98,7 +97,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
         try {
           let isEnded = false;
           await inTime(
-            endDeletedStream(this.streams, id, deletedMessage).then((done) => {
+            endDeletedStream(this.streams, id).then((done) => {
               isEnded = done;
             }),
           );
@@ -120,7 +119,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
       state === "running"
         ? await recoverAnswer(this.streams, id)
         : { text: "", notices: [], sources: null };
-    const stored = await this.leases.closeLapsed({ id, ...shown, message });
+    const stored = await this.leases.closeLapsed({ id, ...shown, fault: writerLost });
     // Deleted in the meantime, or taken over by another replica.
     if (stored === null) return;
     if (state === "running") {

@@ -134,7 +134,7 @@ describe("images", () => {
       { attachments: [await keep()] },
     );
     expect(statuses(frames)).toEqual([
-      "blind cannot see images. The question is answered without the image.",
+      "blind cannot see images. The question is answered without them.",
     ]);
     expect(textOf(frames)).toBe("It is so.");
     expect(JSON.stringify(asked().at(-1)!.body)).not.toContain("images");
@@ -165,7 +165,7 @@ describe("images", () => {
         { attachments: [await keep()] },
       );
       expect(statuses(frames)).toEqual([
-        `maybe-${status} cannot see images. The question is answered without the image.`,
+        `maybe-${status} cannot see images. The question is answered without them.`,
       ]);
       expect(textOf(frames)).toBe("Without.");
     },
@@ -179,7 +179,7 @@ describe("images", () => {
       ],
     });
     expect(statuses(other.frames)).toEqual([
-      "“notes.txt” is no image that a model can be shown (PNG, JPEG, GIF or WebP) and was left out.",
+      "A model can only be shown PNG, JPEG, GIF and WebP images, so these attachments were left out: “notes.txt”",
     ]);
     expect(textOf(other.frames)).toBe("It is so.");
     const quoting = await chat.ask(

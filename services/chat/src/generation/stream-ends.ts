@@ -5,8 +5,6 @@ import { LOGGER } from "@carrel/runtime";
 import { completeStream, endDeletedStream } from "./complete-stream.ts";
 import type { StoredAnswer } from "./frames.ts";
 
-export const deletedMessage = "The conversation was deleted while this was being answered.";
-
 /** Ends the streams of answers that no longer have a writer. Never throws. */
 @Injectable()
 export class StreamEnds {
@@ -29,7 +27,7 @@ export class StreamEnds {
   async writeDeleted(ids: readonly string[]): Promise<void> {
     await Promise.all(
       ids.map((id) =>
-        endDeletedStream(this.streams, id, deletedMessage).catch((error: unknown) =>
+        endDeletedStream(this.streams, id).catch((error: unknown) =>
           this.logger.warn(
             { err: error, generation: id },
             "couldn't end the stream of a deleted answer",

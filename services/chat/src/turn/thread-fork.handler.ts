@@ -73,8 +73,8 @@ export class ThreadForkHandler {
     to: number,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at)
-      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at FROM turn
+      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, fault, metrics, notices, coded_notices, created_at)
+      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, fault, metrics, notices, coded_notices, created_at FROM turn
       WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id <= $4 AND ${visibleTurn("turn")} ORDER BY id`,
       [from, scope.workspace.id, scope.principal.userId, upTo, to],
     );

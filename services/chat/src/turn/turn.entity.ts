@@ -1,4 +1,4 @@
-import type { MetricsWire, SourceWire } from "@carrel/contracts";
+import type { Fault, MetricsWire, SourceWire } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
@@ -32,9 +32,13 @@ export class Turn {
   @Column("json") attachments!: Attachment[];
   @Column("text") mode!: "chat" | "query";
   @Column("text") state!: TurnState;
-  /** Why it failed, as shown to the user. */
+  /** Why it failed. */
+  @Column("json", { nullable: true }) fault!: Fault | null;
+  /** Instead of a fault, of answers written before failures had codes. */
   @Column("text", { nullable: true }) error!: string | null;
   /** Notices shown along with the answer. */
+  @Column("json") codedNotices!: Fault[];
+  /** Those of answers written before notices had codes. */
   @Column("text", { array: true }) notices!: string[];
   /** Query mode found nothing: existing clients never see such a turn in the history. */
   @Column("boolean") refused!: boolean;

@@ -1,4 +1,4 @@
-import type { HistoryItem, TurnWire } from "@carrel/contracts";
+import { renderFault, type HistoryItem, type TurnWire } from "@carrel/contracts";
 import type { Turn } from "./turn.entity.ts";
 import type { PagedTurn } from "./turn.repository.ts";
 
@@ -45,7 +45,8 @@ export function mapTurn(turn: PagedTurn): TurnWire {
     sources: turn.sources,
     sentAt: seconds(turn.createdAt),
     state: turn.state,
-    error: turn.error,
+    error: turn.fault === null ? turn.error : renderFault(turn.fault),
+    fault: turn.fault,
     generationId: turn.generationId,
     mode: turn.mode,
     metrics: turn.metrics,
@@ -56,6 +57,6 @@ export function mapTurn(turn: PagedTurn): TurnWire {
       ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
       : turn.attachments,
     feedback: turn.feedback,
-    notices: turn.notices,
+    notices: [...turn.notices, ...turn.codedNotices],
   };
 }

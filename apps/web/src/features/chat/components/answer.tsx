@@ -1,6 +1,7 @@
 import { RotateCcw } from "lucide-react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import type { AnswerActions } from "../state/answer-actions.ts";
 import { endEditing, useEditedText } from "../state/editing.ts";
@@ -56,7 +57,7 @@ export const Answer = memo(function Answer({
     >
       {turn.notices.map((notice, index) => (
         <p className="mb-2 border-s-2 border-line ps-2.5 text-fg-3" key={index}>
-          {notice}
+          <FaultText fault={notice} fallback={t("noticeUnknown")} />
         </p>
       ))}
       <Stage
@@ -103,7 +104,7 @@ export const Answer = memo(function Answer({
             }
           >
             <p>
-              <b>{turn.error || t("failed")}</b>
+              <b>{turn.error ? <FaultText fault={turn.error} fallback={t("failed")} /> : t("failed")}</b>
             </p>
             <p>{turn.answer ? t("failedKept") : t("failedHelp")}</p>
           </Notice>

@@ -82,6 +82,21 @@ describe("frames", () => {
       }),
     ).toMatchObject({ phase: "failed", text: "Half", sources: [source], error: "Cut." });
   });
+  it("fail with the code that comes before the English", () => {
+    const fault = { code: "generation.empty", params: { provider: "OpenAI" } };
+    const told = applyFrame(newGeneration("q", "chat"), { type: "generationFault", fault });
+    expect(told.phase).toBe("sending");
+    expect(
+      applyFrame(told, {
+        type: "abort",
+        id: "u",
+        textResponse: null,
+        sources: [],
+        close: true,
+        error: "OpenAI returned an empty answer.",
+      }),
+    ).toMatchObject({ phase: "failed", error: fault });
+  });
   it("clear the conversation after /reset", () => {
     expect(
       applyFrame(newGeneration("/reset", "query"), {

@@ -1,4 +1,10 @@
-import type { GenerationFrame, MetricsWire, SourceWire, StoredAttachment } from "@carrel/contracts";
+import type {
+  FaultWire,
+  GenerationFrame,
+  MetricsWire,
+  SourceWire,
+  StoredAttachment,
+} from "@carrel/contracts";
 
 /** The state of an answer as the user sees it. */
 export type Phase =
@@ -32,7 +38,8 @@ export interface Generation {
   passages: number | null;
   milliseconds: number | null;
   metrics: MetricsWire | null;
-  error: string | null;
+  /** Text if it failed here, or on a server that sends no codes. */
+  error: FaultWire | string | null;
   startedAt: number;
   /** The connection was lost and is being re-established. */
   reconnecting: boolean;
@@ -42,8 +49,8 @@ export interface Generation {
   replaces: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];
-  /** Notices sent in addition to the answer (`statusResponse`). */
-  notices: string[];
+  /** Notices sent in addition to the answer; text: stored before notices had codes. */
+  notices: (FaultWire | string)[];
   /**
    * A complete answer that arrived at once and is to be animated as if it were streamed
    * (`textResponse` that does not close).
@@ -80,7 +87,13 @@ export function newGeneration(
   };
 }
 
-/** Applies one frame. Pure; ignores frames of unknown types. */
+const isSame = (one: FaultWire | string, other: FaultWire | string): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Applies one frame. Pure; ignores frames of unknown types, and the English of notices
+ * (`statusResponse`), which follows their codes.
+ */
 export function applyFrame(generation: Generation, frame: GenerationFrame): Generation {
   if (!("type" in frame)) return generation; // rename_thread is handled by the sidebar
   switch (frame.type) {
@@ -137,14 +150,16 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
         : {
             ...generation,
             phase: "failed",
-            error: frame.error,
+            error: generation.error ?? frame.error,
             sources: frame.sources.length > 0 ? frame.sources : generation.sources,
           };
-    case "statusResponse":
+    case "generationFault":
+      return { ...generation, error: frame.fault };
+    case "generationNotice":
       // A lost stream is replayed from storage.
-      return generation.notices.includes(frame.textResponse)
+      return generation.notices.some((notice) => isSame(notice, frame.notice))
         ? generation
-        : { ...generation, notices: [...generation.notices, frame.textResponse] };
+        : { ...generation, notices: [...generation.notices, frame.notice] };
     default:
       return generation;
   }

@@ -1,5 +1,6 @@
 import {
   cancelGeneration,
+  type FaultWire,
   type GenerationFrame,
   type RenameThreadFrame,
   type StoredAttachment,
@@ -193,11 +194,12 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
 async function queueQuestion(key: string, question: QuestionInput): Promise<void> {
   const id = addPending(key, question);
   const controller = new AbortController();
-  let failure: string | null = null;
+  let failure: FaultWire | string | null = null;
   let accepted = false;
   const onFrame = (frame: GenerationFrame): void => {
     if (!("type" in frame)) return;
-    if (frame.type === "abort") failure = frame.error;
+    if (frame.type === "generationFault") failure = frame.fault;
+    if (frame.type === "abort") failure ??= frame.error;
     if (frame.type !== "generationStarted") return;
     accepted = true;
     controller.abort();

@@ -1,3 +1,4 @@
+import type { FaultWire } from "@carrel/contracts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import type { QuestionInput } from "./generation-stream.ts";
 
@@ -7,7 +8,7 @@ import type { QuestionInput } from "./generation-stream.ts";
  */
 export interface PendingQuestion extends QuestionInput {
   id: number;
-  error: string | null;
+  error: FaultWire | string | null;
 }
 
 const none: PendingQuestion[] = [];
@@ -23,7 +24,7 @@ export function addPending(key: string, question: QuestionInput): number {
   pending.set((value) => ({ ...value, [key]: [...(value[key] ?? none), entry] }));
   return entry.id;
 }
-export function failPending(key: string, id: number, error: string): void {
+export function failPending(key: string, id: number, error: FaultWire | string): void {
   pending.set((value) => ({
     ...value,
     [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)),

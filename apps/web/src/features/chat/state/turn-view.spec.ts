@@ -100,16 +100,8 @@ describe("conversation", () => {
     ).toMatchObject({ sources: [], notices: ["told"], phase: "stopped" });
   });
   it("keeps showing notices after the answer, without duplicating them during it", () => {
-    const notices = ["told"];
-    const status: GenerationFrame = {
-      type: "statusResponse",
-      id: "g",
-      textResponse: "told",
-      sources: [],
-      close: true,
-      animate: false,
-      error: null,
-    };
+    const notices = [{ code: "told" }];
+    const told: GenerationFrame = { type: "generationNotice", notice: { code: "told" } };
     expect(mergeTurns([turn(1, { notices })], null)[0]).toMatchObject({ notices });
     expect(
       mergeTurns(
@@ -117,7 +109,7 @@ describe("conversation", () => {
         newGeneration("q1", "chat", { chatId: 1, phase: "done" }),
       )[0],
     ).toMatchObject({ notices });
-    expect(applyFrame(applyFrame(newGeneration("q1", "chat"), status), status).notices).toEqual(
+    expect(applyFrame(applyFrame(newGeneration("q1", "chat"), told), told).notices).toEqual(
       notices,
     );
   });

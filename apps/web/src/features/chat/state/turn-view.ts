@@ -1,4 +1,10 @@
-import type { MetricsWire, SourceWire, StoredAttachment, TurnWire } from "@carrel/contracts";
+import type {
+  FaultWire,
+  MetricsWire,
+  SourceWire,
+  StoredAttachment,
+  TurnWire,
+} from "@carrel/contracts";
 import { isOpen, type Generation, type Phase } from "./generation.ts";
 import type { PendingQuestion } from "./pending-questions.ts";
 
@@ -11,7 +17,7 @@ export interface TurnView {
   sources: SourceWire[];
   phase: Phase;
   mode: "chat" | "query";
-  error: string | null;
+  error: FaultWire | string | null;
   metrics: MetricsWire | null;
   stage: { documents: number | null; passages: number | null; milliseconds: number | null };
   reconnecting: boolean;
@@ -22,7 +28,7 @@ export interface TurnView {
   siblings: number[];
   /** The turn that this question, not yet known to the server, is a new version of. */
   replaces: number | null;
-  notices: string[];
+  notices: (FaultWire | string)[];
   animate: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
@@ -62,7 +68,7 @@ function makeView(turn: TurnWire): TurnView {
       : turn.state === "running" && turn.answer
         ? "writing"
         : phases[turn.state],
-    error: turn.error,
+    error: turn.fault ?? turn.error,
     metrics: turn.metrics,
     stage: { documents: null, passages: turn.sources.length || null, milliseconds: null },
     reconnecting: false,
