@@ -3,13 +3,16 @@ import {
   attachGeneration,
   attachGenerationStream,
   CarrelError,
+  renderFault,
   startGeneration,
   streamChat,
   streamThreadChat,
   type In,
+  type KnownFault,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { ChatImages } from "./chat-images.ts";
@@ -75,6 +78,8 @@ export class ChatRoutes {
   ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) {
+      const fault: KnownFault = { code: "chat.message-empty" };
+      setFault(reply, fault);
       // The wire's specific body for this error (wire-contract 4.1).
       return reply.code(400).send({
         id: randomUUID(),
@@ -82,7 +87,7 @@ export class ChatRoutes {
         textResponse: null,
         sources: [],
         close: true,
-        error: "Message is empty.",
+        error: renderFault(fault),
       });
     }
     const { mode, replaces } = input;

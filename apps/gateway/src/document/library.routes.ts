@@ -7,13 +7,16 @@ import {
   moveLibraryFiles,
   openLibraryTree,
   removeDocuments,
+  renderFault,
   type FileItem,
+  type KnownFault,
   type Out,
   type Scope,
 } from "@carrel/contracts";
 import { Pipes, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Readable } from "node:stream";
+import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { splitPaths } from "./path-parts.ts";
 import { writeFolder } from "./write-folder.ts";
@@ -66,7 +69,9 @@ export class LibraryRoutes {
       { folder, offset, limit: limit === "all" ? folderPage : limit },
       { scope },
     );
-    if (!first.exists)
+    if (!first.exists) {
+      const fault: KnownFault = { code: "folder.not-found" };
+      setFault(reply, fault);
       return reply
         .code(404)
         .type(json)
@@ -78,10 +83,11 @@ export class LibraryRoutes {
               totalCount: 0,
               hasMore: false,
               code: 404,
-              error: "Folder does not exist.",
+              error: renderFault(fault),
             }),
           ),
         );
+    }
     const end = limit === "all" ? first.total : Math.min(first.total, offset + limit);
     const page = shape({
       folder,

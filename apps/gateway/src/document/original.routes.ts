@@ -4,6 +4,7 @@ import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, BlobMissingError, LinkTokens, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { readRange } from "./byte-range.ts";
 
@@ -49,8 +50,10 @@ export class OriginalRoutes {
       "cross-origin-resource-policy": "same-origin",
       "accept-ranges": "bytes",
     });
-    if (range === "impossible")
+    if (range === "impossible") {
+      setFault(reply, { code: "request.range-impossible" });
       return reply.code(416).header("content-range", `bytes */${stat.bytes}`).send();
+    }
     try {
       const { body } = await this.blobs.get(link.key, range ?? undefined);
       if (range !== null)

@@ -1,6 +1,7 @@
 import { CarrelError } from "@carrel/contracts";
 import type { FastifyInstance } from "fastify";
 import { isNestedDeeper } from "./json-depth.ts";
+import { refuse } from "./send-failure.ts";
 
 /** Maximum time for a body to arrive, except uploads. */
 const bodyMs = 30_000;
@@ -98,5 +99,5 @@ function refuseBody(
 ): void {
   if (declared > drainLimit) reply.header("connection", "close");
   else raw.resume();
-  void reply.code(413).send({ error: "The request is too large." });
+  refuse(reply, 413, { code: "request.too-large" });
 }

@@ -16,11 +16,11 @@ import { CachedAccess } from "../access/cached-access.ts";
 import { Guard } from "../access/guard.ts";
 import { defaultBodyLimit } from "./body-parser.ts";
 import { clientAddress } from "./client-address.ts";
-import { mapError, type HttpFailure } from "./error-map.ts";
-import { setFault } from "./fault-header.ts";
+import { mapError } from "./error-map.ts";
 import { readInput } from "./input.ts";
 import { jsonType } from "./json-text.ts";
 import { routeMetadata, type Call } from "./route.ts";
+import { refuse, sendFailure } from "./send-failure.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { listOtherMethods } from "./other-methods.ts";
 
@@ -75,18 +75,16 @@ export class RouteMounter {
         method: methods,
         url,
         handler: (_request, reply) =>
-          reply
-            .code(405)
-            .header("allow", allowed.join(", "))
-            .send({ error: `This address takes ${allowed.join(", ")} only.` }),
+          refuse(reply.header("allow", allowed.join(", ")), 405, {
+            code: "request.method-unsupported",
+            params: { methods: allowed.join(", ") },
+          }),
       });
     }
-    instance.all("/api/*", (_request, reply) =>
-      reply.code(404).send({ error: "There is no such address in this API." }),
-    );
-    instance.all("/api", (_request, reply) =>
-      reply.code(404).send({ error: "There is no such address in this API." }),
-    );
+    for (const url of ["/api/*", "/api"])
+      instance.all(url, (_request, reply) =>
+        refuse(reply, 404, { code: "request.address-unknown" }),
+      );
     instance.setErrorHandler((error: FastifyError, request, reply) =>
       this.fail(error, request, reply),
     );
@@ -207,13 +205,4 @@ export class RouteMounter {
     }
     return answers;
   }
-}
-
-export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
-  reply.code(failure.status);
-  setFault(reply, failure.fault);
-  if (failure.retryAfter !== undefined) reply.header("retry-after", failure.retryAfter);
-  if (failure.kind === "json") return reply.type(jsonType).send(JSON.stringify(failure.body));
-  if (failure.kind === "text") return reply.type(text).send(failure.body);
-  return reply.send();
 }

@@ -9,6 +9,7 @@ import {
   type OriginSettings,
   type RequestOrigin,
 } from "./origin-rules.ts";
+import { refuse } from "./send-failure.ts";
 
 /**
  * Scripts and requests only from and to this instance. Inline styles are allowed because components
@@ -96,17 +97,14 @@ export function addSecurity(
     reply.headers(isApi && !isDocs ? apiHeaders : pageHeaders);
     // A known host name makes the mode lookup unnecessary.
     if (!isOwnHost(asked.host, settings) && !(await authenticator.mode()).RequiresAuth) {
-      return reply.code(403).send({
-        error:
-          "This host name is not one of this instance. Set CARREL_PUBLIC_URL to use it, or set a password.",
-      });
+      return refuse(reply, 403, { code: "request.host-foreign" });
     }
     if (!isApi || isDocs) return;
     if (isCorsAllowed(asked, settings)) {
       reply.headers({
         "access-control-allow-origin": asked.origin!,
         vary: "Origin",
-        "access-control-expose-headers": "Retry-After",
+        "access-control-expose-headers": "Retry-After, Carrel-Error",
       });
       if (request.method === "OPTIONS") {
         return reply
@@ -124,9 +122,7 @@ export function addSecurity(
       isForeign(asked, settings) &&
       !(await authenticator.isProof(readBearer(request.headers.authorization)))
     ) {
-      return reply.code(403).send({
-        error: "Requests from other sites are not allowed. Set CARREL_CORS_ORIGINS to allow one.",
-      });
+      return refuse(reply, 403, { code: "request.origin-foreign" });
     }
   });
 }

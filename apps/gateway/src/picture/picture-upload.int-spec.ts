@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance } from "fastify";
 import { mapError } from "../http/error-map.ts";
-import { sendFailure } from "../http/route-mounter.ts";
+import { sendFailure } from "../http/send-failure.ts";
 import { receivePicture } from "./picture-upload.ts";
 
 const limitMs = 300;

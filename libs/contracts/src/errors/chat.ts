@@ -23,6 +23,7 @@ export const chatErrors = {
     kind: "CONFLICT",
     message: "This answer is still being written. Stop it, or wait until it's done.",
   },
+  "chat.message-empty": { kind: "BAD_INPUT", message: "Message is empty." },
   "chat.message-too-long": {
     kind: "TOO_LARGE",
     message: "The message is too long: at most {{kilobytes}} kB. Put longer texts into a document.",

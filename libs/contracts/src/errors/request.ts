@@ -22,6 +22,27 @@ export const requestErrors = {
     kind: "BAD_INPUT",
     message: "The request body arrived too slowly.",
   },
+  "request.host-foreign": {
+    kind: "FORBIDDEN",
+    message:
+      "This host name is not one of this instance. Set CARREL_PUBLIC_URL to use it, or set a password.",
+  },
+  "request.origin-foreign": {
+    kind: "FORBIDDEN",
+    message: "Requests from other sites are not allowed. Set CARREL_CORS_ORIGINS to allow one.",
+  },
+  "request.address-unknown": {
+    kind: "NOT_FOUND",
+    message: "There is no such address in this API.",
+  },
+  "request.method-unsupported": {
+    kind: "UNSUPPORTED",
+    message: "This address takes {{methods}} only.",
+  },
+  "request.range-impossible": {
+    kind: "BAD_INPUT",
+    message: "The file has no such range.",
+  },
   "request.host-invalid": { kind: "BAD_INPUT", message: "The Host header is malformed." },
   "request.too-large": { kind: "TOO_LARGE", message: "The request is too large." },
   "request.reply-too-large": {

@@ -17,7 +17,6 @@ import {
   routeOf,
   watchStatus,
 } from "../../../lib/api.ts";
-import { accept } from "../../../lib/accept.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 
 const profileKeys = {
@@ -30,7 +29,7 @@ const profileKeys = {
 
 /** Changes only the given fields. For callers outside React; components use `useUpdateProfile`. */
 export async function saveProfile(fields: Args<typeof updateProfile>): Promise<void> {
-  accept(await call(updateProfile, fields));
+  await call(updateProfile, fields);
   await refreshCurrentUser();
 }
 

@@ -8,7 +8,6 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
@@ -26,7 +25,6 @@ export const useRenewRecoveryCodes = () =>
   useMutation({
     mutationFn: async (password: string): Promise<string[]> => {
       const reply = await call(renewRecoveryCodes, { password });
-      accept(reply);
       return reply.recoveryCodes;
     },
     ...secret,
@@ -37,7 +35,6 @@ export const useStartSecondFactor = () =>
   useMutation({
     mutationFn: async (password: string): Promise<{ secret: string; uri: string }> => {
       const reply = await call(startSecondFactor, { password });
-      accept(reply);
       return { secret: reply.secret, uri: reply.uri };
     },
     ...secret,
@@ -48,7 +45,6 @@ export const useConfirmSecondFactor = () =>
   useMutation({
     mutationFn: async (code: string): Promise<string[]> => {
       const reply = await call(confirmSecondFactor, { code });
-      accept(reply);
       await refreshCurrentUser();
       return reply.recoveryCodes ?? [];
     },
@@ -58,7 +54,7 @@ export const useConfirmSecondFactor = () =>
 export const useRemoveSecondFactor = () =>
   useMutation({
     mutationFn: async (password: string) => {
-      accept(await call(removeSecondFactor, { password }));
+      await call(removeSecondFactor, { password });
       await refreshCurrentUser();
     },
     ...secret,

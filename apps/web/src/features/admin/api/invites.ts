@@ -1,7 +1,6 @@
 import { createInvite, disableInvite, listInvites, type InviteWire } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
@@ -27,7 +26,7 @@ export const useCreateInvite = () =>
 
 export const useDisableInvite = () =>
   useMutation({
-    mutationFn: async (id: number) => accept(await call(disableInvite, { id })),
+    mutationFn: (id: number) => call(disableInvite, { id }),
     ...optimistic(invitesQuery.queryKey, (reply, id: number) => ({
       ...reply,
       invites: reply.invites.map((invite) =>

@@ -1,7 +1,6 @@
 import { updatePreferences, type Args, type memoryLabels } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 import { setupQuery } from "../../../lib/setup.ts";
@@ -22,7 +21,7 @@ export const useSwitchPersonalization = () =>
     mutationFn: async ({ name, on }: Switched) => {
       // The request body is the flat map itself.
       const preferences = { [name]: String(on) } as unknown as Args<typeof updatePreferences>;
-      accept(await call(updatePreferences, preferences));
+      await call(updatePreferences, preferences);
     },
     ...optimistic(setupQuery.queryKey, (reply, { name, on }: Switched) => ({
       ...reply,

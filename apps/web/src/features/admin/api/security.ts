@@ -1,17 +1,14 @@
 import { enableMultiUser, updatePassword, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
 /** Sets the instance password; null removes it. */
 export const useSetPassword = () =>
   useMutation({
-    mutationFn: async (newPassword: string | null) =>
-      accept(
-        await call(
-          updatePassword,
-          newPassword === null ? { usePassword: false } : { usePassword: true, newPassword },
-        ),
+    mutationFn: (newPassword: string | null) =>
+      call(
+        updatePassword,
+        newPassword === null ? { usePassword: false } : { usePassword: true, newPassword },
       ),
     meta: { errorToast: false },
   });
@@ -19,7 +16,7 @@ export const useSetPassword = () =>
 /** Creates the first admin and permanently switches the instance to user accounts. */
 export const useEnableUserAccounts = () =>
   useMutation({
-    mutationFn: async (credentials: Args<typeof enableMultiUser>) =>
-      accept(await call(enableMultiUser, credentials)),
+    mutationFn: (credentials: Args<typeof enableMultiUser>) =>
+      call(enableMultiUser, credentials),
     meta: { errorToast: false },
   });

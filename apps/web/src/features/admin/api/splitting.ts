@@ -1,6 +1,5 @@
 import { listPreferences, updatePreferences, type Args } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
 const splittingKeys = { settings: ["splitting"] } as const;
@@ -44,7 +43,7 @@ export const useSaveSplitting = () =>
         text_splitter_chunk_size: String(size),
         text_splitter_chunk_overlap: String(overlap),
       } as unknown as Args<typeof updatePreferences>;
-      accept(await call(updatePreferences, preferences));
+      await call(updatePreferences, preferences);
     },
     meta: { invalidates: [splittingKeys.settings], errorToast: false },
   });

@@ -9,7 +9,6 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
@@ -36,14 +35,14 @@ export const useCreateUser = () =>
 /** Changes only the given fields. */
 export const useUpdateUser = () =>
   useMutation({
-    mutationFn: async (fields: Args<typeof updateUser>) => accept(await call(updateUser, fields)),
+    mutationFn: (fields: Args<typeof updateUser>) => call(updateUser, fields),
     meta: { invalidates: [userKeys.list], errorToast: false },
   });
 
 export const useSuspendUser = () =>
   useMutation({
-    mutationFn: async (fields: { id: number; suspended: 0 | 1 }) =>
-      accept(await call(updateUser, fields)),
+    mutationFn: (fields: { id: number; suspended: 0 | 1 }) =>
+      call(updateUser, fields),
     ...optimistic(
       usersQuery.queryKey,
       (reply, { id, suspended }: { id: number; suspended: 0 | 1 }) => ({
@@ -56,7 +55,7 @@ export const useSuspendUser = () =>
 
 export const useDeleteUser = () =>
   useMutation({
-    mutationFn: async (id: number) => accept(await call(deleteUser, { id })),
+    mutationFn: (id: number) => call(deleteUser, { id }),
     ...optimistic(usersQuery.queryKey, (reply, id: number) => ({
       ...reply,
       users: reply.users.filter((user) => user.id !== id),
@@ -69,6 +68,6 @@ export const useDeleteUser = () =>
 
 export const useRemoveUserSecondFactor = () =>
   useMutation({
-    mutationFn: async (id: number) => accept(await call(removeUserSecondFactor, { id })),
+    mutationFn: (id: number) => call(removeUserSecondFactor, { id }),
     meta: { invalidates: [userKeys.list], errorToast: saveFailed },
   });

@@ -10,7 +10,6 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 import { workspaceKeys } from "../../../lib/query-keys.ts";
@@ -50,7 +49,7 @@ export const useCreateWorkspace = () =>
 
 export const useDeleteWorkspace = () =>
   useMutation({
-    mutationFn: async (id: number) => accept(await call(deleteAdminWorkspace, { id })),
+    mutationFn: (id: number) => call(deleteAdminWorkspace, { id }),
     ...optimistic(adminWorkspacesQuery.queryKey, (reply, id: number) => ({
       ...reply,
       workspaces: reply.workspaces.filter((workspace) => workspace.id !== id),
@@ -64,7 +63,7 @@ export const useDeleteWorkspace = () =>
 /** Replaces all members. */
 export const useUpdateMembers = () =>
   useMutation({
-    mutationFn: async (members: Args<typeof updateMembers>) =>
-      accept(await call(updateMembers, members)),
+    mutationFn: (members: Args<typeof updateMembers>) =>
+      call(updateMembers, members),
     meta: { invalidates, errorToast: false },
   });

@@ -1,6 +1,5 @@
 import { acceptInvite, getInvite, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
-import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
 /** Why an invitation cannot be accepted, in the server's words; null if it can. */
@@ -12,7 +11,7 @@ export async function refusalOfInvite(code: string): Promise<string | null> {
 /** Creates the account. */
 export const useAcceptInvite = () =>
   useMutation({
-    mutationFn: async (input: Args<typeof acceptInvite>) =>
-      accept(await call(acceptInvite, input, { expects401: true })),
+    mutationFn: (input: Args<typeof acceptInvite>) =>
+      call(acceptInvite, input, { expects401: true }),
     meta: { errorToast: false },
   });
