@@ -43,7 +43,7 @@ export class FakeSettings {
       return answered(
         json(
           body.apiKey === "sk-bad"
-            ? { models: [], error: "Incorrect API key provided." }
+            ? { models: [], error: "OpenAI rejected the key (401). Check it in the settings." }
             : { models: [{ id: "gpt-4.1-nano" }, { id: "gpt-4.1" }], error: null },
         ),
       );

@@ -25,9 +25,18 @@ const reasons: Record<string, ErrorCode> = {
  * The header in which the gateway names the fault of a reply, found by the English of its body.
  */
 export function faultHeaders(value: unknown, status: number): Record<string, string> {
-  const { error, message, success, valid, user } = (value ?? {}) as Record<string, unknown>;
+  const { error, message, success, valid, user, invite, models } = (value ?? {}) as Record<
+    string,
+    unknown
+  >;
   const text = typeof value === "string" ? value : (error ?? message);
-  const failed = status >= 400 || success === false || valid === false || user === null;
+  const failed =
+    status >= 400 ||
+    success === false ||
+    valid === false ||
+    user === null ||
+    invite === null ||
+    (models !== undefined && error !== null);
   if (!failed || typeof text !== "string" || text === "") return {};
   for (const { code, pattern } of patterns) {
     const match = pattern.exec(text);

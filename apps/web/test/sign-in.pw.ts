@@ -264,7 +264,7 @@ test.describe("invitation", () => {
     await page.goto("/accept-invite/old");
     await expect(page.getByText("Invite is no longer valid.")).toBeVisible();
     await page.goto("/accept-invite/nope");
-    await expect(page.getByText("Invite not found.")).toBeVisible();
+    await expect(page.getByText("This invite doesn't exist anymore.")).toBeVisible();
     await expect(page.getByRole("textbox")).toHaveCount(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Access } from "./access.ts";
 import type { ErrorReplies, HttpRoute, Operation, Success } from "./operation.ts";
 
@@ -17,6 +17,13 @@ export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" 
   errors: ErrorReplies;
 }
 
+/** The output as clients receive it, with the English of its fault. */
+function describeReply({ output, english }: Operation): z.ZodType {
+  if (english === undefined || !(output instanceof z.ZodObject)) return output;
+  const text = english.none === false ? z.literal(false).or(z.string()) : z.string().nullable();
+  return output.omit({ fault: true }).extend({ [english.field]: text });
+}
+
 export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
   operations.flatMap((operation) =>
     operation.routes.map((route) => ({
@@ -29,7 +36,7 @@ export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
       bodyField: route.bodyField,
       access: route.access ?? operation.access,
       input: route.input?.pipe(operation.input) ?? operation.input,
-      output: route.output ?? operation.output,
+      output: route.output ?? describeReply(operation),
       success: route.success ?? operation.success,
       errors: { ...operation.errors, ...route.errors },
       ...(route.mapReply === undefined ? {} : { mapReply: route.mapReply.bind(route) }),

@@ -65,6 +65,11 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   success: Success;
   errors?: ErrorReplies;
   /**
+   * For outcomes with data beside the failure: the wire's field for the English of the output's
+   * `fault`, which the header names, and its value if there is none (default: null).
+   */
+  english?: { field: "error" | "message"; none?: false };
+  /**
    * What happens on redelivery after a crash. none: the caller gets SERVICE_LOST. natural: running
    * it again is harmless. keyed: the handler stores the result under the request's idempotency key
    * in its own transaction.

@@ -51,8 +51,7 @@ export function parseContentUrl(text: string, base?: string): URL {
   return url;
 }
 
-const notAllowed = (): EgressError =>
-  new EgressError("refused", { code: "egress.not-public" });
+const notAllowed = (): EgressError => new EgressError("refused", { code: "egress.not-public" });
 
 /**
  * The addresses a connection to this host may use; refuses the host unless all resolved addresses
@@ -74,7 +73,11 @@ export async function resolveAllowed(
     try {
       addresses = await resolve(host);
     } catch (fault) {
-      throw new EgressError("unreachable", { code: "egress.host-unknown", params: { host } }, fault);
+      throw new EgressError(
+        "unreachable",
+        { code: "egress.host-unknown", params: { host } },
+        fault,
+      );
     }
   }
   if (addresses.length === 0)

@@ -1,4 +1,9 @@
-import { checkSettingField, providerDeclaration, quotingProvider } from "@carrel/contracts";
+import {
+  checkSettingField,
+  providerDeclaration,
+  quotingProvider,
+  renderFault,
+} from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import { startFakeLlm } from "@carrel/testing";
 import {
@@ -53,7 +58,9 @@ describe("setting validation, wire-contract.md 11", () => {
     ["AnthropicCacheControl", "5m", null],
     ["AnthropicCacheControl", "9m", "9m is not one of none, 5m, 1h."],
   ])("%s = %j", (key, value, expected) => {
-    const results = fieldsOf(key).map((field) => checkSettingField(field, value));
+    const results = fieldsOf(key)
+      .map((field) => checkSettingField(field, value))
+      .map((fault) => (fault === null ? null : renderFault(fault)));
     expect(new Set(results)).toEqual(new Set([expected]));
   });
 });

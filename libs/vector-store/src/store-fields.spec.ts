@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkSettingField, providerDeclaration } from "@carrel/contracts";
+import { checkSettingField, providerDeclaration, renderFault } from "@carrel/contracts";
 import { settingsFromEnvironment, vectorFields, vectorProviders } from "./registry.ts";
 
 // Validation and messages: wire-contract.md 11.3.
@@ -54,7 +54,8 @@ describe("settings of vector stores", () => {
     ["PGVectorTableName", "vectors", null],
   ])('%s = "%s": %s', (key, value, expected) => {
     const field = vectorFields.find((candidate) => candidate.key === key)!;
-    expect(checkSettingField(field, value)).toBe(expected);
+    const fault = checkSettingField(field, value);
+    expect(fault === null ? null : renderFault(fault)).toBe(expected);
   });
 
   it("are declared once each, in forms that match their schema", () => {

@@ -64,10 +64,9 @@ describe("invites", () => {
     expect(JSON.stringify(await auth.sql.query("SELECT * FROM auth.invite"))).not.toContain(
       made.code,
     );
-    expect(await auth.request(getInvite, { code: invites[0]!.code }, { scope: asNobody })).toEqual({
-      invite: null,
-      error: "Invite not found.",
-    });
+    await expect(
+      auth.request(getInvite, { code: invites[0]!.code }, { scope: asNobody }),
+    ).rejects.toMatchObject({ code: "invite.not-found" });
     expect(await auth.entry("invite_created", { inviteId: made.id })).toMatchObject({
       userId: managerId,
     });

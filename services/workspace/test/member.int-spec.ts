@@ -82,9 +82,8 @@ describe("members", () => {
   });
 
   it("creating a workspace requires a name and is idempotent", async () => {
-    expect(await request(createAdminWorkspace, { name: "  " }, as(manager))).toEqual({
-      workspace: null,
-      error: "name cannot be null",
+    await expect(request(createAdminWorkspace, { name: "  " }, as(manager))).rejects.toMatchObject({
+      code: "workspace.name-missing",
     });
     const key = randomUUID();
     const made = await Promise.all(

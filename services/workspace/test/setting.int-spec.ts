@@ -13,6 +13,7 @@ import {
   updateSettings,
   instancePrincipal,
   servicePrincipal,
+  type Out,
   type Principal,
   type Role,
   type Scope,
@@ -72,9 +73,7 @@ const request: SharedInfrastructure["messaging"]["client"]["request"] = (
 ) => shared.messaging.client.request(operation, input, options);
 
 describe("settings", () => {
-  const update = (
-    values: Record<string, string>,
-  ): Promise<{ newValues: Record<string, unknown>; error: string | false }> =>
+  const update = (values: Record<string, string>): Promise<Out<typeof updateSettings>> =>
     request(updateSettings, { values }, { scope });
 
   it("start with no provider chosen and report the defaults in use", async () => {
@@ -122,7 +121,7 @@ describe("settings", () => {
       }),
     ).toEqual({
       newValues: { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" },
-      error: false,
+      fault: null,
     });
     await waitFor(() => changed.length > 0);
     // By broadcast and through the outbox.
@@ -145,9 +144,10 @@ describe("settings", () => {
   });
 
   it("refuse locked keys and callers who aren't admins", async () => {
-    expect((await update({ OllamaLLMBasePath: "http://127.0.0.1:1" })).error).toContain(
-      "set by the environment",
-    );
+    expect((await update({ OllamaLLMBasePath: "http://127.0.0.1:1" })).fault).toEqual({
+      code: "setting.locked",
+      params: { setting: "OllamaLLMBasePath" },
+    });
     // Restoring an index's settings: secrets arrive sealed, and if the environment locks a key, it
     // is returned and nothing changes.
     expect(
@@ -179,14 +179,17 @@ describe("settings", () => {
     ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
-  it("return an error message instead of an exception if models can't be listed", async () => {
+  it("return a fault instead of an exception if models can't be listed", async () => {
     expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
       models: [],
-      error: "Invalid provider for custom models",
+      fault: { code: "provider.without-model-list" },
     });
     expect(await request(listModels, { provider: "ollama" }, { scope })).toEqual({
       models: [],
-      error: expect.any(String),
+      fault: {
+        code: "provider.unreachable",
+        params: { vendor: "Ollama", origin: "http://127.0.0.1:9" },
+      },
     });
   });
 

@@ -101,8 +101,8 @@ describe("providers available to a workspace", () => {
           GenericOpenAiTokenLimit: "4096",
           GenericOpenAiMaxTokens: "512",
         })
-      ).error,
-    ).toBe(false);
+      ).fault,
+    ).toBeNull();
     asked = [];
     const replies = await Promise.all(Array.from({ length: 6 }, () => list()));
     const ready = replies[0]!;

@@ -103,7 +103,7 @@ describe("workspace fields", () => {
       { slug: workspace.slug, [field]: sent } as never,
       within(admin),
     );
-    expect(reply.message).toBeNull();
+    expect(reply.fault).toBeNull();
     expect(reply.workspace).toMatchObject({ [field]: kept });
     expect((await read())[field]).toEqual(kept);
   });
@@ -139,21 +139,28 @@ describe("workspace fields", () => {
         } as never,
         within(admin),
       ),
-    ).toEqual({ workspace: { id: workspace.id }, message: "No valid fields to update!" });
+    ).toEqual({
+      workspace: { id: workspace.id },
+      fault: { code: "workspace.nothing-to-update" },
+    });
     expect(await read()).toEqual(before);
   });
 
-  it("rejects an unknown provider with a message and saves nothing else of the update", async () => {
+  it("rejects an unknown provider and saves nothing else of the update", async () => {
     for (const field of ["chatProvider", "agentProvider"] as const) {
       expect(await update({ [field]: "anythingllm-router", topN: 9 })).toEqual({
         workspace: { id: workspace.id },
-        message: "anythingllm-router is not a valid LLM provider.",
+        fault: {
+          code: "setting.language-provider-unknown",
+          params: { provider: "anythingllm-router" },
+        },
       });
     }
     // An embedding provider can't be used for chat.
-    expect((await update({ chatProvider: "native" })).message).toBe(
-      "native is not a valid LLM provider.",
-    );
+    expect((await update({ chatProvider: "native" })).fault).toEqual({
+      code: "setting.language-provider-unknown",
+      params: { provider: "native" },
+    });
     expect(await read()).toMatchObject({ topN: 4, chatProvider: null });
   });
 
@@ -191,7 +198,7 @@ describe("workspace fields", () => {
     await expect(update({ openAiPrompt: "x".repeat(100_001) })).rejects.toMatchObject({
       kind: "BAD_INPUT",
     });
-    expect((await update({ openAiPrompt: '"'.repeat(100_000) })).message).toBeNull();
+    expect((await update({ openAiPrompt: '"'.repeat(100_000) })).fault).toBeNull();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   uploadAndEmbed,
   uploadDocument,
   uploadLink,
+  type KnownFault,
   type Operation,
   type Out,
   type Scope,
@@ -105,11 +106,14 @@ export class DocumentRoutes {
     for (const outcome of await this.wait.forEnd(added, scope, signal))
       if (outcome.state === "failed")
         errors.push(outcome.reason ?? "The document could not be added.");
-    const message =
+    const fault: KnownFault | null =
       errors.length === 0
         ? null
-        : `${errors.length} documents failed to add.\n\n${[...new Set(errors)].join("\n\n")}`;
-    return { workspace: await this.view.build(scope), message };
+        : {
+            code: "document.some-not-added",
+            params: { count: errors.length, reasons: [...new Set(errors)].join("\n\n") },
+          };
+    return { workspace: await this.view.build(scope), fault };
   }
 
   private async register(

@@ -148,10 +148,10 @@ export class LibraryRoutes {
     if (failed > 0) throw new CarrelError("document.some-not-moved");
     return {
       success: true,
-      message:
+      fault:
         held === 0
           ? null
-          : `${held}/${input.files.length} files not moved. Unembed them from all workspaces.`,
+          : { code: "document.some-held", params: { held, total: input.files.length } },
     };
   }
 

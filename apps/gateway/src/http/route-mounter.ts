@@ -2,7 +2,9 @@ import {
   CarrelError,
   endpoints,
   operations,
+  renderFault,
   type Endpoint,
+  type Fault,
   type Operation,
 } from "@carrel/contracts";
 import { context, metrics, type Logger } from "@carrel/observability";
@@ -17,6 +19,7 @@ import { Guard } from "../access/guard.ts";
 import { defaultBodyLimit } from "./body-parser.ts";
 import { clientAddress } from "./client-address.ts";
 import { mapError } from "./error-map.ts";
+import { setFault } from "./fault-header.ts";
 import { readInput } from "./input.ts";
 import { jsonType } from "./json-text.ts";
 import { routeMetadata, type Call } from "./route.ts";
@@ -127,7 +130,7 @@ export class RouteMounter {
               signal: gone.signal,
             });
             if (reply.sent) return reply;
-            const body = endpoint.mapReply === undefined ? output : endpoint.mapReply(output);
+            const body = shapeReply(endpoint, output, reply);
             reply.code(status);
             if (kind === "json") return reply.type(jsonType).send(JSON.stringify(body));
             if (kind === "text")
@@ -205,4 +208,18 @@ export class RouteMounter {
     }
     return answers;
   }
+}
+
+/** The body of a successful call; names the fault if its output reports one beside other data. */
+function shapeReply(
+  { operation, mapReply }: Endpoint,
+  output: unknown,
+  reply: FastifyReply,
+): unknown {
+  const { english } = operation;
+  if (english === undefined) return mapReply === undefined ? output : mapReply(output);
+  const { fault, ...rest } = output as { fault?: Fault | null };
+  if (fault) setFault(reply, fault);
+  if (mapReply !== undefined) return mapReply(output);
+  return { ...rest, [english.field]: fault ? renderFault(fault) : (english.none ?? null) };
 }

@@ -53,7 +53,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
   chat
     .answer(listThreads, { threads: [thread], defaultThreadChatCount: 0 })
     .answer(createThread, { thread, message: null })
-    .answer(updateThread, { thread: { ...thread, name: "Renamed" }, message: null })
+    .answer(updateThread, { thread: { ...thread, name: "Renamed" }, fault: null })
     .answer(deleteThread, undefined)
     .answer(deleteThreads, undefined)
     .answer(listChats, {

@@ -34,6 +34,10 @@ export class ApiError extends Error {
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 0;
 
+/** Whether the server understood the call and refused it, as many routes do with status 200. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 200;
+
 let onUnauthenticated: (() => void) | null = null;
 /**
  * Registers a callback for 401s on calls that need a session; the router then sends the user to

@@ -1,6 +1,6 @@
-import { refreshUser, type Out, type UserWire } from "@carrel/contracts";
+import { refreshUser, type UserWire } from "@carrel/contracts";
 import { useMemo, useSyncExternalStore } from "react";
-import { call, type CallOptions } from "./api.ts";
+import { call, isRefusal, type CallOptions } from "./api.ts";
 import { keys, readStored, readToken, watchStored, writeStored } from "./session-storage.ts";
 
 /** What the user may do; everything in single-user mode. */
@@ -96,10 +96,13 @@ export function useRights(): Rights {
  */
 export async function refreshCurrentUser(options: CallOptions = {}): Promise<boolean> {
   const token = readToken();
-  const reply: Out<typeof refreshUser> = await call(refreshUser, {}, options);
+  const reply = await call(refreshUser, {}, options).catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
   // Signed out or in meanwhile: the answer is about another session.
   if (token !== readToken()) return true;
-  if (!reply.success) return false;
+  if (reply === null) return false;
   storeCurrentUser(reply.user);
   return true;
 }

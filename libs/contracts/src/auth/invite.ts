@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId } from "../coercion.ts";
-import { outcomeWire, refusedOutcome } from "../error-reply.ts";
+import { outcomeWire, refusedOutcome, type ErrorReply } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -24,6 +24,12 @@ export const inviteWire = z.object({
 
 export type InviteWire = z.infer<typeof inviteWire>;
 
+const noInvite: ErrorReply = {
+  status: 200,
+  kind: "json",
+  body: { invite: null, error: "$message" },
+};
+
 export const getInvite = defineOperation({
   name: "auth.invite.get",
   service: "auth",
@@ -34,6 +40,7 @@ export const getInvite = defineOperation({
     invite: z.object({ code: z.string(), status: z.string() }).nullable(),
     error: z.string().nullable(),
   }),
+  errors: { NOT_FOUND: noInvite, REFUSED: noInvite },
 });
 
 export const acceptInvite = defineOperation({

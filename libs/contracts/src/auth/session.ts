@@ -174,6 +174,13 @@ export const refreshUser = defineOperation({
       summary: "The user of the session; null in single-user mode",
     },
   ],
+  errors: {
+    REFUSED: {
+      status: 200,
+      kind: "json",
+      body: { success: false, user: null, message: "$message" },
+    },
+  },
   input: z.object({}),
   output: z.object({
     success: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -57,7 +58,8 @@ export const updateThread = defineOperation({
     },
   ],
   input: z.object({ slug, threadSlug: slug, name: z.string().max(255).nullish() }),
-  output: z.object({ thread: threadWire, message: z.string().nullable() }),
+  output: z.object({ thread: threadWire, fault: faultWire.nullish() }),
+  english: { field: "message" },
 });
 
 export const deleteThread = defineOperation({

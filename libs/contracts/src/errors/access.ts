@@ -19,6 +19,8 @@ export const accessErrors = {
     kind: "UNAUTHENTICATED",
     message: "Token expired or failed validation.",
   },
+  "access.session-invalid": { kind: "REFUSED", message: "Session expired or invalid." },
+  "access.account-suspended": { kind: "REFUSED", message: "User is suspended." },
   "access.too-many-attempts": {
     kind: "TOO_MANY_ATTEMPTS",
     message: "Too many attempts. Try again in {{wait}}.",

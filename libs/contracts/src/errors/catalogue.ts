@@ -11,6 +11,7 @@ import { passwordErrors } from "./password.ts";
 import { pictureErrors } from "./picture.ts";
 import { providerErrors } from "./provider.ts";
 import { requestErrors } from "./request.ts";
+import { settingErrors } from "./setting.ts";
 import { signInErrors } from "./sign-in.ts";
 import { userErrors } from "./user.ts";
 import { workspaceErrors } from "./workspace.ts";
@@ -31,6 +32,7 @@ export const errorCatalogue = {
   ...pictureErrors,
   ...providerErrors,
   ...requestErrors,
+  ...settingErrors,
   ...signInErrors,
   ...userErrors,
   ...workspaceErrors,

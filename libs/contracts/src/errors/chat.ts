@@ -7,6 +7,7 @@ export const chatErrors = {
     kind: "TOO_LARGE",
     message: "This thread is too long for one file.",
   },
+  "thread.nothing-to-update": { kind: "BAD_INPUT", message: "No valid fields to update!" },
   "turn.not-found": { kind: "NOT_FOUND", message: "Chat not found." },
   "turn.id-missing": { kind: "BAD_INPUT", message: "chatId is required" },
   "turn.replaced-not-found": {
@@ -55,10 +56,5 @@ export const chatErrors = {
   "memory.workspace-full": {
     kind: "CONFLICT",
     message: "At most {{limit}} memories can be kept in a workspace. Delete one first.",
-  },
-  "setting.secret-unreadable": {
-    kind: "SETTING_REFUSED",
-    message:
-      "The saved {{setting}} cannot be read with this instance's secret. Enter it again in Settings → Language model.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -26,6 +26,14 @@ export const documentErrors = {
   },
   "document.filename-missing": { kind: "BAD_INPUT", message: "Missing filename" },
   "document.some-not-moved": { kind: "BAD_INPUT", message: "Failed to move some files." },
+  "document.some-held": {
+    kind: "CONFLICT",
+    message: "{{held}}/{{total}} files not moved. Unembed them from all workspaces.",
+  },
+  "document.some-not-added": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{count}} documents failed to add.\n\n{{reasons}}",
+  },
   "document.tag-missing": { kind: "BAD_INPUT", message: "Name a tag to put on or to take off." },
   "document.library-busy": {
     kind: "BUSY",

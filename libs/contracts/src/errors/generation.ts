@@ -31,13 +31,11 @@ export const generationErrors = {
   "generation.unfinished": { kind: "INTERNAL", message: "The answer could not be finished." },
   "generation.failed": {
     kind: "INTERNAL",
-    message:
-      "Something went wrong inside Carrel while this was being answered. Its log says what.",
+    message: "Something went wrong inside Carrel while this was being answered. Its log says what.",
   },
   "generation.daily-limit": {
     kind: "REFUSED",
-    message:
-      "You have met your maximum 24 hour chat quota of {{limit}} chats. Try again later.",
+    message: "You have met your maximum 24 hour chat quota of {{limit}} chats. Try again later.",
   },
   "notice.agent-unavailable": {
     kind: "UNSUPPORTED",

@@ -4,5 +4,6 @@ import type { ErrorDefinition } from "./error-definition.ts";
 export const inviteErrors = {
   "invite.not-found": { kind: "NOT_FOUND", message: "Invite not found." },
   "invite.unusable": { kind: "REFUSED", message: "Invite not found or is invalid." },
+  "invite.no-longer-valid": { kind: "REFUSED", message: "Invite is no longer valid." },
   "invite.already-accepted": { kind: "REFUSED", message: "Invite was already accepted." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -115,5 +115,13 @@ export const providerErrors = {
     kind: "PROVIDER_FAILED",
     message: "{{vendor}} did not send an image.",
   },
+  "provider.without-model-list": {
+    kind: "SETTING_REFUSED",
+    message: "Invalid provider for custom models",
+  },
+  "provider.models-unlisted": {
+    kind: "PROVIDER_FAILED",
+    message: "The models could not be listed.",
+  },
   "provider.cancelled": { kind: "PROVIDER_FAILED", message: "The request was cancelled." },
 } as const satisfies Record<string, ErrorDefinition>;

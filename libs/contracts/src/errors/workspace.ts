@@ -3,6 +3,8 @@ import type { ErrorDefinition } from "./error-definition.ts";
 /** Faults of workspaces, members, prompts and settings. */
 export const workspaceErrors = {
   "workspace.not-found": { kind: "WORKSPACE_NOT_FOUND", message: "Workspace does not exist." },
+  "workspace.name-missing": { kind: "REFUSED", message: "name cannot be null" },
+  "workspace.nothing-to-update": { kind: "BAD_INPUT", message: "No valid fields to update!" },
   "workspace.members-invalid": { kind: "NOT_FOUND", message: "No valid user IDs provided." },
   "workspace.to-update-not-found": { kind: "REFUSED", message: "Workspace not found." },
   "workspace.slug-exhausted": {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { byKey } from "../developer-route.ts";
 import { fileItem } from "./document.ts";
 import { folderRefused } from "./folder.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -40,7 +41,8 @@ export const moveFiles = defineOperation({
     },
   ],
   input: z.object({ files: movedFiles.max(100_000) }),
-  output: z.object({ success: z.boolean(), message: z.string().nullable() }),
+  output: z.object({ success: z.boolean(), fault: faultWire.nullish() }),
+  english: { field: "message" },
 });
 
 /**

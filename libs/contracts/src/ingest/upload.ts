@@ -3,6 +3,7 @@ import { byKey } from "../developer-route.ts";
 import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
 import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -114,7 +115,8 @@ export const updateEmbeddings = defineOperation({
     adds: z.array(z.string().max(1024)).max(100_000).default([]),
     deletes: z.array(z.string().max(1024)).max(100_000).default([]),
   }),
-  output: z.object({ workspace: z.unknown(), message: z.string().nullable() }),
+  output: z.object({ workspace: z.unknown(), fault: faultWire.nullish() }),
+  english: { field: "message" },
 });
 
 export const uploadContracts: Contracts = {

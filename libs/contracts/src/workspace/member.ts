@@ -79,6 +79,9 @@ export const createAdminWorkspace = defineOperation({
   routes: [{ method: "POST", path: "/admin/workspaces/new", summary: "Make a workspace" }],
   input: z.object({ name: z.string().nullish() }),
   output: z.object({ workspace: workspaceWire.nullable(), error: z.string().nullable() }),
+  errors: {
+    REFUSED: { status: 200, kind: "json", body: { workspace: null, error: "$message" } },
+  },
 });
 
 /** Replaces all members; unknown users are ignored. */

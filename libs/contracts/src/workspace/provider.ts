@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -115,8 +116,9 @@ export const listModels = defineOperation({
   }),
   output: z.object({
     models: z.array(z.looseObject({ id: z.string() })),
-    error: z.string().nullable(),
+    fault: faultWire.nullish(),
   }),
+  english: { field: "error" },
 });
 
 export const providerContracts: Contracts = {

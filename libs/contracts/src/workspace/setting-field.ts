@@ -1,3 +1,4 @@
+import type { KnownFault } from "../errors/fault.ts";
 import { anything, notEmpty, oneOf, optional, positiveNumber, webAddress } from "./setting-rule.ts";
 import type { SettingRule } from "./setting-rule.ts";
 import type { ProviderDeclaration, ProviderField } from "./provider.ts";
@@ -14,12 +15,11 @@ const checks: Record<ProviderField["kind"], (field: SettingField) => SettingRule
   model: ({ required }) => (required ? notEmpty : anything),
   url: () => webAddress,
   number: ({ required }) => (required ? positiveNumber : optional(positiveNumber)),
-  select: ({ options = [] }) =>
-    optional(oneOf(options, (value) => `${value} is not one of ${options.join(", ")}.`)),
+  select: ({ options = [] }) => optional(oneOf(options)),
 };
 
-/** Returns the error in a value of this field, in the wire's wording, or null. */
-export const checkSettingField = (field: SettingField, value: string): string | null =>
+/** Returns what is wrong with a value of this field, or null. */
+export const checkSettingField = (field: SettingField, value: string): KnownFault | null =>
   (field.check ?? checks[field.kind](field))(value);
 
 /** Returns the part of a field that is sent to the web app. */

@@ -1,19 +1,21 @@
-/** Returns the error in a setting's text, in the wire's wording (wire-contract.md 11), or null. */
-export type SettingRule = (value: string) => string | null;
+import type { KnownFault } from "../errors/fault.ts";
+
+/** Returns what is wrong with a setting's text (wire-contract.md 11), or null. */
+export type SettingRule = (value: string) => KnownFault | null;
 
 export const anything: SettingRule = () => null;
 
 export const notEmpty: SettingRule = (value) =>
-  value.trim() === "" ? "Value cannot be empty" : null;
+  value.trim() === "" ? { code: "setting.empty" } : null;
 
 export const positiveNumber: SettingRule = (value) => {
   const number = value.trim() === "" ? Number.NaN : Number(value);
-  if (Number.isNaN(number)) return "Value must be a number";
-  return number > 0 ? null : "Value must be greater than zero";
+  if (Number.isNaN(number)) return { code: "setting.not-a-number" };
+  return number > 0 ? null : { code: "setting.not-positive" };
 };
 
 export const wholeNumber: SettingRule = (value) =>
-  /^-?\d+$/.test(value.trim()) ? null : "Value must be a number";
+  /^-?\d+$/.test(value.trim()) ? null : { code: "setting.not-a-number" };
 
 const parseWebAddress = (value: string): URL | null => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -21,20 +23,25 @@ const parseWebAddress = (value: string): URL | null => {
 };
 
 export const webAddress: SettingRule = (value) =>
-  parseWebAddress(value) ? null : "URL is not a valid URL.";
+  parseWebAddress(value) ? null : { code: "setting.address-invalid" };
 
 export const webAddressWithoutSlash: SettingRule = (value) =>
-  webAddress(value) ?? (value.endsWith("/") ? "URL cannot end with a slash" : null);
+  webAddress(value) ?? (value.endsWith("/") ? { code: "setting.address-ends-with-slash" } : null);
 
+/** @param vendor whose key it is */
 export const startsWith =
-  (prefix: string, text: string): SettingRule =>
+  (prefix: string, vendor: string): SettingRule =>
   (value) =>
-    value.startsWith(prefix) ? null : text;
+    value.startsWith(prefix)
+      ? null
+      : { code: "setting.key-prefix-missing", params: { vendor, prefix } };
 
 export const oneOf =
-  (values: readonly string[], text: (value: string) => string): SettingRule =>
+  (options: readonly string[]): SettingRule =>
   (value) =>
-    values.includes(value) ? null : text(value);
+    options.includes(value)
+      ? null
+      : { code: "setting.option-unknown", params: { value, options: options.join(", ") } };
 
 /** Accepts an empty value. */
 export const optional =

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -74,8 +75,9 @@ export const updateSettings = defineOperation({
   input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000)) }),
   output: z.object({
     newValues: z.record(z.string(), z.unknown()),
-    error: z.union([z.literal(false), z.string()]),
+    fault: faultWire.nullish(),
   }),
+  english: { field: "error", none: false },
 });
 
 /**

@@ -3,6 +3,7 @@ import { refusedExtension } from "../auth/extension-key.ts";
 import { scopeSchema } from "../access.ts";
 import { slug } from "../coercion.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
@@ -160,6 +161,9 @@ export const createWorkspace = defineOperation({
     onboardingComplete: z.unknown().optional(),
   }),
   output: z.object({ workspace: workspaceWire.nullable(), message: z.string().nullable() }),
+  errors: {
+    REFUSED: { status: 200, kind: "json", body: { workspace: null, message: "$message" } },
+  },
 });
 
 /**
@@ -194,8 +198,9 @@ export const updateWorkspace = defineOperation({
   input: workspaceUpdate.extend({ slug }),
   output: z.object({
     workspace: z.union([workspaceWire, z.object({ id: z.number().int() })]),
-    message: z.string().nullable(),
+    fault: faultWire.nullish(),
   }),
+  english: { field: "message" },
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
 });
 

@@ -20,10 +20,7 @@ function* causes(fault: unknown): Iterable<object> {
 
 const unreachableCodes: Readonly<
   Partial<
-    Record<
-      string,
-      "provider.connection-refused" | "provider.host-unknown" | "provider.dns-failed"
-    >
+    Record<string, "provider.connection-refused" | "provider.host-unknown" | "provider.dns-failed">
   >
 > = {
   ECONNREFUSED: "provider.connection-refused",

@@ -65,8 +65,7 @@ class NativeRuntime {
    */
   async ensure(signal: AbortSignal): Promise<void> {
     if ((await this.look()).status === "ready") return;
-    if (this.hub === null)
-      throw this.unavailable({ isRetryable: false });
+    if (this.hub === null) throw this.unavailable({ isRetryable: false });
     if (!this.download) {
       if (this.state.retryAt !== null && Date.now() < this.state.retryAt)
         throw this.unavailable({ retryAfterMs: this.state.retryAt - Date.now() });
@@ -203,8 +202,7 @@ export class NativeEmbeddingModel implements EmbeddingModel {
   ): Promise<Float32Array[]> {
     if (signal.aborted) throw aborted();
     if (kind === "passage") await this.runtime.ensure(signal);
-    else if ((await this.runtime.look()).status !== "ready")
-      throw this.runtime.unavailable();
+    else if ((await this.runtime.look()).status !== "ready") throw this.runtime.unavailable();
     const prefix = kind === "query" ? this.native.queryPrefix : this.native.passagePrefix;
     return this.runtime.embed(
       texts.map((text) => prefix + text),

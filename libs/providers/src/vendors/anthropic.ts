@@ -34,7 +34,7 @@ export const anthropic: Vendor = {
         kind: "secret",
         required: true,
         placeholder: "sk-ant-…",
-        check: all(notEmpty, startsWith("sk-ant-", "Anthropic Key must start with sk-ant-")),
+        check: all(notEmpty, startsWith("sk-ant-", "Anthropic")),
       },
       {
         key: "AnthropicModelPref",

@@ -19,7 +19,7 @@ const apiKey: SettingField = {
   kind: "secret",
   required: true,
   placeholder: "sk-…",
-  check: all(notEmpty, startsWith("sk-", "OpenAI Key must start with sk-")),
+  check: all(notEmpty, startsWith("sk-", "OpenAI")),
 };
 
 const speechKey: SettingField = { ...apiKey, key: "TTSOpenAIKey" };

@@ -4,11 +4,8 @@ import type { Store } from "./store.ts";
 const defaultTable = "anythingllm_vectors";
 
 const postgresAddress: SettingRule = (value) => {
-  if (!value.startsWith("postgresql://"))
-    return "Invalid Postgres connection string. Must start with postgresql://";
-  return value.includes(" ")
-    ? "Invalid Postgres connection string. Must not contain spaces."
-    : null;
+  if (!value.startsWith("postgresql://")) return { code: "setting.postgres-scheme-missing" };
+  return value.includes(" ") ? { code: "setting.postgres-spaces" } : null;
 };
 
 export const pgVector: Store = {

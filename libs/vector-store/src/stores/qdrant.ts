@@ -4,7 +4,7 @@ import type { Store } from "./store.ts";
 const defaultPrefix = "carrel-";
 
 const collectionPrefix: SettingRule = (value) =>
-  /^[A-Za-z0-9_-]{0,60}$/.test(value) ? null : "A prefix has at most 60 letters, digits, - and _.";
+  /^[A-Za-z0-9_-]{0,60}$/.test(value) ? null : { code: "setting.collection-prefix-invalid" };
 
 export const qdrant: Store = {
   id: "qdrant",

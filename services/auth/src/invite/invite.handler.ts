@@ -36,8 +36,8 @@ export class InviteHandler {
   @Handle(getInvite)
   async get({ code }: In<typeof getInvite>): Promise<Out<typeof getInvite>> {
     const invite = await this.invites.findByHash(this.invites.hash(code));
-    if (invite === null) return { invite: null, error: "Invite not found." };
-    if (invite.status !== "pending") return { invite: null, error: "Invite is no longer valid." };
+    if (invite === null) throw new CarrelError("invite.not-found");
+    if (invite.status !== "pending") throw new CarrelError("invite.no-longer-valid");
     return { invite: { code, status: invite.status }, error: null };
   }
 

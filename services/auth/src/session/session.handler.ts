@@ -1,5 +1,6 @@
 import {
   authenticate,
+  CarrelError,
   endSession,
   listSessions,
   refreshUser,
@@ -45,9 +46,8 @@ export class SessionHandler {
     const { userId } = scope.principal;
     if (userId === null) return { success: true, user: null, message: null };
     const user = await this.users.findById(userId);
-    if (user === null)
-      return { success: false, user: null, message: "Session expired or invalid." };
-    if (user.suspended) return { success: false, user: null, message: "User is suspended." };
+    if (user === null) throw new CarrelError("access.session-invalid");
+    if (user.suspended) throw new CarrelError("access.account-suspended");
     return { success: true, user: mapUser(user), message: null };
   }
 

@@ -110,10 +110,7 @@ export async function completeStream(streams: Streams, stored: StoredAnswer): Pr
  * Ends the stream of an answer whose conversation was deleted; false if a writer is still active
  * and it must be retried.
  */
-export async function endDeletedStream(
-  streams: Streams,
-  generationId: string,
-): Promise<boolean> {
+export async function endDeletedStream(streams: Streams, generationId: string): Promise<boolean> {
   const stream = await streams.load(streamKey(generationId));
   // Readers of a lost stream ask PostgreSQL, which no longer has the answer.
   if (stream === null || stream.hasEnded) return true;

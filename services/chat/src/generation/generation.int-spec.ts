@@ -146,7 +146,9 @@ describe("an answer", () => {
     // unchanged.
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
-    ).toMatchObject([{ notices: [{ code: "notice.agent-unavailable" }], answer: "It runs at 48 °C." }]);
+    ).toMatchObject([
+      { notices: [{ code: "notice.agent-unavailable" }], answer: "It runs at 48 °C." },
+    ]);
     expect(
       JSON.stringify(await chat.request(listChats, { slug: scope.workspace.slug }, scope)),
     ).not.toContain(notice);

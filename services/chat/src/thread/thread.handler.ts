@@ -78,7 +78,8 @@ export class ThreadHandler {
     const thread = await this.threads.findNamed(inWorkspace(ctx.scope), input.threadSlug);
     if (thread === null) throw threadNotFound();
     const name = stripNullCharacters(input.name ?? "").trim();
-    if (name === "") return { thread: mapThread(thread), message: "No valid fields to update!" };
+    if (name === "")
+      return { thread: mapThread(thread), fault: { code: "thread.nothing-to-update" } };
     const renamed = await this.threads.rename(thread, name);
     await this.broadcast.publishEvent(threadRenamed, {
       workspaceId: renamed.workspaceId,
@@ -87,6 +88,6 @@ export class ThreadHandler {
       name: renamed.name,
       userId: renamed.userId,
     });
-    return { thread: mapThread(renamed), message: null };
+    return { thread: mapThread(renamed), fault: null };
   }
 }

@@ -1,3 +1,4 @@
+import { renderFault } from "@carrel/contracts";
 import type { EmbeddingModel } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
@@ -57,8 +58,8 @@ export class EmbeddingModels implements OnApplicationShutdown {
   async nativeState(model: Pick<EmbeddingModel, "files"> | null): Promise<NativeState> {
     const { files } = model ?? (await this.findDefault());
     if (!files) return { state: "off", message: null, progress: null };
-    const { status, message, progress } = await files.state();
-    return { state: status, message, progress };
+    const { status, fault, progress } = await files.state();
+    return { state: status, message: fault === null ? null : renderFault(fault), progress };
   }
 
   /** Downloads a local model whose files are missing; `nativeState` reports failures. */

@@ -139,10 +139,7 @@ export class Rerankers implements OnApplicationShutdown {
       await import("@carrel/providers");
     const provider = workspace.chatProvider ?? values.LLMProvider ?? "";
     if (provider === "" || provider === quotingProvider)
-      throw new ProviderError(
-        { code: "reranker.language-model-missing" },
-        { kind: "invalid" },
-      );
+      throw new ProviderError({ code: "reranker.language-model-missing" }, { kind: "invalid" });
     const key = JSON.stringify([provider, workspace.chatModel, values]);
     if (this.language?.key !== key)
       this.language = {

@@ -30,14 +30,14 @@ export class WorkspaceLifecycle {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** The creator becomes a member. Null if the name is empty. */
+  /** The creator becomes a member. */
   async create(
     scope: Scope,
     manager: EntityManager,
     givenName: string | null | undefined,
-  ): Promise<WorkspaceWire | null> {
+  ): Promise<WorkspaceWire> {
     const name = (givenName ?? "").trim().slice(0, longestName).toWellFormed();
-    if (name === "") return null;
+    if (name === "") throw new CarrelError("workspace.name-missing");
     const workspace = await this.workspaces.create(scope, manager, name);
     await this.members.joinOwn(scope, manager, workspace.id);
     await this.log.record(manager, scope, "workspace_created", {

@@ -112,7 +112,7 @@ export class WorkspaceHandler {
   ): Promise<Out<typeof createWorkspace>> {
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
-      return { workspace, message: workspace === null ? "name cannot be null" : null };
+      return { workspace, message: null };
     });
   }
 
@@ -124,14 +124,17 @@ export class WorkspaceHandler {
     const scope = requireWorkspace(context.scope);
     const columns = mapUpdateToColumns(input);
     if (Object.keys(columns).length === 0)
-      return { workspace: { id: scope.workspace.id }, message: "No valid fields to update!" };
-    const unknown = [columns.chatProvider, columns.agentProvider].find(
-      (id) => typeof id === "string" && findProvider("language", id) === undefined,
-    );
+      return {
+        workspace: { id: scope.workspace.id },
+        fault: { code: "workspace.nothing-to-update" },
+      };
+    const unknown = [columns.chatProvider, columns.agentProvider]
+      .filter((id) => typeof id === "string")
+      .find((id) => findProvider("language", id) === undefined);
     if (unknown !== undefined)
       return {
         workspace: { id: scope.workspace.id },
-        message: `${unknown} is not a valid LLM provider.`,
+        fault: { code: "setting.language-provider-unknown", params: { provider: unknown } },
       };
     const updated = await this.dataSource.transaction(async (manager) => {
       const before = await this.workspaces.lock(scope, manager);
@@ -146,7 +149,7 @@ export class WorkspaceHandler {
         await this.promptHistory.add(scope, manager, before.systemPrompt);
       }
       await this.changes.record(manager, workspace.id);
-      return { workspace: mapWorkspaceToWire(workspace), message: null };
+      return { workspace: mapWorkspaceToWire(workspace), fault: null };
     });
     await this.changes.tell(scope.workspace.id);
     return updated;

@@ -70,7 +70,7 @@ export class MemberHandler {
   ): Promise<Out<typeof createAdminWorkspace>> {
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
-      return { workspace, error: workspace === null ? "name cannot be null" : null };
+      return { workspace, error: null };
     });
   }
 

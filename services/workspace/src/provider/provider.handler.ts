@@ -3,11 +3,14 @@ import {
   listProviders,
   listWorkspaceProviders,
   type In,
+  type KnownFault,
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { findModelList } from "@carrel/providers";
-import { Controller } from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
+import { findModelList, ProviderError } from "@carrel/providers";
+import { LOGGER } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
 import { allProviders } from "../setting/setting-definition.ts";
 import {
   chosenProvider,
@@ -25,6 +28,7 @@ export class ProviderHandler {
   constructor(
     private readonly settings: SettingStore,
     private readonly ready: ReadyProviders,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Handle(listProviders)
@@ -52,23 +56,24 @@ export class ProviderHandler {
     };
   }
 
-  /** Always 200 on this wire; failures are reported in `error`. */
+  /** Always 200 on this wire, with the failure in the reply. */
   @Handle(listModels)
   async models(
     input: In<typeof listModels>,
     context: RequestContext,
   ): Promise<Out<typeof listModels>> {
     const list = findModelList(input.provider);
-    if (list === undefined) return { models: [], error: "Invalid provider for custom models" };
+    if (list === undefined) return { models: [], fault: { code: "provider.without-model-list" } };
     const stored = await this.settings.readOpened(context.scope);
     try {
       const models = await list.fetch(buildListingSettings(list.provider, stored, input));
-      return { models: models.map((model) => ({ ...model })), error: null };
+      return { models: models.map((model) => ({ ...model })), fault: null };
     } catch (error) {
-      return {
-        models: [],
-        error: error instanceof Error ? error.message : "The models could not be listed.",
-      };
+      const fault: KnownFault =
+        error instanceof ProviderError ? error.fault : { code: "provider.models-unlisted" };
+      if (!(error instanceof ProviderError))
+        this.logger.warn({ err: error, provider: input.provider }, "couldn't list models");
+      return { models: [], fault };
     }
   }
 

@@ -15,25 +15,28 @@ const plan = (
 
 describe("planSettingUpdate", () => {
   it("stops at the first refused key and keeps what came before it", () => {
-    const { changes, accepted, error } = plan({
+    const { changes, accepted, fault } = plan({
       LLMProvider: "openai",
       OpenAiKey: "not a key",
       OpenAiModelPref: "gpt-4.1-nano",
     });
     expect(Object.fromEntries(changes)).toEqual({ LLMProvider: "openai" });
     expect(accepted).toEqual(["LLMProvider"]);
-    expect(error).toBe("OpenAI Key must start with sk-");
+    expect(fault).toEqual({
+      code: "setting.key-prefix-missing",
+      params: { vendor: "OpenAI", prefix: "sk-" },
+    });
   });
 
   it("ignores unknown keys and masked values", () => {
     expect(
       plan({ Nonsense: "x", OpenAiKey: "********************", OpenAiModelPref: "gpt-4.1-nano" }),
-    ).toMatchObject({ accepted: ["OpenAiModelPref"], error: null });
+    ).toMatchObject({ accepted: ["OpenAiModelPref"], fault: null });
   });
 
   it("refuses keys that have dedicated operations", () => {
-    expect(plan({ AuthToken: "x" }).error).toBe("Cannot set this setting.");
-    expect(plan({ JWTSecret: "x" }).error).toBe("Cannot set this setting.");
+    expect(plan({ AuthToken: "x" }).fault).toEqual({ code: "setting.fixed" });
+    expect(plan({ JWTSecret: "x" }).fault).toEqual({ code: "setting.fixed" });
   });
 
   it("refuses to change settings from the environment, but accepts an unchanged value", () => {
@@ -41,9 +44,9 @@ describe("planSettingUpdate", () => {
       values: [["LLMProvider", "ollama"]] as [string, string][],
       locked: ["LLMProvider"],
     };
-    expect(plan({ LLMProvider: "openai" }, stored).error).toContain("set by the environment");
+    expect(plan({ LLMProvider: "openai" }, stored).fault).toMatchObject({ code: "setting.locked" });
     expect(plan({ LLMProvider: "ollama" }, stored)).toMatchObject({
-      error: null,
+      fault: null,
       accepted: ["LLMProvider"],
     });
     expect(plan({ LLMProvider: "ollama" }, stored).changes.size).toBe(0);
@@ -55,7 +58,7 @@ describe("planSettingUpdate", () => {
         { EmbeddingEngine: "openai", VectorDB: "qdrant" },
         { values: [["VectorDB", "lancedb"]] },
       ),
-    ).toMatchObject({ error: null, accepted: ["EmbeddingEngine", "VectorDB"] });
+    ).toMatchObject({ fault: null, accepted: ["EmbeddingEngine", "VectorDB"] });
   });
 
   it("deletes a secret whose address moves to another origin, unless it is sent along", () => {

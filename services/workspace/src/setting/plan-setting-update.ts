@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { allProviders, defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 
@@ -7,7 +8,7 @@ export interface SettingPlan {
   /** Keys the client named that were accepted, changed or not. */
   accepted: string[];
   /** Why the first refused key was refused; earlier keys are in `changes`. */
-  error: string | null;
+  fault: KnownFault | null;
 }
 
 interface PlanInput {
@@ -15,7 +16,7 @@ interface PlanInput {
   values: Record<string, string>;
   current: EffectiveSettings;
   locked: ReadonlySet<string>;
-  validate: (key: string, value: string) => string | null;
+  validate: (key: string, value: string) => KnownFault | null;
 }
 
 const originOf = (address: string | undefined): string | null =>
@@ -28,10 +29,10 @@ const isMasked = (value: string): boolean => value.includes("******");
  * earlier ones are saved.
  */
 export function planSettingUpdate({ values, current, locked, validate }: PlanInput): SettingPlan {
-  const plan: SettingPlan = { changes: new Map(), accepted: [], error: null };
+  const plan: SettingPlan = { changes: new Map(), accepted: [], fault: null };
   for (const [key, value] of Object.entries(values)) {
     if (refusedKeys.has(key)) {
-      plan.error = "Cannot set this setting.";
+      plan.fault = { code: "setting.fixed" };
       break;
     }
     const kind = settingKinds.get(key);
@@ -39,11 +40,11 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
     const text = value.trim();
     const isUnchanged = kind === "plain" && text === effectiveValue(current, key);
     if (locked.has(key) && !isUnchanged) {
-      plan.error = `${key} is set by the environment of this instance and cannot be changed here.`;
+      plan.fault = { code: "setting.locked", params: { setting: key } };
       break;
     }
-    plan.error = validate(key, text);
-    if (plan.error !== null) break;
+    plan.fault = validate(key, text);
+    if (plan.fault !== null) break;
     plan.accepted.push(key);
     if (!locked.has(key)) plan.changes.set(key, text === "" ? null : text);
   }

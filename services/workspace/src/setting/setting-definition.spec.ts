@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { renderFault } from "@carrel/contracts";
 import { defaultSetting, settingKinds, validateSetting } from "./setting-definition.ts";
 
 describe("validateSetting, wire-contract.md 11", () => {
@@ -23,7 +24,10 @@ describe("validateSetting, wire-contract.md 11", () => {
     ["QdrantEndpoint", "nowhere", "URL is not a valid URL."],
     ["SomethingElse", "anything", null],
     ["toString", "anything", null],
-  ])("%s = %j", (key, value, expected) => expect(validateSetting(key, value)).toBe(expected));
+  ])("%s = %j", (key, value, expected) => {
+    const fault = validateSetting(key, value);
+    expect(fault === null ? null : renderFault(fault)).toBe(expected);
+  });
 });
 
 it("defaults to providers that need no setup", () => {

@@ -1,8 +1,10 @@
 import {
   checkSettingField,
   providerChoiceKeys,
+  type KnownFault,
   type ProviderDeclaration,
   type SettingField,
+  type SettingRule,
 } from "@carrel/contracts";
 import { embeddingProviders, languageProviders, providerFields } from "@carrel/providers";
 import { vectorFields, vectorProviders } from "@carrel/vector-store";
@@ -24,41 +26,44 @@ const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 /** The provider used until someone chooses one. */
 export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
 
-/**
- * Provider choices by setting key: the default and a check that returns the wire's error message.
- */
-const choices: ReadonlyMap<string, { fallback: string; check: (value: string) => string | null }> =
-  new Map([
-    [
-      providerChoiceKeys.language,
-      {
-        fallback: defaultProvider("language"),
-        check: (value) => {
-          if (value.trim() === "") return "Value cannot be empty";
-          return findProvider("language", value) ? null : `${value} is not a valid LLM provider.`;
-        },
+/** Provider choices by setting key: the default and a check. */
+const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = new Map([
+  [
+    providerChoiceKeys.language,
+    {
+      fallback: defaultProvider("language"),
+      check: (value) => {
+        if (value.trim() === "") return { code: "setting.empty" };
+        return findProvider("language", value)
+          ? null
+          : { code: "setting.language-provider-unknown", params: { provider: value } };
       },
-    ],
-    [
-      providerChoiceKeys.embedding,
-      {
-        fallback: defaultProvider("embedding"),
-        check: (value) => checkChoice("embedding", "embedding engine", value),
-      },
-    ],
-    [
-      providerChoiceKeys.vector,
-      {
-        fallback: defaultProvider("vector"),
-        check: (value) => checkChoice("vector", "vector database", value),
-      },
-    ],
-  ]);
+    },
+  ],
+  [
+    providerChoiceKeys.embedding,
+    {
+      fallback: defaultProvider("embedding"),
+      check: (value) => checkChoice("embedding", "setting.embedder-unknown", value),
+    },
+  ],
+  [
+    providerChoiceKeys.vector,
+    {
+      fallback: defaultProvider("vector"),
+      check: (value) => checkChoice("vector", "setting.vector-store-unknown", value),
+    },
+  ],
+]);
 
-function checkChoice(kind: ProviderKind, what: string, value: string): string | null {
-  if (findProvider(kind, value)) return null;
-  const allowed = providersByKind[kind].map(({ id }) => id).join(", ");
-  return `${value} is not a valid ${what}. Allowed: ${allowed}.`;
+function checkChoice(
+  kind: ProviderKind,
+  code: "setting.embedder-unknown" | "setting.vector-store-unknown",
+  provider: string,
+): KnownFault | null {
+  if (findProvider(kind, provider)) return null;
+  const providers = providersByKind[kind].map(({ id }) => id).join(", ");
+  return { code, params: { provider, providers } };
 }
 
 /** The value that applies while a choice is unset; '' for every other key. */
@@ -76,8 +81,8 @@ export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
   ...[...fields].map(([key, { kind }]) => [key, kind === "secret" ? "secret" : "plain"] as const),
 ]);
 
-/** Why a value is invalid, in the wire's words (wire-contract.md 11); null if it is valid. */
-export function validateSetting(key: string, value: string): string | null {
+/** Why a value is invalid (wire-contract.md 11); null if it is valid. */
+export function validateSetting(key: string, value: string): KnownFault | null {
   const choice = choices.get(key);
   if (choice) return choice.check(value);
   const field = fields.get(key);

@@ -1,4 +1,5 @@
 import { secretString, type Secret } from "@carrel/config";
+import { renderFault } from "@carrel/contracts";
 import { z } from "zod";
 import { settingKinds, validateSetting } from "./setting-definition.ts";
 
@@ -7,7 +8,7 @@ const prefix = "CARREL_SETTING_";
 const presetField = (key: string, kind: "plain" | "secret"): z.ZodType => {
   const checked = z.string().superRefine((value, context) => {
     const fault = validateSetting(key, value);
-    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    if (fault !== null) context.addIssue({ code: "custom", message: renderFault(fault) });
   });
   return (kind === "secret" ? checked.pipe(secretString) : checked).optional();
 };

@@ -96,6 +96,6 @@ export class SettingHandler {
             : input.values[key],
         ] as const,
     );
-    return { newValues: Object.fromEntries(newValues), error: plan.error ?? false };
+    return { newValues: Object.fromEntries(newValues), fault: plan.fault };
   }
 }

@@ -22,9 +22,7 @@ export const apiKeysQuery = (multiUser: boolean) =>
     queryKey: apiKeyKeys.list(multiUser),
     queryFn: async ({ signal }) => {
       const operation = multiUser ? listApiKeys : listInstanceApiKeys;
-      const { apiKeys, error } = await call(operation, {}, { signal });
-      if (error !== null) throw new Error(error);
-      return apiKeys;
+      return (await call(operation, {}, { signal })).apiKeys;
     },
   });
 
@@ -33,9 +31,8 @@ export const useCreateApiKey = (multiUser: boolean) =>
   useMutation({
     mutationFn: async (name: string): Promise<string> => {
       const operation = multiUser ? createApiKey : createInstanceApiKey;
-      const { apiKey, error } = await call(operation, name === "" ? {} : { name });
-      if (!apiKey) throw new Error(error ?? "");
-      return apiKey.secret;
+      const { apiKey } = await call(operation, name === "" ? {} : { name });
+      return apiKey!.secret;
     },
     gcTime: 0,
     meta: { invalidates: [apiKeyKeys.all], errorToast: false },

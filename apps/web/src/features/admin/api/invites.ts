@@ -16,9 +16,8 @@ export const invitesQuery = queryOptions({
 export const useCreateInvite = () =>
   useMutation({
     mutationFn: async (workspaceIds: number[]): Promise<string> => {
-      const { invite, error } = await call(createInvite, { workspaceIds });
-      if (!invite) throw new Error(error ?? "");
-      return `${location.origin}/accept-invite/${invite.code}`;
+      const { invite } = await call(createInvite, { workspaceIds });
+      return `${location.origin}/accept-invite/${invite!.code}`;
     },
     gcTime: 0,
     meta: { invalidates: [inviteKeys.list], errorToast: false },

@@ -22,13 +22,20 @@ describe("testProvider", () => {
     patience.abort();
     await expect(asked).rejects.toThrow("Request timed out.");
   });
-  it("fails with the server's message", async () => {
+  it("fails with the fault that the header names", async () => {
     globalThis.fetch = (async () => ({
       ok: true,
       status: 200,
-      headers: new Headers(),
-      json: async () => ({ models: [], error: "Incorrect API key provided." }),
+      headers: new Headers({
+        "carrel-error": JSON.stringify({
+          code: "provider.key-rejected",
+          params: { vendor: "OpenAI", status: " (401)" },
+        }),
+      }),
+      json: async () => ({ models: [], error: "OpenAI rejected the key." }),
     })) as unknown as typeof fetch;
-    await expect(testProvider(input)).rejects.toThrow("Incorrect API key provided.");
+    await expect(testProvider(input)).rejects.toThrow(
+      "OpenAI rejected the key (401). Check it in Settings.",
+    );
   });
 });

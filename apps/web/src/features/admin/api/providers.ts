@@ -12,14 +12,9 @@ export const providersQuery = queryOptions({
 /** Keys before a rejected one are still saved, so the provider choice goes last. */
 export const useSaveSettings = () =>
   useMutation({
-    mutationFn: async (values: Record<string, string>) => {
+    mutationFn: (values: Record<string, string>) =>
       // The request body is the flat map itself.
-      const { error } = await call(
-        updateSettings,
-        values as unknown as Args<typeof updateSettings>,
-      );
-      if (error !== false) throw new Error(error);
-    },
+      call(updateSettings, values as unknown as Args<typeof updateSettings>),
     meta: { invalidates: [instanceKeys.providers, instanceKeys.setup], errorToast: false },
   });
 
@@ -40,10 +35,9 @@ export async function testProvider(input: {
 }): Promise<{ models: ModelOption[]; milliseconds: number }> {
   const began = performance.now();
   const signal = AbortSignal.timeout(testTimeoutMs);
-  const { models, error } = await call(listModels, input, { signal }).catch((cause: unknown) => {
+  const { models } = await call(listModels, input, { signal }).catch((cause: unknown) => {
     throw signal.aborted ? new Error(i18next.t("settings:testTimedOut")) : cause;
   });
-  if (error) throw new Error(error);
   return {
     milliseconds: performance.now() - began,
     models: models.map((model) => ({

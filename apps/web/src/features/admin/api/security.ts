@@ -16,7 +16,6 @@ export const useSetPassword = () =>
 /** Creates the first admin and permanently switches the instance to user accounts. */
 export const useEnableUserAccounts = () =>
   useMutation({
-    mutationFn: (credentials: Args<typeof enableMultiUser>) =>
-      call(enableMultiUser, credentials),
+    mutationFn: (credentials: Args<typeof enableMultiUser>) => call(enableMultiUser, credentials),
     meta: { errorToast: false },
   });

@@ -25,9 +25,8 @@ const saveFailed = (message: string): string => i18next.t("admin:users.saveFaile
 export const useCreateUser = () =>
   useMutation({
     mutationFn: async (fields: Args<typeof createUser>): Promise<UserWire> => {
-      const { user, error } = await call(createUser, fields);
-      if (!user) throw new Error(error ?? "");
-      return user;
+      const { user } = await call(createUser, fields);
+      return user!;
     },
     meta: { invalidates: [userKeys.list], errorToast: false },
   });
@@ -41,8 +40,7 @@ export const useUpdateUser = () =>
 
 export const useSuspendUser = () =>
   useMutation({
-    mutationFn: (fields: { id: number; suspended: 0 | 1 }) =>
-      call(updateUser, fields),
+    mutationFn: (fields: { id: number; suspended: 0 | 1 }) => call(updateUser, fields),
     ...optimistic(
       usersQuery.queryKey,
       (reply, { id, suspended }: { id: number; suspended: 0 | 1 }) => ({

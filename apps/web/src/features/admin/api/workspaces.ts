@@ -40,9 +40,8 @@ const invalidates = [adminWorkspaceKeys.list, workspaceKeys.list];
 export const useCreateWorkspace = () =>
   useMutation({
     mutationFn: async (name: string): Promise<WorkspaceWire> => {
-      const { workspace, error } = await call(createAdminWorkspace, { name });
-      if (!workspace) throw new Error(error ?? "");
-      return workspace;
+      const { workspace } = await call(createAdminWorkspace, { name });
+      return workspace!;
     },
     meta: { invalidates, errorToast: false },
   });
@@ -63,7 +62,6 @@ export const useDeleteWorkspace = () =>
 /** Replaces all members. */
 export const useUpdateMembers = () =>
   useMutation({
-    mutationFn: (members: Args<typeof updateMembers>) =>
-      call(updateMembers, members),
+    mutationFn: (members: Args<typeof updateMembers>) => call(updateMembers, members),
     meta: { invalidates, errorToast: false },
   });

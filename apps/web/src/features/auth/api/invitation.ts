@@ -1,11 +1,17 @@
 import { acceptInvite, getInvite, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../../lib/api.ts";
+import { call, isRefusal } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 
-/** Why an invitation cannot be accepted, in the server's words; null if it can. */
+/** Why an invitation can't be accepted; null if it can. */
 export async function refusalOfInvite(code: string): Promise<string | null> {
-  const { invite, error } = await call(getInvite, { code }, { expects401: true });
-  return invite?.status === "pending" ? null : (error ?? "");
+  try {
+    await call(getInvite, { code }, { expects401: true });
+    return null;
+  } catch (error) {
+    if (isRefusal(error)) return errorMessage(error);
+    throw error;
+  }
 }
 
 /** Creates the account. */

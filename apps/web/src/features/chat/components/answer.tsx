@@ -104,7 +104,9 @@ export const Answer = memo(function Answer({
             }
           >
             <p>
-              <b>{turn.error ? <FaultText fault={turn.error} fallback={t("failed")} /> : t("failed")}</b>
+              <b>
+                {turn.error ? <FaultText fault={turn.error} fallback={t("failed")} /> : t("failed")}
+              </b>
             </p>
             <p>{turn.answer ? t("failedKept") : t("failedHelp")}</p>
           </Notice>

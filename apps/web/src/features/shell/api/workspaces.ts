@@ -63,9 +63,8 @@ export function countOf(
 export const useCreateWorkspace = () =>
   useMutation({
     mutationFn: async (name: string): Promise<WorkspaceWire> => {
-      const { workspace, message } = await call(createWorkspace, { name });
-      if (!workspace) throw new Error(message ?? "");
-      return workspace;
+      const { workspace } = await call(createWorkspace, { name });
+      return workspace!;
     },
     meta: { invalidates: [workspaceKeys.list], errorToast: false },
   });
@@ -92,9 +91,8 @@ export const useDeleteWorkspace = () =>
 export const useCreateThread = () =>
   useMutation({
     mutationFn: async (slug: string): Promise<ThreadWire> => {
-      const { thread, message } = await call(createThread, { slug });
-      if (!thread) throw new Error(message ?? "");
-      return thread;
+      const { thread } = await call(createThread, { slug });
+      return thread!;
     },
     onSuccess: (_thread, slug, _result, { client }) =>
       client.invalidateQueries({ queryKey: threadKeys.list(slug) }),

@@ -34,10 +34,8 @@ export const defaultPromptQuery = queryOptions({
 /** An empty prompt restores the built-in one. */
 export const useSaveDefaultPrompt = () =>
   useMutation({
-    mutationFn: async (defaultSystemPrompt: string) => {
-      const { success, message } = await call(setDefaultSystemPrompt, { defaultSystemPrompt });
-      if (!success) throw new Error(message);
-    },
+    mutationFn: (defaultSystemPrompt: string) =>
+      call(setDefaultSystemPrompt, { defaultSystemPrompt }),
     meta: { invalidates: [instanceKeys.defaultPrompt], errorToast: false },
   });
 

@@ -9,6 +9,7 @@ import {
   uploadWorkspacePicture,
   type Args,
   type Out,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
@@ -34,9 +35,9 @@ const workspaceSettingsKeys = {
 export const useUpdateWorkspace = (slug: string) =>
   useMutation({
     mutationFn: async (change: WorkspaceChange) => {
-      const { workspace, message } = await call(updateWorkspace, { slug, ...change });
-      if (!("slug" in workspace)) throw new Error(message ?? "");
-      return workspace;
+      const { workspace } = await call(updateWorkspace, { slug, ...change });
+      // Only a refusal, which `call` throws, comes without the other fields.
+      return workspace as WorkspaceWire;
     },
     onSuccess: (workspace, _change, _result, { client }) => {
       client.setQueryData(

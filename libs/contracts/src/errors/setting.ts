@@ -1,0 +1,60 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Why a setting isn't valid, in the words of wire-contract 11. */
+export const settingErrors = {
+  "setting.secret-unreadable": {
+    kind: "SETTING_REFUSED",
+    message:
+      "The saved {{setting}} cannot be read with this instance's secret. Enter it again in Settings → Language model.",
+  },
+  "setting.fixed": { kind: "SETTING_REFUSED", message: "Cannot set this setting." },
+  "setting.locked": {
+    kind: "SETTING_REFUSED",
+    message: "{{setting}} is set by the environment of this instance and cannot be changed here.",
+  },
+  "setting.empty": { kind: "SETTING_REFUSED", message: "Value cannot be empty" },
+  "setting.not-a-number": { kind: "SETTING_REFUSED", message: "Value must be a number" },
+  "setting.not-positive": {
+    kind: "SETTING_REFUSED",
+    message: "Value must be greater than zero",
+  },
+  "setting.address-invalid": { kind: "SETTING_REFUSED", message: "URL is not a valid URL." },
+  "setting.address-ends-with-slash": {
+    kind: "SETTING_REFUSED",
+    message: "URL cannot end with a slash",
+  },
+  "setting.key-prefix-missing": {
+    kind: "SETTING_REFUSED",
+    message: "{{vendor}} Key must start with {{prefix}}",
+  },
+  "setting.option-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{value}} is not one of {{options}}.",
+  },
+  "setting.postgres-scheme-missing": {
+    kind: "SETTING_REFUSED",
+    message: "Invalid Postgres connection string. Must start with postgresql://",
+  },
+  "setting.postgres-spaces": {
+    kind: "SETTING_REFUSED",
+    message: "Invalid Postgres connection string. Must not contain spaces.",
+  },
+  "setting.collection-prefix-invalid": {
+    kind: "SETTING_REFUSED",
+    message: "A prefix has at most 60 letters, digits, - and _.",
+  },
+  "setting.language-provider-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid LLM provider.",
+  },
+  "setting.embedder-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid embedding engine. Allowed: {{providers}}.",
+  },
+  "setting.vector-store-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid vector database. Allowed: {{providers}}.",
+  },
+  /** `details` are the words of the vector database or its client. */
+  "setting.vector-store-failed": { kind: "SETTING_REFUSED", message: "{{details}}" },
+} as const satisfies Record<string, ErrorDefinition>;
