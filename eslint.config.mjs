@@ -63,7 +63,7 @@ const layers = {
     ["export", "search", "title", "trash"],
     ["deletion"],
   ],
-  connectors: [["connector"], ["link"], ["import"]],
+  connectors: [["connector", "database"], ["link"], ["import"]],
   ingest: [
     ["database", "parsing"],
     ["work-pool"],

@@ -3,7 +3,8 @@ import type { Access } from "./access.ts";
 import type { ErrorKind } from "./errors/error-definition.ts";
 import type { ErrorReply } from "./error-reply.ts";
 
-export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
+/** `sync-worker` is reserved for live sync: no contract names it yet. */
+export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors" | "sync-worker";
 
 /**
  * One HTTP route of an operation. The first is the main one; the others (developer API, browser

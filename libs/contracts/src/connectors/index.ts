@@ -1,6 +1,8 @@
+import { importContracts } from "./import.ts";
 import { linkContracts } from "./link.ts";
 import type { Contracts } from "../registry.ts";
 
+export * from "./import.ts";
 export * from "./link.ts";
 
-export const connectorsServiceContracts: readonly Contracts[] = [linkContracts];
+export const connectorsServiceContracts: readonly Contracts[] = [importContracts, linkContracts];

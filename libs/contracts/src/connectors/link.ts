@@ -2,11 +2,15 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
+/**
+ * Internal: imports the page behind a link and answers when it is registered as a document. The
+ * import is durable: if the caller stops waiting, it is finished all the same.
+ */
 export const fetchLink = defineOperation({
   name: "connectors.link.fetch",
   service: "connectors",
   access: { who: "internal" },
-  idempotency: "none",
+  idempotency: "keyed",
   calls: ["ingest"],
   timeoutMs: 60_000,
   input: z.object({

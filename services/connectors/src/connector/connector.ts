@@ -17,12 +17,24 @@ export interface FetchContext {
   signal: AbortSignal;
 }
 
-/** An external source of documents. `Item` identifies one of its items, such as an address. */
-export interface Connector<Settings extends z.ZodType, Item> {
+/**
+ * An external source of documents. An import stores the settings and items as JSON, so that it can
+ * continue in another process.
+ */
+export interface Connector<
+  Settings extends z.ZodType = z.ZodType,
+  Item extends z.ZodType = z.ZodType,
+> {
   id: string;
   settings: Settings;
+  /** What identifies one of its items, such as an address. */
+  item: Item;
   /** Throws BAD_INPUT if the settings point nowhere. */
-  listItems(settings: z.output<Settings>, context: FetchContext): AsyncIterable<Item>;
+  listItems(settings: z.output<Settings>, context: FetchContext): AsyncIterable<z.output<Item>>;
   /** Throws LINK_UNREACHABLE, LINK_REFUSED or TOO_LARGE. */
-  fetchItem(item: Item, settings: z.output<Settings>, context: FetchContext): Promise<FetchedItem>;
+  fetchItem(
+    item: z.output<Item>,
+    settings: z.output<Settings>,
+    context: FetchContext,
+  ): Promise<FetchedItem>;
 }

@@ -1,31 +1,17 @@
-import {
-  CarrelError,
-  registerDocument,
-  writeChunkSource,
-  type In,
-  type Out,
-} from "@carrel/contracts";
+import { CarrelError, registerDocument, writeChunkSource, type Out } from "@carrel/contracts";
 import { createContentClient, type ContentClient } from "@carrel/egress";
-import { RequestClient, type RequestContext } from "@carrel/messaging";
+import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { Readable } from "node:stream";
-import type { z } from "zod";
-import type { FetchedItem } from "../connector/connector.ts";
+import type { FetchContext, FetchedItem } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
-import { connectors } from "./connectors.ts";
-
-type Registered = Out<typeof registerDocument>;
-export interface ImportOptions {
-  embed: boolean;
-  /** Replaces the metadata derived from the item. */
-  metadata: In<typeof registerDocument>["metadata"];
-}
+import type { Import } from "./import.entity.ts";
 
 /**
- * Turns items of a connector into documents: stores the fetched bytes as the original and registers
- * it; ingest extracts the text in a job.
+ * Turns fetched items into documents: stores the bytes as the original and registers it; ingest
+ * extracts the text in a job.
  */
 @Injectable()
 export class ItemImporter {
@@ -42,29 +28,16 @@ export class ItemImporter {
     });
   }
 
-  /** Imports the items one after another; ends at the first that fails. */
-  async import<Id extends keyof typeof connectors>(
-    id: Id,
-    settings: z.input<(typeof connectors)[Id]["settings"]>,
-    options: ImportOptions,
-    request: RequestContext,
-  ): Promise<Registered[]> {
-    const connector = connectors[id];
-    const parsed = connector.settings.parse(settings);
-    const context = { content: this.content, signal: request.signal };
-    const registered: Registered[] = [];
-    for await (const item of connector.listItems(parsed, context)) {
-      const fetched = await connector.fetchItem(item, parsed, context);
-      registered.push(await this.register(fetched, options, request));
-    }
-    return registered;
+  fetchContext(signal: AbortSignal): FetchContext {
+    return { content: this.content, signal };
   }
 
-  private async register(
+  /** Registering the same item of an import again returns the same document. */
+  async register(
     item: FetchedItem,
-    { embed, metadata }: ImportOptions,
-    { scope, deadline }: RequestContext,
-  ): Promise<Registered> {
+    { id, scope, embed, metadata }: Import,
+    ordinal: number,
+  ): Promise<Out<typeof registerDocument>> {
     const stored = await putContent(
       this.blobs,
       Readable.from([item.body]),
@@ -83,7 +56,7 @@ export class ItemImporter {
         embed,
         metadata: { ...item.metadata, chunkSource: writeChunkSource(item.source), ...metadata },
       },
-      { scope, deadline },
+      { scope, idempotencyKey: `import/${id}/${ordinal}` },
     );
   }
 }

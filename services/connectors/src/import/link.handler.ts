@@ -1,11 +1,15 @@
 import { fetchLink, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { ItemImporter } from "./item-importer.ts";
+import { ImportStarter } from "./import-starter.ts";
+import { ImportWait } from "./import-wait.ts";
 
 @Controller()
 export class LinkHandler {
-  constructor(private readonly importer: ItemImporter) {}
+  constructor(
+    private readonly starter: ImportStarter,
+    private readonly wait: ImportWait,
+  ) {}
 
   /** A link is a source of one item; its document is the answer. */
   @Handle(fetchLink)
@@ -13,12 +17,13 @@ export class LinkHandler {
     { link, headers, embed, metadata }: In<typeof fetchLink>,
     context: RequestContext,
   ): Promise<Out<typeof fetchLink>> {
-    const [document] = await this.importer.import(
+    const importId = await this.starter.start(
       "link",
       { link, headers },
       { embed, metadata },
       context,
     );
+    const [document] = await this.wait.forDocuments(importId, context.signal);
     return document!;
   }
 }

@@ -14,18 +14,22 @@ const settings = z.object({
   headers: z.record(z.string(), z.string()),
 });
 
+/** The address of the page. */
+const item = z.url();
+
 /** A web page or file behind an address: a source with exactly one item. */
-export const linkConnector: Connector<typeof settings, URL> = {
+export const linkConnector: Connector<typeof settings, typeof item> = {
   id: "link",
   settings,
+  item,
 
   async *listItems({ link }) {
     const address = readLink(link);
     if (address === null) throw new CarrelError("link.invalid");
-    yield new URL(address);
+    yield address;
   },
 
-  async fetchItem({ href: url }, { headers }, context) {
+  async fetchItem(url, { headers }, context) {
     const page = await fetchPage(url, chooseHeaders(headers), context);
     const filename = buildLinkFilename(url, page.mime);
     return {

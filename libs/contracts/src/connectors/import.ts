@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineEvent, defineJob } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Fetches the items of an import that aren't documents yet, and registers each with ingest. */
+export const runImport = defineJob({
+  name: "import.run",
+  service: "connectors",
+  queue: "import",
+  payload: z.object({ importId: z.uuid() }),
+  attempts: 3,
+  backoffMs: 1_000,
+});
+
+/**
+ * Wakes those who wait for an import. Only broadcast: the outcome is in PostgreSQL, and waiting
+ * falls back to looking there.
+ */
+export const importFinished = defineEvent({
+  name: "import.finished",
+  service: "connectors",
+  consumers: [],
+  payload: z.object({ importId: z.uuid() }),
+});
+
+export const importContracts: Contracts = {
+  operations: [],
+  jobs: [runImport],
+  events: [importFinished],
+};

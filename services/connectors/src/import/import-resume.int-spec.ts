@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "@carrel/testing";
+import type { ServerResponse } from "node:http";
+import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
+
+describe("an import whose replica is killed", () => {
+  let connectors: TestConnectors;
+  /** Unanswered requests to the site, oldest first. */
+  let held: ServerResponse[];
+  const answerHeld = (): void => {
+    for (const response of held.splice(0))
+      response.setHeader("content-type", "text/plain").end("Low tide at nine.");
+  };
+  const states = () =>
+    connectors.sql<{ state: string; sealed: boolean; items: string[] | null }>(
+      `SELECT state, sealed_settings IS NOT NULL AS sealed, (SELECT array_agg(i.state ORDER BY ordinal) FROM import_item i WHERE import_id = id) AS items FROM import`,
+    );
+
+  beforeEach(async () => {
+    held = [];
+    connectors = await startTestConnectors((_request, response) => held.push(response), {
+      elsewhere: true,
+    });
+  });
+  afterEach(() => connectors.stop(), 60_000);
+
+  it("continues in another one, and the caller gets its document", async () => {
+    const first = await connectors.startReplica();
+    const answer = connectors.fetch(`${connectors.address}/tides`, {
+      headers: { authorization: "Bearer of-the-site" },
+    });
+    await eventually(() => expect(held).toHaveLength(1));
+    expect(await states()).toEqual([{ state: "fetching", sealed: true, items: ["pending"] }]);
+    await first.kill();
+    held = [];
+
+    await connectors.startReplica();
+    await eventually(() => expect(held).toHaveLength(1), { timeoutMs: 30_000 });
+    expect(held[0]!.req.headers.authorization).toBe("Bearer of-the-site");
+    answerHeld();
+    const { documentId } = await answer;
+    expect(documentId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      new Set(connectors.registrations.map(({ context }) => context.idempotencyKey)).size,
+    ).toBe(1);
+    expect(await states()).toEqual([{ state: "done", sealed: false, items: ["done"] }]);
+  }, 90_000);
+
+  it("continues from PostgreSQL alone when Redis lost everything as well", async () => {
+    const first = await connectors.startReplica();
+    // Whether this request survives as well is messaging's concern.
+    connectors.fetch(`${connectors.address}/tides`).catch(() => undefined);
+    await eventually(() => expect(held).toHaveLength(1));
+    await first.kill();
+    await connectors.redis.flush();
+    held = [];
+
+    await connectors.startReplica();
+    await eventually(() => expect(held).toHaveLength(1), { timeoutMs: 30_000 });
+    answerHeld();
+    await eventually(async () =>
+      expect(await states()).toEqual([{ state: "done", sealed: false, items: ["done"] }]),
+    );
+    expect(connectors.registrations).toHaveLength(1);
+  }, 90_000);
+});

@@ -1,0 +1,101 @@
+import type { Fault, Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, IsNull, type EntityManager } from "typeorm";
+import { ImportItem } from "./import-item.entity.ts";
+import { Import } from "./import.entity.ts";
+
+/** How long a finished import is kept, so that a repeated request still finds its outcome. */
+const keptHours = 24;
+/** Maximum imports resumed in one round. */
+const mostDue = 1_000;
+const itemsPerInsert = 500;
+
+/** Imports and their items. Only the import's own job and those who know its id get at one. */
+@Injectable()
+export class ImportRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async create(
+    scope: Scope,
+    manager: EntityManager,
+    values: Pick<Import, "id" | "connector" | "sealedSettings" | "embed" | "metadata">,
+  ): Promise<void> {
+    await manager.insert(Import, { ...values, scope, state: "listing" });
+  }
+
+  find(id: string): Promise<Import | null> {
+    return this.dataSource.manager.findOneBy(Import, { id });
+  }
+
+  /** null if it has ended or been deleted. */
+  findOpen(id: string): Promise<Import | null> {
+    return this.dataSource.manager.findOneBy(Import, { id, finishedAt: IsNull() });
+  }
+
+  /** Records all items at once; a listing that was interrupted starts again from the beginning. */
+  async saveItems(id: string, items: readonly unknown[]): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        Import,
+        { id, state: "listing" },
+        { state: "fetching" },
+      );
+      // Another run of the same job was faster.
+      if (affected === 0) return;
+      const rows = items.map((item, ordinal) => ({ importId: id, ordinal, item: item as object }));
+      for (let at = 0; at < rows.length; at += itemsPerInsert)
+        await manager.insert(ImportItem, rows.slice(at, at + itemsPerInsert));
+    });
+  }
+
+  listItems(id: string, state?: ImportItem["state"]): Promise<ImportItem[]> {
+    return this.dataSource.manager.find(ImportItem, {
+      where: { importId: id, ...(state !== undefined && { state }) },
+      order: { ordinal: "ASC" },
+    });
+  }
+
+  async finishItem(
+    { importId, ordinal }: Pick<ImportItem, "importId" | "ordinal">,
+    outcome: Pick<ImportItem, "document"> | Pick<ImportItem, "fault">,
+  ): Promise<void> {
+    await this.dataSource.manager.update(
+      ImportItem,
+      { importId, ordinal, state: "pending" },
+      { ...outcome, state: "document" in outcome ? "done" : "failed" },
+    );
+  }
+
+  /** Ends the import and deletes its settings. */
+  async finish(id: string, fault: Fault | null): Promise<void> {
+    await this.dataSource.manager.update(
+      Import,
+      { id, finishedAt: IsNull() },
+      {
+        state: fault === null ? "done" : "failed",
+        fault,
+        sealedSettings: null,
+        finishedAt: () => "now()",
+      },
+    );
+  }
+
+  async listDue(): Promise<string[]> {
+    const rows = await this.dataSource.manager.find(Import, {
+      select: { id: true },
+      where: { finishedAt: IsNull() },
+      order: { createdAt: "ASC" },
+      take: mostDue,
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  async deleteOld(): Promise<void> {
+    await this.dataSource.manager
+      .createQueryBuilder()
+      .delete()
+      .from(Import)
+      .where(`finished_at < now() - interval '${keptHours} hours'`)
+      .execute();
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { registerDocument, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import type { ServiceDefinition } from "@carrel/runtime";
+import { Controller, Module } from "@nestjs/common";
+
+export interface Registration {
+  input: In<typeof registerDocument>;
+  context: RequestContext;
+}
+
+/** Stands in for ingest: records what is registered, and repeats its answer to a repeated key. */
+export function ingestDouble(registrations: Registration[]): ServiceDefinition {
+  const answers = new Map<string, Out<typeof registerDocument>>();
+  @Controller()
+  class IngestDouble {
+    @Handle(registerDocument)
+    register(
+      input: In<typeof registerDocument>,
+      context: RequestContext,
+    ): Promise<Out<typeof registerDocument>> {
+      registrations.push({ input, context });
+      const answer = answers.get(context.idempotencyKey) ?? {
+        documentId: randomUUID(),
+        title: input.metadata.title ?? "",
+      };
+      answers.set(context.idempotencyKey, answer);
+      return Promise.resolve(answer);
+    }
+  }
+  class IngestDoubleModule {}
+  Module({ controllers: [IngestDouble] })(IngestDoubleModule);
+  return {
+    name: "ingest",
+    module: IngestDoubleModule,
+    contracts: { operations: [registerDocument], jobs: [], events: [] },
+  };
+}

@@ -1,0 +1,123 @@
+import { instanceShape, loadConfig } from "@carrel/config";
+import { fetchLink, instancePrincipal, type Args, type Out } from "@carrel/contracts";
+import { createDataSource } from "@carrel/database";
+import { createSharedInfrastructure, startService } from "@carrel/runtime";
+import { createBlobStore } from "@carrel/storage";
+import { startTestRedis, testDatabase } from "@carrel/testing";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connectorsShape } from "../src/connectors.config.ts";
+import { connectorsService } from "../src/index.ts";
+import { ingestDouble, type Registration } from "./ingest-double.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/**
+ * The real connectors service on real PostgreSQL and Redis, with a website and a stubbed ingest.
+ * With `elsewhere`, no connectors service runs in this process: the test starts replicas.
+ */
+export async function startTestConnectors(
+  site: RequestListener,
+  options: { elsewhere?: boolean } = {},
+) {
+  const [database, redis, home] = await Promise.all([
+    testDatabase(),
+    startTestRedis(),
+    mkdtemp(path.join(tmpdir(), "carrel-connectors-")),
+  ]);
+  const server = createServer(site);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const environment = {
+    CARREL_HOME: home,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    CARREL_SECRET: "a secret for tests that is long enough",
+    CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
+    CARREL_LINK_ALLOW: "127.0.0.1",
+    CARREL_LINK_MAX_BYTES: "100000",
+  };
+  const config = loadConfig({ ...instanceShape, ...connectorsShape }, environment);
+  const shared = createSharedInfrastructure(config);
+  const start = { shared, healthPort: false } as const;
+  const registrations: Registration[] = [];
+  const services = [await startService(ingestDouble(registrations), config, start)];
+  if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
+  const source = createDataSource(
+    database.url,
+    { schema: "connectors", entities: [], migrations: [] },
+    { poolSize: 1 },
+  );
+  await source.initialize();
+  const replicas = new Set<ChildProcess>();
+
+  return {
+    redis,
+    registrations,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),
+    sql: <T>(query: string): Promise<T[]> => source.query<T[]>(query),
+    /** Fetches a link as the gateway asks for it. */
+    fetch: (
+      link: string,
+      more: Partial<Args<typeof fetchLink>> = {},
+    ): Promise<Out<typeof fetchLink>> =>
+      shared.messaging.client.request(
+        fetchLink,
+        { link, embed: false, ...more },
+        { scope: { principal: instancePrincipal, workspace: null } },
+      ),
+    /** Starts the service in another process; resolves when it is ready. */
+    async startReplica(): Promise<{ kill(): Promise<void> }> {
+      const child = spawn(
+        process.execPath,
+        [
+          "--disable-warning=ExperimentalWarning",
+          "--import",
+          path.join(root, "tools/swc-hook.mjs"),
+          "--conditions=@carrel/source",
+          path.join(import.meta.dirname, "replica.ts"),
+        ],
+        {
+          cwd: root,
+          env: { PATH: process.env.PATH, ...environment },
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      replicas.add(child);
+      const ended = new Promise<void>((resolve) => {
+        child.once("exit", () => {
+          replicas.delete(child);
+          resolve();
+        });
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.stdout.once("data", () => resolve());
+        void ended.then(() => reject(new Error(`the replica ended with ${child.exitCode}`)));
+      });
+      return {
+        kill: () => {
+          child.kill("SIGKILL");
+          return ended;
+        },
+      };
+    },
+    async stop(): Promise<void> {
+      for (const child of replicas) child.kill("SIGKILL");
+      server.closeAllConnections();
+      server.close();
+      for (const service of services.toReversed()) await service.stop();
+      await source.destroy();
+      await shared.close();
+      await Promise.all([
+        redis.stop(),
+        database.drop(),
+        rm(home, { recursive: true, force: true }),
+      ]);
+    },
+  };
+}
+export type TestConnectors = Awaited<ReturnType<typeof startTestConnectors>>;
