@@ -25,6 +25,24 @@ test.describe("settings and sign-in", () => {
       .toMatchObject({ LLMProvider: "openai", OpenAiKey: true });
     await expect(page.getByRole("button", { name: "Replace key" })).toBeVisible();
   });
+  test("lets a model title threads, once one is selected", async ({ page, gateway }) => {
+    const titles = page.getByRole("switch", { name: "Let the model title threads" });
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(titles).toHaveCount(0);
+    gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
+    await page.reload();
+    await expect(titles).toHaveAttribute("aria-checked", "false");
+    await titles.focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByText("The model now titles threads.")).toBeVisible();
+    await expect(titles).toHaveAttribute("aria-checked", "true");
+    expect(gateway.settings.ThreadTitlesByModel).toBe(true);
+    await titles.click();
+    await expect(page.getByText("The model no longer titles threads.")).toBeVisible();
+    expect(gateway.settings.ThreadTitlesByModel).toBe(false);
+    await expectAccessible(page);
+  });
   test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,
     gateway,

@@ -34,6 +34,10 @@ export class FakeSettings {
     const { settings } = this.state;
     if (path === "/system/check-token") return answered(text());
     if (path === "/system/providers") return answered(json(providers(settings)));
+    if (path === "/admin/system-preferences" && "thread_titles_by_model" in body) {
+      settings.ThreadTitlesByModel = body.thread_titles_by_model === "true";
+      return answered(json({ success: true, error: null }));
+    }
     if (path === "/system/update-env") {
       for (const [key, value] of Object.entries(body))
         settings[key] = /Key$/.test(key) ? true : value;

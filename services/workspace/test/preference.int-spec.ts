@@ -10,6 +10,7 @@ import {
   updatePreferences,
   resolveSettings,
   settingsChanged,
+  threadTitlesLabel,
   updateSettings,
   type Principal,
   type Scope,
@@ -215,6 +216,23 @@ describe("preferences", () => {
     await eventually(() =>
       JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'),
     );
+    stop();
+  });
+
+  it("for titles reaches chat with the settings and pages with the setup", async () => {
+    const setup = async (): Promise<unknown> =>
+      (await request(getSettings, {}, service)).settings.ThreadTitlesByModel;
+    expect(await setup()).toBe(false);
+    const heard: unknown[] = [];
+    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
+      heard.push(payload),
+    );
+    await write({ [threadTitlesLabel]: "true" });
+    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
+      [threadTitlesLabel]: "true",
+    });
+    expect(await setup()).toBe(true);
+    await eventually(() => JSON.stringify(heard).includes(threadTitlesLabel));
     stop();
   });
 

@@ -137,7 +137,14 @@ export const forkThread = defineOperation({
 });
 
 /**
- * Generates a short title with the language model for a thread still named after its first words.
+ * Preference label that lets the language model write titles ("true"; off by default); chat reads
+ * it along with the settings.
+ */
+export const threadTitlesLabel = "thread_titles_by_model";
+
+/**
+ * Writes titles with the language model for a thread still named after its question and others of
+ * its owner, in one request.
  */
 export const titleThread = defineJob({
   name: "thread.title",

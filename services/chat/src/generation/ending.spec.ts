@@ -1,7 +1,7 @@
 import { CarrelError, renderFault } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { AnswerDraft } from "../answer/answer-draft.ts";
-import { buildThreadName, describeEnding } from "./ending.ts";
+import { describeEnding } from "./ending.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 const generation: RunnableGeneration = {
@@ -32,7 +32,7 @@ describe("ending of a run", () => {
       answer: "48 °C",
       fault: null,
       refused: false,
-      threadName: "What is the flow tempe",
+      threadName: "What is the flow temperature of the pump?",
     });
   });
   it("keeps the text and the fault when the provider breaks off", () => {
@@ -95,12 +95,5 @@ describe("ending of a run", () => {
       answer: "Nothing.",
       refused: true,
     });
-  });
-  it.each([
-    ["  a\n b ", "a b"],
-    ["   ", null],
-    ["😀".repeat(30), "😀".repeat(22)],
-  ])("names a thread: %j", (question, name) => {
-    expect(buildThreadName(question)).toBe(name);
   });
 });

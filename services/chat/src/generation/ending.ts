@@ -2,6 +2,7 @@ import { CarrelError, type Fault, type MetricsWire, type SourceWire } from "@car
 import { ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
+import { titleFromQuestion } from "../thread/thread-title.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -25,9 +26,6 @@ export interface Ending {
   /** Set by the thread's first message. */
   threadName: string | null;
 }
-
-/** A thread's default name is this many characters of its first message. */
-const threadNameLength = 22;
 
 /**
  * Describes how a run ended, from its draft, what it threw (undefined: nothing), and why it was
@@ -61,7 +59,7 @@ export function describeEnding(
       model: draft.model,
       at: new Date(),
     }),
-    threadName: answer === "" ? null : buildThreadName(generation.question),
+    threadName: answer === "" ? null : titleFromQuestion(generation.question),
   };
 }
 
@@ -77,10 +75,4 @@ export function describeKnownFailure(failure: unknown): Fault | null {
 function describeFailure(failure: unknown, stopped: StopReason | null): Fault {
   if (stopped === "shutdown") return { code: "generation.shut-down" };
   return describeKnownFailure(failure) ?? { code: "generation.failed" };
-}
-
-/** Returns null if the question has no text. */
-export function buildThreadName(question: string): string | null {
-  const characters = Array.from(question.replace(/\s+/g, " ").trim());
-  return characters.slice(0, threadNameLength).join("").trim() || null;
 }

@@ -63,7 +63,7 @@ describe("an answer", () => {
     });
     expect(wire.at(-1)).toEqual({
       action: "rename_thread",
-      thread: { slug: thread!.slug, name: "What is the flow tempe" },
+      thread: { slug: thread!.slug, name: "What is the flow temperature of the pump?" },
     });
 
     const { history } = await chat.request(
@@ -92,7 +92,7 @@ describe("an answer", () => {
     expect(wireFrames(second.frames).at(-1)!.type).toBe("finalizeResponseStream");
     expect(
       (await chat.request(listThreads, { slug: scope.workspace.slug }, scope)).threads,
-    ).toMatchObject([{ name: "What is the flow tempe" }]);
+    ).toMatchObject([{ name: "What is the flow temperature of the pump?" }]);
   });
 
   it("is requested with context and history without failed turns, and its marks have sources", async () => {

@@ -13,8 +13,8 @@ export class Thread {
   @Column("integer", { nullable: true }) userId!: number | null;
   @Column("text") name!: string;
   /**
-   * null: not named yet. "question": the first words of a question, which a title from the model
-   * may still replace.
+   * null: not named yet, or after its question, which a title from the model may still replace.
+   * "question": after its question for good.
    */
   @Column("text", { nullable: true }) namedBy!: "model" | "person" | "question" | null;
   /** When it was moved to the trash. */

@@ -1,63 +1,34 @@
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from "@nestjs/common";
-import { generationChanged, titleThread, type EventPayload } from "@carrel/contracts";
-import { Broadcast, jobMessage, Outbox, Reconciler, type OutboxMessage } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
-import { LOGGER } from "@carrel/runtime";
-import { DataSource } from "typeorm";
+import { Injectable } from "@nestjs/common";
+import { titleThread } from "@carrel/contracts";
+import { jobMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { areTitlesWritten } from "./title-settings.ts";
 import { TitleRepository } from "./title.repository.ts";
 
 const batch = 200;
 
 /**
- * Schedules a title when a thread has its first answer: at once on the broadcast of its end, and
- * within a minute from PostgreSQL if that was lost.
+ * Schedules titles every minute from PostgreSQL, if an admin lets a model write them: they aren't
+ * urgent, and every thread has one made from its question.
  */
 @Injectable()
-export class TitleScheduler
-  extends Reconciler
-  implements OnApplicationBootstrap, OnApplicationShutdown
-{
-  private stopListening: () => void = () => undefined;
-
+export class TitleScheduler extends Reconciler {
   constructor(
     private readonly titles: TitleRepository,
-    private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
-    private readonly broadcast: Broadcast,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly settings: SettingsCache,
   ) {
     super();
   }
 
-  onApplicationBootstrap(): void {
-    this.stopListening = this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
-      const { threadId, state } = payload as EventPayload<typeof generationChanged>;
-      if (state === "done")
-        this.order(threadId).catch((error: unknown) =>
-          this.logger.debug({ err: error }, "couldn't schedule a title yet"),
-        );
-    });
-  }
-
-  onApplicationShutdown(): void {
-    this.stopListening();
-  }
-
   override async due(): Promise<OutboxMessage[]> {
-    return (await this.titles.listDue(batch)).map(message);
-  }
-
-  /** Every replica receives the broadcast; the job ID deduplicates. */
-  private async order(threadId: number): Promise<void> {
-    const due = await this.titles.findDue(threadId);
-    if (due !== null) await this.outbox.add(this.dataSource.manager, message(due));
+    const { values } = await this.settings.getInstance();
+    if (!areTitlesWritten(values)) return [];
+    return (await this.titles.listDue(batch)).map(({ id, turnId }) =>
+      jobMessage(titleThread, {
+        rowId: id,
+        version: turnId,
+        payload: { threadId: id, turnId },
+      }),
+    );
   }
 }
-
-const message = ({ id, turnId }: { id: number; turnId: number }): OutboxMessage =>
-  jobMessage(titleThread, { rowId: id, version: turnId, payload: { threadId: id, turnId } });

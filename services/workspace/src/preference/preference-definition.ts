@@ -1,4 +1,4 @@
-import { liveSyncLabel } from "@carrel/contracts";
+import { liveSyncLabel, threadTitlesLabel } from "@carrel/contracts";
 import {
   cleanText,
   readFooter,
@@ -119,6 +119,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ["feature_flags", { by: "admin", read: () => ({}) }],
   ["memory_enabled", { by: "admin", write: readFlag, read: wordOf(false) }],
   ["memory_auto_extraction", { by: "admin", write: readFlag, read: wordOf(true) }],
+  // Read from /setup-complete.
+  [threadTitlesLabel, { by: "admin", write: readFlag }],
   ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
   [
     "agent_clarifying_questions_max_per_turn",

@@ -5,6 +5,7 @@ import {
   ingestLabels,
   memoryLabels,
   settingsChanged,
+  threadTitlesLabel,
   type Scope,
 } from "@carrel/contracts";
 import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
@@ -14,13 +15,14 @@ import { EventLog } from "../event/event-log.ts";
 import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
- * Preferences that other services cache with their settings: chat the default prompt and memories,
- * ingest text splitting and live sync.
+ * Preferences that other services cache with their settings: chat the default prompt, memories and
+ * titles, ingest text splitting and live sync.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
   ...ingestLabels,
   ...memoryLabels,
+  threadTitlesLabel,
 ]);
 
 /**

@@ -5,6 +5,7 @@ import {
   resolveSettings,
   restoreSettings,
   servicePrincipal,
+  threadTitlesLabel,
   updateSettings,
   type In,
   type Out,
@@ -36,10 +37,10 @@ export class SettingHandler {
   async resolve(): Promise<Out<typeof resolveSettings>> {
     const [{ values, secrets, version }, kept] = await Promise.all([
       this.settings.read(serviceScope),
-      this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels]),
+      this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels, threadTitlesLabel]),
     ]);
-    // Some preferences on this wire are settings to ingest and chat: text splitting, live sync and
-    // memories.
+    // Some preferences on this wire are settings to ingest and chat: text splitting, live sync,
+    // memories and titles.
     return {
       values: {
         ...Object.fromEntries(values),
@@ -52,16 +53,17 @@ export class SettingHandler {
 
   @Handle(getSettings)
   async get(): Promise<Out<typeof getSettings>> {
-    const [settings, memory] = await Promise.all([
+    const [settings, kept] = await Promise.all([
       this.settings.read(serviceScope),
-      this.preferences.list(serviceScope, memoryLabels),
+      this.preferences.list(serviceScope, [...memoryLabels, threadTitlesLabel]),
     ]);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
       settings: {
         ...mapSettingsToWire(settings, this.switches),
-        MemoryEnabled: memory.get("memory_enabled") === true,
-        MemoryAutoExtraction: memory.get("memory_auto_extraction") !== false,
+        MemoryEnabled: kept.get("memory_enabled") === true,
+        MemoryAutoExtraction: kept.get("memory_auto_extraction") !== false,
+        ThreadTitlesByModel: kept.get(threadTitlesLabel) === true,
       },
     };
   }

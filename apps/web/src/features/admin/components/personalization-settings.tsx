@@ -1,13 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { PageBody } from "../../../components/ui/page-body.tsx";
-import { Switch } from "../../../components/ui/switch.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSwitchPersonalization, type PersonalizationSwitch } from "../api/personalization.ts";
+import { useSwitchPreference, type PersonalizationSwitch } from "../api/preference-switches.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
+import { SwitchRow } from "./switch-row.tsx";
 
 /** Turns memories, and extracting them automatically, on or off. Switches apply immediately. */
 export function PersonalizationSettings() {
@@ -21,7 +20,7 @@ export function PersonalizationSettings() {
 function PersonalizationSwitches() {
   const { t } = useTranslation("settings");
   const { data: setup } = useSuspenseQuery(setupQuery);
-  const save = useSwitchPersonalization();
+  const save = useSwitchPreference();
   const memories = setup.MemoryEnabled === true;
   const change = (name: PersonalizationSwitch, on: boolean): void => {
     if (save.isPending) return;
@@ -53,45 +52,5 @@ function PersonalizationSwitches() {
         </Notice>
       </div>
     </PageBody>
-  );
-}
-
-/** `busy` while saving: the switch stays focusable. */
-function SwitchRow({
-  label,
-  help,
-  on,
-  busy,
-  disabled = false,
-  onChange,
-}: {
-  label: string;
-  help: string;
-  on: boolean;
-  busy: boolean;
-  disabled?: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="flex items-start gap-5">
-      <div className="min-w-0 flex-1">
-        <span id={id} className="font-medium">
-          {label}
-        </span>
-        <p id={`${id}-help`} className="text-fg-2">
-          {help}
-        </p>
-      </div>
-      <Switch
-        className="mt-0.5"
-        checked={on}
-        aria-labelledby={id}
-        aria-describedby={`${id}-help`}
-        aria-busy={busy || undefined}
-        disabled={disabled}
-        onChange={onChange}
-      />
-    </div>
   );
 }

@@ -24,6 +24,7 @@ import {
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
 import { ProviderTile } from "./provider-tile.tsx";
+import { TitleSwitch } from "./title-switch.tsx";
 
 /**
  * One provider: what data leaves the server, its fields, a connection test, and a button that says
@@ -194,6 +195,9 @@ export function ProviderForm({
             >
               {folded.map(row)}
             </Disclosure>
+          )}
+          {kind === "language" && inUse && provider.group !== "builtin" && (
+            <TitleSwitch saved={saved} />
           )}
           {kind !== "language" && !inUse && (
             <Notice kind="warn">

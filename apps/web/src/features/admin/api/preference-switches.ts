@@ -1,4 +1,9 @@
-import { updatePreferences, type Args, type memoryLabels } from "@carrel/contracts";
+import {
+  threadTitlesLabel,
+  updatePreferences,
+  type Args,
+  type memoryLabels,
+} from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
@@ -7,16 +12,17 @@ import { setupQuery } from "../../../lib/setup.ts";
 
 export type PersonalizationSwitch = (typeof memoryLabels)[number];
 interface Switched {
-  name: PersonalizationSwitch;
+  name: PersonalizationSwitch | typeof threadTitlesLabel;
   on: boolean;
 }
 
 const setupNames = {
   memory_enabled: "MemoryEnabled",
   memory_auto_extraction: "MemoryAutoExtraction",
+  [threadTitlesLabel]: "ThreadTitlesByModel",
 } as const;
 
-export const useSwitchPersonalization = () =>
+export const useSwitchPreference = () =>
   useMutation({
     mutationFn: async ({ name, on }: Switched) => {
       // The request body is the flat map itself.

@@ -1,0 +1,42 @@
+import { useId } from "react";
+import { Switch } from "../../../components/ui/switch.tsx";
+
+/** A setting that applies immediately; `busy` while saving: the switch stays focusable. */
+export function SwitchRow({
+  label,
+  help,
+  on,
+  busy,
+  disabled = false,
+  onChange,
+}: {
+  label: string;
+  help: string;
+  on: boolean;
+  busy: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-5">
+      <div className="min-w-0 flex-1">
+        <span id={id} className="font-medium">
+          {label}
+        </span>
+        <p id={`${id}-help`} className="text-fg-2">
+          {help}
+        </p>
+      </div>
+      <Switch
+        className="mt-0.5"
+        checked={on}
+        aria-labelledby={id}
+        aria-describedby={`${id}-help`}
+        aria-busy={busy || undefined}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "@jest/globals";
+import { readTitles } from "./read-titles.ts";
+
+describe("readTitles", () => {
+  it("reads numbered lines, in any order and with markup", () =>
+    expect(
+      readTitles('<think>1. no</think>\nHere they are:\n2) **Second one**\n1. "First one."\n', 2),
+    ).toEqual(["First one", "Second one"]));
+  it("leaves out what is missing, unusable or not asked for", () =>
+    expect(readTitles("1. First\n3: …\n4. Fourth\n1. Other", 3)).toEqual(["First", null, null]));
+  it("accepts a single title without a number", () => {
+    expect(readTitles('"Flow of the pump"\nMore', 1)).toEqual(["Flow of the pump"]);
+    expect(readTitles("1. Flow of the pump", 1)).toEqual(["Flow of the pump"]);
+    expect(readTitles("", 1)).toEqual([null]);
+  });
+  it("doesn't guess which of several conversations an unnumbered title belongs to", () =>
+    expect(readTitles("Flow of the pump", 2)).toEqual([null, null]));
+});
