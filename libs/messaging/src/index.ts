@@ -4,7 +4,7 @@ export * from "./coalescer.ts";
 export { maximumReplyBytes, Signer } from "./envelope.ts";
 export { Consume, Handle, Process, type JobContext, type RequestContext } from "./handle.ts";
 export { isFinal } from "./job-runner.ts";
-export { keyed } from "./keyed.ts";
+export { keyed, resultKey } from "./keyed.ts";
 export { DailyReconciler } from "./daily-reconciler.ts";
 export { messagingMigration } from "./messaging-migration.ts";
 export { OrphanReconciler } from "./orphan-reconciler.ts";

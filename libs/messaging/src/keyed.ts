@@ -3,6 +3,20 @@ import { CarrelError } from "@carrel/contracts";
 import type { RequestContext } from "./handle.ts";
 
 /**
+ * The key of a request's result in `request_result`, for handlers that store `{ value: result }`
+ * under it in a statement of their own. Scoped to the user or API key, so that a client-chosen key
+ * can't collide with someone else's.
+ */
+export const resultKey = ({ contract, scope, idempotencyKey }: RequestContext): string =>
+  JSON.stringify([
+    contract,
+    scope.principal.kind,
+    scope.principal.userId,
+    scope.principal.keyId ?? null,
+    idempotencyKey,
+  ]);
+
+/**
  * Runs a keyed handler's work and stores its result under the request's key in one transaction. A
  * duplicate delivery waits for the first and returns its result; if the first fails, nothing is
  * stored and the duplicate runs.
@@ -12,14 +26,7 @@ export async function keyed<T>(
   ctx: RequestContext,
   run: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
-  // Scoped to the user or API key, so that a client-chosen key can't collide with someone else's.
-  const key = JSON.stringify([
-    ctx.contract,
-    ctx.scope.principal.kind,
-    ctx.scope.principal.userId,
-    ctx.scope.principal.keyId ?? null,
-    ctx.idempotencyKey,
-  ]);
+  const key = resultKey(ctx);
   return dataSource.transaction(async (manager) => {
     const claimed = await manager.query<unknown[]>(
       "insert into request_result (key) values ($1) on conflict (key) do nothing returning key",

@@ -11,7 +11,7 @@ import {
 } from "@carrel/retrieval";
 import { Collection, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
-import { joinQuestions, questionsBefore, readingsOf } from "../src/retrieval/follow-up.ts";
+import { questionsBefore, searchText } from "../src/retrieval/follow-up.ts";
 import { followUps } from "./follow-up-questions.ts";
 
 /*
@@ -40,30 +40,17 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const store = await openLanceStore({ folder });
   const documentOf = await index(store);
-  const find = async (readings: string[]): Promise<string[]> => {
-    const lists = await Promise.all(
-      readings.map(async (question) => {
-        const candidates = await searchCandidates(
-          { text: store.text, vectors: null },
-          { workspaceId, question, vector: null, topN: cutoff * 2 },
-        );
-        return [
-          ...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!)),
-        ];
-      }),
+  const find = async (question: string): Promise<string[]> => {
+    const candidates = await searchCandidates(
+      { text: store.text, vectors: null },
+      { workspaceId, question, vector: null, topN: cutoff * 2 },
     );
-    // Interleaves the lists like chat does: the best of each query, then the second best of each.
-    const mixed = Array.from({ length: cutoff * 2 }, (_, rank) =>
-      lists.flatMap((list) => list[rank] ?? []),
-    ).flat();
-    return [...new Set(mixed)].slice(0, cutoff);
+    return [
+      ...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!)),
+    ].slice(0, cutoff);
   };
   const withConversation = (question: string, ...earlier: string[]): Promise<string[]> =>
-    find(
-      readingsOf(question, questionsBefore(earlier)).map((reading) =>
-        joinQuestions(question, reading),
-      ),
-    );
+    find(searchText(question, questionsBefore(earlier)));
 
   const alone = { gain: 0, found: 0 },
     joined = { gain: 0, found: 0 },
@@ -71,7 +58,7 @@ async function main(): Promise<void> {
   for (const { first, second, document } of followUps) {
     const wanted = new Set([document]);
     for (const [sum, found] of [
-      [alone, await find([second])],
+      [alone, await find(second)],
       [joined, await withConversation(second, first)],
       [third, await withConversation("And what else is said about that?", first, second)],
     ] as const) {
@@ -106,7 +93,7 @@ async function main(): Promise<void> {
     const wanted = relevant.get(query.id);
     if (!wanted?.size || place === 0) continue;
     judged += 1;
-    before += normalisedGain(await find([query.text]), wanted);
+    before += normalisedGain(await find(query.text), wanted);
     after += normalisedGain(await withConversation(query.text, queries[place - 1]!.text), wanted);
   }
   row(

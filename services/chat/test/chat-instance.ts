@@ -197,6 +197,8 @@ export class ChatInstance {
       timeZone?: string;
       locale?: string;
       replaces?: number;
+      /** The request's idempotency key. */
+      key?: string;
     } = {},
   ): Promise<{ generationId: string; chatId: number; queued: boolean }> {
     const started = await this.request(
@@ -211,6 +213,7 @@ export class ChatInstance {
         replaces: o.replaces,
       },
       scope,
+      o.key,
     );
     return { generationId: started.generationId!, chatId: started.chatId!, queued: started.queued };
   }

@@ -111,7 +111,7 @@ export const inspectedCandidate = z.object({
 export type InspectedCandidate = z.infer<typeof inspectedCandidate>;
 
 /**
- * One search. A question that may refer to the previous one is searched for in several readings.
+ * One search. A question that may refer to the previous one is searched for together with it.
  */
 export const inspectedSearch = z.object({
   /**

@@ -129,7 +129,8 @@ export class ModelAnswerer implements Answerer {
   /** Returns sources of earlier answers if the search found fewer passages than requested. */
   private async findBackfill(task: AnswerTask): Promise<Passage[]> {
     const wanted = task.workspace.topN - task.passages.length;
-    if (wanted <= 0 || task.history.length === 0) return [];
+    // Without documents, nothing that earlier answers used still exists.
+    if (wanted <= 0 || task.history.length === 0 || task.documentCount === 0) return [];
     const backfill = await this.earlierSources.find({
       scope: task.scope,
       threadId: task.threadId,

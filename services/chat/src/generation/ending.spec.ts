@@ -14,6 +14,7 @@ const generation: RunnableGeneration = {
   timeZone: null,
   locale: null,
   search: null,
+  history: null,
   scope: {
     principal: { kind: "instance", userId: null, role: "admin" },
     workspace: { id: 1, slug: "heat" },

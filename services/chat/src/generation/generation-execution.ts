@@ -43,6 +43,7 @@ export class GenerationExecution {
     const { generation, draft, controller } = run;
     const { signal } = controller;
     const output = new GenerationOutput(generation.id, writer, {
+      committed: run.committed,
       // With many concurrent answers, send fewer and larger parts: each costs a write in Redis, the
       // gateway and the reader.
       delayMs: Math.min(120, 15 + concurrent / 5),
@@ -62,6 +63,8 @@ export class GenerationExecution {
       const rest = draft.text.end();
       if (rest !== "") output.sendText(rest);
     }
+    // Whoever asked is told that the question could not be written.
+    if (!(await isFulfilled(run.committed))) return false;
     const stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
     if (failure !== undefined && stopped === null && describeKnownFailure(failure) === null)
@@ -126,6 +129,12 @@ export class GenerationExecution {
     }
   }
 }
+
+const isFulfilled = (promise: Promise<void>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  );
 
 /** Without their blob keys: both the client that sent them and the history have the bytes. */
 const echoAttachments = (

@@ -176,4 +176,5 @@ const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   timeZone: row.time_zone,
   locale: row.locale,
   search: null,
+  history: null,
 });

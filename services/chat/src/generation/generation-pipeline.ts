@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { CarrelFrame, StreamFrame, WorkspaceScope } from "@carrel/contracts";
+import type { CarrelFrame, StreamFrame, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
@@ -23,6 +23,8 @@ export interface PipelineOutput extends AnswerOutput {
 
 const refusalText = "There is no relevant information in this workspace to answer your query.";
 const defaultHistory = 20;
+const historyLimitOf = (workspace: WorkspaceWire): number =>
+  workspace.openAiHistory || defaultHistory;
 
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
@@ -47,6 +49,11 @@ export class GenerationPipeline {
     const found = this.questionSearch.search(scope, question, null);
     found.catch(() => undefined);
     return found;
+  }
+
+  /** How many turns of its thread a question is answered with. */
+  async findHistoryLimit(scope: WorkspaceScope): Promise<number> {
+    return historyLimitOf(await this.settings.getWorkspace(scope));
   }
 
   /**
@@ -80,8 +87,11 @@ export class GenerationPipeline {
     signal.throwIfAborted();
 
     output.send(stageFrame("searching"));
-    const historyLimit = workspace.openAiHistory || defaultHistory;
-    const storedHistory = this.turns.listHistory(scope, threadId, turnId, historyLimit);
+    const historyLimit = historyLimitOf(workspace);
+    const storedHistory =
+      generation.history === null
+        ? this.turns.listHistory(scope, threadId, turnId, historyLimit)
+        : Promise.resolve(generation.history.slice(-historyLimit));
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
     const pendingTexts = this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
     // They are awaited below; until then, a failure must not become an unhandled rejection.

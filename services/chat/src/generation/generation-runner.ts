@@ -84,20 +84,24 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Starts what `insertPending` wrote as running; for a queued one, announces that in its stream.
+   * Starts a generation written as running, which shows nothing before `committed` resolves; for a
+   * queued one, which must be committed, announces that in its stream.
    */
-  begin(generation: RunnableGeneration, isRunning: boolean): void {
+  begin(
+    generation: RunnableGeneration,
+    isRunning: boolean,
+    committed: Promise<void> = Promise.resolve(),
+  ): void {
     const writer = this.streams.writer(streamKey(generation.id));
-    const started = writer.write(
-      JSON.stringify(startedFrame(generation.id, generation.turnId, !isRunning)),
-    );
-    started.catch((error: unknown) =>
-      this.logger.warn(
-        { err: error, generation: generation.id },
-        "couldn't write the first part of an answer",
-      ),
-    );
-    if (isRunning) return this.run(generation, writer);
+    if (isRunning) {
+      // Registered before the run's own frames, which wait for the same promise.
+      committed.then(
+        () => this.announce(writer, generation, false),
+        () => undefined,
+      );
+      return this.run(generation, writer, committed);
+    }
+    this.announce(writer, generation, true);
     void writer
       .write(JSON.stringify(stageFrame("queued")))
       .catch(() =>
@@ -107,8 +111,27 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     this.claimSoon();
   }
 
-  private run(generation: RunnableGeneration, writer: StreamWriter): void {
-    const run = new RunningGeneration(generation);
+  private announce(
+    writer: StreamWriter,
+    { id, turnId }: RunnableGeneration,
+    isQueued: boolean,
+  ): void {
+    writer
+      .write(JSON.stringify(startedFrame(id, turnId, isQueued)))
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { err: error, generation: id },
+          "couldn't write the first part of an answer",
+        ),
+      );
+  }
+
+  private run(
+    generation: RunnableGeneration,
+    writer: StreamWriter,
+    committed: Promise<void> = Promise.resolve(),
+  ): void {
+    const run = new RunningGeneration(generation, committed);
     this.running.add(run);
     // Outside the request's context, whose deadline does not apply to the answer.
     run.ended = context
@@ -128,7 +151,10 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
         this.running.remove(generation.id);
         this.claimSoon();
       });
-    this.changes.tell(changeOf(generation), "running");
+    committed.then(
+      () => this.changes.tell(changeOf(generation), "running"),
+      () => undefined,
+    );
   }
 
   private tick(): void {

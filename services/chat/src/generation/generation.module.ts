@@ -22,6 +22,7 @@ import { GenerationRepository } from "./generation.repository.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStartHandler } from "./generation-start.handler.ts";
+import { GenerationStartRepository } from "./generation-start.repository.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
 import { HistoryReset } from "./history-reset.ts";
 import { LapsedAnswers } from "./lapsed-answers.ts";
@@ -55,6 +56,7 @@ import { StreamEnds } from "./stream-ends.ts";
     GenerationRepository,
     GenerationResultRepository,
     GenerationRunner,
+    GenerationStartRepository,
     GenerationStopper,
     HistoryReset,
     LapsedAnswers,

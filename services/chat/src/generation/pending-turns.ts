@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type { WorkspaceScope } from "@carrel/contracts";
-import type { EntityManager } from "typeorm";
+import type { Out, startGeneration, WorkspaceScope } from "@carrel/contracts";
+import { keyed, type RequestContext } from "@carrel/messaging";
+import { DataSource, type EntityManager } from "typeorm";
+import { retryDeadlock } from "../database/in-transaction.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { TurnBranches } from "../turn/turn-branches.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
+import { countQuestion, findDailyLimit } from "./daily-limit.ts";
+import { abortFrames } from "./frames.ts";
 import {
   GenerationStopper,
   noStoppedGenerations,
@@ -14,6 +18,8 @@ import {
 } from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
+
+type Reply = Out<typeof startGeneration>;
 
 export interface NewQuestion {
   scope: WorkspaceScope;
@@ -37,6 +43,7 @@ export interface PendingTurn {
 @Injectable()
 export class PendingTurns {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly threads: ThreadRepository,
     private readonly turns: TurnRepository,
     private readonly branches: TurnBranches,
@@ -44,8 +51,41 @@ export class PendingTurns {
     private readonly stopper: GenerationStopper,
   ) {}
 
+  /**
+   * Writes a question under its request's key, unless a daily limit refuses it. `pending` is null
+   * if it was refused or had been written before.
+   */
+  async write(
+    ctx: RequestContext,
+    o: NewQuestion,
+    mayRun: boolean,
+  ): Promise<{ reply: Reply; pending: PendingTurn | null }> {
+    let pending: PendingTurn | null = null;
+    const reply = await retryDeadlock(() =>
+      keyed(this.dataSource, ctx, async (manager): Promise<Reply> => {
+        const { scope, threadSlug } = o;
+        if (!(await countQuestion(manager, scope.principal))) {
+          if (threadSlug !== null && (await this.threads.find(scope, threadSlug, manager)) === null)
+            throw threadNotFound();
+          const frames = abortFrames(randomUUID(), {
+            code: "generation.daily-limit",
+            params: { limit: findDailyLimit(scope.principal)! },
+          });
+          return { generationId: null, chatId: null, queued: false, frames };
+        }
+        pending = await this.create(manager, o, mayRun);
+        return replyOf(pending.generation, pending.isRunning);
+      }),
+    );
+    return { reply, pending };
+  }
+
   /** @param mayRun whether this replica has a free slot; otherwise the question is queued */
-  async create(manager: EntityManager, o: NewQuestion, mayRun: boolean): Promise<PendingTurn> {
+  private async create(
+    manager: EntityManager,
+    o: NewQuestion,
+    mayRun: boolean,
+  ): Promise<PendingTurn> {
     const { scope, replaces } = o;
     const threadId = await this.threads.lock(manager, scope, o.threadSlug);
     if (threadId === null) throw threadNotFound();
@@ -74,6 +114,17 @@ export class PendingTurns {
       mayRun,
       parentId: branch?.parentId,
     });
-    return { generation: { ...pending, turnId, search: null }, isRunning: running, stopped };
+    return {
+      generation: { ...pending, turnId, search: null, history: null },
+      isRunning: running,
+      stopped,
+    };
   }
 }
+
+export const replyOf = ({ id, turnId }: RunnableGeneration, isRunning: boolean): Reply => ({
+  generationId: id,
+  chatId: turnId,
+  queued: !isRunning,
+  frames: [],
+});

@@ -1,6 +1,7 @@
 import type { WorkspaceScope } from "@carrel/contracts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
+import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /** Everything a replica needs to run a generation started by any replica. */
 export interface RunnableGeneration {
@@ -16,4 +17,6 @@ export interface RunnableGeneration {
   locale: string | null;
   /** Started while the turn was being written; null for follow-ups and after queueing. */
   search: Promise<FoundPassages> | null;
+  /** The turns before it, oldest first, if they were read while it was written. */
+  history: HistoryTurn[] | null;
 }

@@ -9,6 +9,11 @@ import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
+/**
+ * A save rewrites the whole text: the first follows within a second, later ones once this much text,
+ * in UTF-16 units, or time has been added.
+ */
+const savedEvery = { length: 2_000, milliseconds: 3_000 };
 const cancelChannel = "chat.generation.cancel";
 const runningGauge = metrics.gauge(
   "carrel_generations_running",
@@ -20,10 +25,24 @@ export class RunningGeneration {
   readonly draft = new AnswerDraft();
   readonly controller = new AbortController();
   savedLength = 0;
+  savedAt = 0;
   savedSources: SourceWire[] = this.draft.sources;
   ended: Promise<void> = Promise.resolve();
+  /** Whether its rows are durable: until then, it has no lease to renew. */
+  isCommitted = false;
 
-  constructor(readonly generation: RunnableGeneration) {}
+  /** @param committed rejects if the question was not written, which ends the run */
+  constructor(
+    readonly generation: RunnableGeneration,
+    readonly committed: Promise<void>,
+  ) {
+    committed.then(
+      () => {
+        this.isCommitted = true;
+      },
+      () => this.stop("lost"),
+    );
+  }
 
   stop(reason: StopReason): void {
     this.controller.abort(reason);
@@ -109,7 +128,7 @@ export class RunningGenerations {
 
   /** Renews leases, saves progress, and stops runs that were cancelled or taken over. */
   async keepAlive(): Promise<void> {
-    const runs = [...this.running.values()];
+    const runs = [...this.running.values()].filter((run) => run.isCommitted);
     if (runs.length > 0) {
       const renewed = await this.leases.renew(runs.map((run) => run.generation.id));
       const byId = new Map(renewed.map((lease) => [lease.id, lease]));
@@ -125,10 +144,15 @@ export class RunningGenerations {
   }
 
   private async saveProgress(runs: RunningGeneration[]): Promise<void> {
-    const grown = runs.filter(
-      ({ draft, savedLength, savedSources }) =>
-        draft.text.length > savedLength || draft.sources !== savedSources,
-    );
+    const now = Date.now();
+    const grown = runs.filter(({ draft, savedLength, savedSources, savedAt }) => {
+      const added = draft.text.length - savedLength;
+      return (
+        draft.sources !== savedSources ||
+        added >= savedEvery.length ||
+        (added > 0 && now - savedAt >= savedEvery.milliseconds)
+      );
+    });
     if (grown.length === 0) return;
     const rows = grown.map(({ generation, draft, savedSources }) => ({
       turnId: generation.turnId,
@@ -141,6 +165,7 @@ export class RunningGenerations {
     for (const [index, run] of grown.entries()) {
       const { answer, sources } = rows[index]!;
       run.savedLength = answer.length;
+      run.savedAt = now;
       run.savedSources = sources ?? run.savedSources;
     }
   }

@@ -1,4 +1,10 @@
-import { joinQuestions, classifyQuestion, questionsBefore, readingsOf } from "./follow-up.ts";
+import {
+  joinQuestions,
+  classifyQuestion,
+  questionsBefore,
+  readingsOf,
+  searchText,
+} from "./follow-up.ts";
 
 describe("follow-up questions", () => {
   it.each([
@@ -22,7 +28,19 @@ describe("follow-up questions", () => {
   ])("%s is standalone", (question) => {
     expect(classifyQuestion(question)).toBe("standalone");
   });
-  it("searches a short question alone first, a referring one with the previous question", () => {
+  it("searches once, with the previous question unless this one is standalone", () => {
+    expect(searchText("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toBe(
+      "Wo liegt der Schlüssel?\nWelche Ruhezeiten gelten?",
+    );
+    expect(searchText("What does it cost?", "How long is a wash?")).toBe(
+      "How long is a wash?\nWhat does it cost?",
+    );
+    expect(
+      searchText("Which rooms need new radiators in block four?", "How warm is the water?"),
+    ).toBe("Which rooms need new radiators in block four?");
+    expect(searchText("Why?", null)).toBe("Why?");
+  });
+  it("reads a short question alone first, a referring one with the previous question", () => {
     expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([
       null,
       "Wo liegt der Schlüssel?",

@@ -2,7 +2,8 @@ import { analyseQuestion } from "@carrel/retrieval";
 
 /*
  * Whether a question refers back to the previous one. No guess from its form is always right ("Is
- * there a gym?" only looks as if it did), so a possible follow-up is searched both ways.
+ * there a gym?" only looks as if it did), so a possible follow-up is searched with both, and quoted
+ * both ways.
  */
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
@@ -58,9 +59,13 @@ export function joinQuestions(question: string, previousQuestion: string | null)
     : `${previousQuestion.slice(-room)}\n${question}`;
 }
 
+/** Returns the text to search for: with the previous question, unless the question is standalone. */
+export const searchText = (question: string, previousQuestion: string | null): string =>
+  joinQuestions(question, classifyQuestion(question) === "standalone" ? null : previousQuestion);
+
 /**
- * Returns the previous question to search with, or null for none, the likelier variant first. A
- * referring question is searched alone only if it has enough words of its own: "What does it cost?"
+ * Returns the previous question to read this one with, or null for none, the likelier variant
+ * first. A referring question is read alone only if it has enough words of its own: "What does it cost?"
  * alone would match any price.
  */
 export function readingsOf(question: string, previousQuestion: string | null): (string | null)[] {

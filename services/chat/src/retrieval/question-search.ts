@@ -8,10 +8,9 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { joinQuestions, readingsOf } from "./follow-up.ts";
-import { interleavePassages } from "./select-sources.ts";
+import { searchText } from "./follow-up.ts";
 
-/** Passages for one question, and a trace of each of its searches. */
+/** Passages for one question, and the trace of its search. */
 export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces: SearchTrace[] };
 
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
@@ -41,8 +40,8 @@ export class QuestionSearch {
   ) {}
 
   /**
-   * Runs one search per variant of the question, with the workspace's settings. Passages of several
-   * searches are interleaved, the likelier variant first.
+   * Searches once, with the workspace's settings; a possible follow-up together with the previous
+   * question, whose words count less.
    */
   async search(
     scope: WorkspaceScope,
@@ -51,34 +50,18 @@ export class QuestionSearch {
     overrides: SearchOverrides = {},
   ): Promise<FoundPassages> {
     const workspace = await this.settings.getWorkspace(scope);
-    const { topN = workspace.topN, similarityThreshold = workspace.similarityThreshold } =
-      overrides;
-    const settings = {
-      rerank: workspace.vectorSearchMode === "rerank",
-      trace: tracedCandidates,
-      ...overrides,
-      topN,
-      similarityThreshold,
-    };
-    const found = await Promise.all(
-      readingsOf(question, previousQuestion).map((reading) =>
-        this.requests.request(
-          searchPassages,
-          { ...settings, query: joinQuestions(question, reading) },
-          { scope },
-        ),
-      ),
+    const { trace, ...found } = await this.requests.request(
+      searchPassages,
+      {
+        topN: workspace.topN,
+        similarityThreshold: workspace.similarityThreshold,
+        rerank: workspace.vectorSearchMode === "rerank",
+        trace: tracedCandidates,
+        ...overrides,
+        query: searchText(question, previousQuestion),
+      },
+      { scope },
     );
-    const traces = found.flatMap(({ trace }) => trace ?? []);
-    if (found.length === 1) return { ...found[0]!, traces };
-    return {
-      ...found[0]!,
-      traces,
-      passages: interleavePassages(
-        found.map(({ passages }) => passages),
-        topN,
-      ),
-      milliseconds: Math.max(...found.map(({ milliseconds }) => milliseconds)),
-    };
+    return { ...found, traces: trace === null || trace === undefined ? [] : [trace] };
   }
 }

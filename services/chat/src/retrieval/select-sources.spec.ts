@@ -1,6 +1,6 @@
 import { sourceWire } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { dropContainedPassages, selectSources, interleavePassages } from "./select-sources.ts";
+import { dropContainedPassages, selectSources } from "./select-sources.ts";
 
 describe("sources of an answer", () => {
   it("have the fields of the wire, the document header and the location in the document", () => {
@@ -24,19 +24,6 @@ describe("sources of an answer", () => {
       "<document_metadata>\nsourceDocument: survey.txt\npublished: 1/1/2026, 00:00:00\n</document_metadata>\n\nAt 48 °C most radiators cover the room load.",
     );
     expect(source).toMatchObject({ page: 4, start: 10, end: 54, score: 0.8 });
-  });
-
-  it("are interleaved when a question was searched two ways", () => {
-    const named = (...ids: string[]) => ids.map((chunkId) => passageOf({ chunkId }));
-    expect(
-      interleavePassages([named("a", "b", "c"), named("b", "d")], 3).map(
-        (passage) => passage.chunkId,
-      ),
-    ).toEqual(["a", "b", "d"]);
-    expect(interleavePassages([[], named("x")], 4).map((passage) => passage.chunkId)).toEqual([
-      "x",
-    ]);
-    expect(interleavePassages([[], []], 4)).toEqual([]);
   });
 
   it("do not contain the same text twice", () => {

@@ -58,22 +58,3 @@ export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
       ),
   );
 }
-
-/**
- * Takes the best of each list, then the second of each, and so on, without duplicates, up to
- * `most`.
- */
-export function interleavePassages(
-  lists: readonly (readonly Passage[])[],
-  most: number,
-): Passage[] {
-  const taken = new Map<string, Passage>();
-  for (let rank = 0; rank < Math.max(0, ...lists.map((list) => list.length)); rank++) {
-    for (const list of lists) {
-      const passage = list[rank];
-      if (passage !== undefined && taken.size < most && !taken.has(passage.chunkId))
-        taken.set(passage.chunkId, passage);
-    }
-  }
-  return [...taken.values()];
-}

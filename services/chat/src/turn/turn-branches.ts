@@ -13,11 +13,15 @@ const own = "thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FR
  */
 @Injectable()
 export class TurnBranches {
-  /** Waits until no other transaction changes these threads. */
+  /**
+   * Waits until no other transaction changes these threads. Leaves a new version of each row, by
+   * which a question that is being written notices the change (`GenerationStartRepository`).
+   */
   async lock(manager: EntityManager, threadIds: number[]): Promise<void> {
-    await manager.query("SELECT 1 FROM thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE", [
-      threadIds,
-    ]);
+    await manager.query(
+      "UPDATE thread SET name = thread.name FROM (SELECT id FROM thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE) locked WHERE thread.id = locked.id",
+      [threadIds],
+    );
   }
 
   /**

@@ -56,13 +56,16 @@ export class PassageSearch {
     const question = input.query.trim();
     // Full-text search runs while the query is being embedded, because an embedder may be slow or
     // hang.
+    const pendingSummary = this.summaries.get(scope);
     const embedding =
       input.mode === "text" || question === ""
         ? Promise.resolve(null)
-        : this.embedder.embedQuery(question);
+        : pendingSummary.then(({ documents }) =>
+            documents === 0 ? null : this.embedder.embedQuery(question),
+          );
     embedding.catch(() => undefined);
     const [summary, text, filtered] = await Promise.all([
-      this.summaries.get(scope),
+      pendingSummary,
       input.mode === "dense" ? null : this.index.text(),
       this.filters.resolve(scope, input.filter),
     ]);

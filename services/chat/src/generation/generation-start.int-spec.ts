@@ -1,0 +1,143 @@
+import { createThread, deleteChats, listTurns, type WorkspaceScope } from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { textOf } from "../../test/received-frame.ts";
+
+let chat: ChatInstance;
+let database: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  await chat.startReplica();
+  database = await new DataSource({
+    type: "postgres",
+    url: chat.database.url,
+    extra: { options: "-c search_path=chat" },
+  }).initialize();
+  // Runs at the commit.
+  await database.query(`CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_sleep(1);
+    IF NEW.question LIKE 'Refused%' THEN RAISE EXCEPTION 'refused'; END IF;
+    RETURN NULL; END $$`);
+  await database.query(`CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON turn DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.question LIKE '%slowly%') EXECUTE FUNCTION hold_commit()`);
+});
+afterAll(async () => {
+  await database?.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "It is so." }));
+
+interface Node {
+  id: number;
+  parent_id: number | null;
+  active: boolean;
+  state: string;
+}
+/** The turns of the caller's default thread, oldest first. */
+const nodesOf = async (scope: WorkspaceScope): Promise<Node[]> =>
+  database.query<Node[]>(
+    "SELECT id, parent_id, active, state FROM turn WHERE thread_id = $1 ORDER BY id",
+    [await chat.threadId(scope)],
+  );
+
+describe("starting an answer", () => {
+  it("calls the provider while the question is being committed, and answers after that", async () => {
+    const scope = chat.addWorkspace();
+    await chat.ask(scope, "What is two and two?");
+    const before = chat.llm.requests.length;
+    let isCommitted = false;
+    const started = chat.start(scope, "What is three and three, slowly?").then((reply) => {
+      isCommitted = true;
+      return reply;
+    });
+    await eventually(() => expect(chat.llm.requests).toHaveLength(before + 1), { intervalMs: 5 });
+    expect(isCommitted).toBe(false);
+    expect(chat.llm.requests.at(-1)!.body).toMatchObject({
+      messages: [
+        { role: "system" },
+        { content: "What is two and two?" },
+        { content: "It is so." },
+        { content: "What is three and three, slowly?" },
+      ],
+    });
+    // All of the answer has arrived.
+    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    expect(isCommitted).toBe(false);
+    const { generationId } = await started;
+    const frames = await chat.read(generationId);
+    expect(frames[0]!.frame).toMatchObject({ type: "generationStarted", generationId });
+    expect(textOf(frames)).toBe("It is so.");
+  });
+
+  it("ends the provider's call and shows nothing if the commit fails", async () => {
+    const scope = chat.addWorkspace();
+    await chat.ask(scope, "What is two and two?");
+    const before = chat.llm.requests.length;
+    chat.llm.next({ tokens: 2_000, delayMs: 10 });
+    await expect(chat.start(scope, "Refused, slowly: what is three and three?")).rejects.toThrow();
+    expect(chat.llm.requests).toHaveLength(before + 1);
+    await eventually(() => expect(chat.llm.requests.at(-1)!.aborted).toBe(true));
+    expect(await nodesOf(scope)).toHaveLength(1);
+    // The thread is free for the next question.
+    const { queued } = await chat.ask(scope, "What is four and four?");
+    expect(queued).toBe(false);
+  });
+
+  it("runs one of many simultaneous questions in a thread and queues the rest, in one line", async () => {
+    const scope = chat.addWorkspace();
+    await chat.ask(scope, "What is two and two?");
+    chat.llm.behave({ reply: "It is so.", firstDelayMs: 300 });
+    const started = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => chat.start(scope, `What is number ${index}?`)),
+    );
+    expect(started.filter(({ queued }) => !queued)).toHaveLength(1);
+    const nodes = await nodesOf(scope);
+    expect(nodes).toHaveLength(25);
+    expect(nodes.map(({ parent_id }) => parent_id)).toEqual([
+      null,
+      ...nodes.slice(0, -1).map(({ id }) => id),
+    ]);
+    chat.llm.behave({ reply: "It is so." });
+    await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
+    expect((await nodesOf(scope)).every(({ state }) => state === "done")).toBe(true);
+  });
+
+  it("continues after what is left when earlier turns are deleted at the same time", async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const scope = chat.addWorkspace();
+      await chat.ask(scope, "What is two and two?");
+      const { chatId } = await chat.ask(scope, "What is three and three?");
+      const [{ generationId }] = await Promise.all([
+        chat.start(scope, "What is four and four?"),
+        chat.request(deleteChats, { slug: scope.workspace.slug, chatIds: [chatId] }, scope),
+      ]);
+      await chat.read(generationId);
+      const nodes = await nodesOf(scope);
+      expect(nodes).toMatchObject([
+        { parent_id: null, active: true },
+        { parent_id: nodes[0]!.id, active: true },
+      ]);
+    }
+  });
+
+  it("answers a repeated request once", async () => {
+    const scope = chat.addWorkspace();
+    const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
+    const ask = (): ReturnType<typeof chat.start> =>
+      chat.start(scope, "What is two and two?", { threadSlug: thread!.slug, key: "the same" });
+    const replies = await Promise.all([ask(), ask(), ask()]);
+    replies.push(await ask());
+    expect(new Set(replies.map(({ generationId }) => generationId)).size).toBe(1);
+    expect(new Set(replies.map(({ chatId }) => chatId)).size).toBe(1);
+    const frames = await chat.read(replies[0]!.generationId);
+    expect(textOf(frames)).toBe("It is so.");
+    const { turns } = await chat.request(
+      listTurns,
+      { slug: scope.workspace.slug, thread: thread!.slug },
+      scope,
+    );
+    expect(turns).toHaveLength(1);
+  });
+});
