@@ -16,12 +16,7 @@ export interface AnthropicEndpoint {
 /** Takes 26 MB of memory, so it is loaded on the first call rather than at startup. */
 let sdk: typeof import("@anthropic-ai/sdk") | undefined;
 
-/** Loads the SDK ahead of the first call. */
-export async function loadAnthropicSdk(): Promise<void> {
-  sdk ??= await import("@anthropic-ai/sdk");
-}
-
-/** The official SDK without its own retries, timeouts, logging and environment variables. */
+/** For everything but streamed answers: the official SDK without its own retries, timeouts, logging and environment variables. */
 export async function createAnthropicClient({
   baseUrl,
   apiKey,

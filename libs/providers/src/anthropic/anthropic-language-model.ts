@@ -1,17 +1,19 @@
-import type Anthropic from "@anthropic-ai/sdk";
+import type { ProviderReply } from "@carrel/egress";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { runStream } from "../http/run-request.ts";
+import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { readErrorBody, runStream } from "../http/run-stream.ts";
+import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import {
-  createAnthropicClient,
-  describeAnthropicFault,
-  type AnthropicEndpoint,
-} from "./anthropic-client.ts";
+import type { AnthropicEndpoint } from "./anthropic-client.ts";
 import type { CacheControl } from "./map-cache-control.ts";
 import { buildMessageRequest } from "./message-request.ts";
-import { readMessageEvents } from "./read-message-events.ts";
+import { MessageEventReader } from "./read-message-events.ts";
 
+/** Of the Messages API, as in the SDK. */
+const protocolVersion = "2026-10-21";
 /** The Messages API requires a limit; old models support no more than theirs. */
 const defaultMaxTokens = 8_192;
 
@@ -52,17 +54,38 @@ export class AnthropicLanguageModel implements LanguageModel {
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const request = buildMessageRequest(call, {
-      model: this.model,
-      maxTokens: this.answerTokens,
-      cacheControl: this.cacheControl,
-    });
-    return runStream<Anthropic.RawMessageStreamEvent>({
+    const { vendor, baseUrl, apiKey, limits } = this.endpoint;
+    return runStream({
       signal: call.signal,
-      describe: (fault, started) => describeAnthropicFault(this.endpoint.vendor, fault, started),
-      open: async (signal) =>
-        (await createAnthropicClient(this.endpoint)).messages.create(request, { signal }),
-      read: readMessageEvents,
+      url: `${baseUrl}/v1/messages`,
+      limits,
+      headers: { authorization: `Bearer ${apiKey}`, "anthropic-version": protocolVersion },
+      request: () =>
+        buildMessageRequest(call, {
+          model: this.model,
+          maxTokens: this.answerTokens,
+          cacheControl: this.cacheControl,
+        }),
+      splitter: new ServerSentEvents(),
+      reader: new MessageEventReader(vendor),
+      refuse: (reply, text) => refuseAnthropic(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
+}
+
+/** Error bodies are `{type: 'error', error: {type, message}}`. */
+function refuseAnthropic(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
+  const body = readErrorBody(text) as {
+    error?: { type?: string; message?: string };
+    type?: string;
+    message?: string;
+  } | null;
+  const inner = body?.error ?? body;
+  return describeFault(vendor, {
+    statusCode: reply.status,
+    code: inner?.type,
+    message: inner?.message ?? text,
+    retryAfterMs: retryAfter({ get: (name) => reply.header(name) }),
+  });
 }

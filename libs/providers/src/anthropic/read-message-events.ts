@@ -1,4 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartReader } from "../http/run-stream.ts";
 import type { StreamPart, Usage } from "../spec/stream-part.ts";
 import { mapStopReason } from "./map-stop-reason.ts";
 
@@ -72,31 +74,46 @@ class Blocks {
   }
 }
 
+/** The event in place of the next one when something fails (not in the SDK's types). */
+interface ErrorEvent {
+  type: "error";
+  error?: { type?: string; message?: string };
+}
+
 /** Converts the events of a message. */
-export async function* readMessageEvents(events: AsyncIterable<Event>): AsyncIterable<StreamPart> {
-  const blocks = new Blocks();
-  let usage = null as Usage | null;
-  let reason: string | null = null;
-  for await (const event of events) {
+export class MessageEventReader implements PartReader<Event | ErrorEvent> {
+  private readonly blocks = new Blocks();
+  private usage: Usage | null = null;
+  private reason: string | null = null;
+
+  constructor(private readonly vendor: Vendor) {}
+
+  *read(event: Event | ErrorEvent): Iterable<StreamPart> {
     switch (event.type) {
       case "message_start":
-        usage = readUsage(event.message.usage);
+        this.usage = readUsage(event.message.usage);
         break;
       case "content_block_start":
-        yield* blocks.start(event);
+        yield* this.blocks.start(event);
         break;
       case "content_block_delta":
-        yield* blocks.add(event);
+        yield* this.blocks.add(event);
         break;
       case "content_block_stop":
-        yield* blocks.end(event);
+        yield* this.blocks.end(event);
         break;
       case "message_delta":
-        reason = event.delta.stop_reason ?? reason;
-        if (usage) usage = addOutput(usage, event.usage);
+        this.reason = event.delta.stop_reason ?? this.reason;
+        if (this.usage) this.usage = addOutput(this.usage, event.usage);
         break;
       case "message_stop":
-        return yield { type: "finish", reason: mapStopReason(reason), usage };
+        yield { type: "finish", reason: mapStopReason(this.reason), usage: this.usage };
+        break;
+      case "error":
+        throw describeFault(this.vendor, {
+          code: event.error?.type,
+          message: event.error?.message,
+        });
       default:
         break;
     }

@@ -1,6 +1,5 @@
-import { createProviderFetch } from "@carrel/egress";
+import { createProviderPool, type ProviderPool } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { StreamPart } from "../spec/stream-part.ts";
 
 /** Timeouts of one vendor call, in ms. */
 export interface CallLimits {
@@ -19,18 +18,18 @@ export const hostedLimits: CallLimits = {
 /** A local model may have to be loaded from disk first. */
 export const localLimits: CallLimits = { connectMs: 5_000, firstByteMs: 300_000, idleMs: 180_000 };
 
-const pools = new Map<string, typeof fetch>();
+const pools = new Map<string, ProviderPool>();
 const mostPools = 32;
 
 /**
  * One keep-alive pool per origin and limits, shared by models that are created for a single
  * generation.
  */
-export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
+export function sharedPool(origin: string, limits: CallLimits): ProviderPool {
   const key = `${origin} ${limits.connectMs} ${limits.firstByteMs} ${limits.idleMs}`;
   const pool =
     pools.get(key) ??
-    createProviderFetch({
+    createProviderPool({
       origin,
       connectTimeoutMs: limits.connectMs,
       timeoutMs: limits.firstByteMs,
@@ -43,6 +42,10 @@ export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
   if (pools.size > mostPools) pools.delete(pools.keys().next().value!);
   return pool;
 }
+
+/** For vendors' SDKs. */
+export const sharedFetch = (origin: string, limits: CallLimits): typeof fetch =>
+  sharedPool(origin, limits).fetch;
 
 export const abortedError = (cause: unknown): ProviderError =>
   new ProviderError({ code: "provider.cancelled" }, { kind: "aborted", cause });
@@ -82,41 +85,5 @@ export async function withOneRetry<T>(
       if (attempt > 1 || !error.isRetryable || wait > longestPauseMs) throw error;
       await pause(wait, signal);
     }
-  }
-}
-
-export interface StreamRun<Event> {
-  signal: AbortSignal;
-  /** Opens the vendor's stream; aborting the signal ends its request. */
-  open(signal: AbortSignal): Promise<AsyncIterable<Event>>;
-  /** Converts the vendor's events to our parts, with exactly one `finish` at the end. */
-  read(events: AsyncIterable<Event>): AsyncIterable<StreamPart>;
-  describe(fault: unknown, started: boolean): ProviderError;
-}
-
-/**
- * Streams one answer. Retries only before it has begun, ends the vendor's request when the reader
- * stops, and throws if the answer is incomplete, even if the connection closed cleanly.
- */
-export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<StreamPart> {
-  const own = new AbortController();
-  const signal = AbortSignal.any([run.signal, own.signal]);
-  try {
-    const events = await withOneRetry(run.signal, () => run.open(signal), run.describe);
-    let finished = false;
-    try {
-      for await (const part of run.read(events)) {
-        if (run.signal.aborted) break;
-        finished ||= part.type === "finish";
-        yield part;
-      }
-    } catch (fault) {
-      if (run.signal.aborted) throw abortedError(fault);
-      throw run.describe(fault, true);
-    }
-    if (run.signal.aborted && !finished) throw abortedError(run.signal.reason);
-    if (!finished) throw run.describe(new Error("the answer ended without its end mark"), true);
-  } finally {
-    own.abort();
   }
 }

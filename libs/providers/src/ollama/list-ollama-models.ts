@@ -1,6 +1,7 @@
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
-import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
+import { createOllamaClient, type OllamaEndpoint } from "./ollama-client.ts";
 
 /** wire-contract.md 11.1: ids only. */
 export async function listOllamaModels(
@@ -8,7 +9,7 @@ export async function listOllamaModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const describe = (fault: unknown, started: boolean) =>
-    describeOllamaFault(endpoint.vendor, fault, started);
+    describeTransportFault(endpoint.vendor, fault, started);
   const { models } = await withOneRetry(
     signal,
     () => createOllamaClient(endpoint, signal).list(),

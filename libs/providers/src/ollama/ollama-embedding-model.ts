@@ -1,7 +1,8 @@
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
+import { createOllamaClient, type OllamaEndpoint } from "./ollama-client.ts";
 
 export interface OllamaEmbeddingOptions extends OllamaEndpoint {
   model: string;
@@ -44,7 +45,7 @@ export class OllamaEmbeddingModel implements EmbeddingModel {
             input,
             truncate: true,
           }),
-        (fault, started) => describeOllamaFault(this.options.vendor, fault, started),
+        (fault, started) => describeTransportFault(this.options.vendor, fault, started),
       );
       if (embeddings?.length !== input.length)
         throw new ProviderError(

@@ -1,10 +1,11 @@
-import type { ChatResponse } from "ollama";
-import { runStream } from "../http/run-request.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { runStream } from "../http/run-stream.ts";
+import { JsonLines } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { buildChatRequest } from "./chat-request.ts";
-import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
-import { readReplies } from "./read-replies.ts";
+import { createOllamaClient, refuseOllama, type OllamaEndpoint } from "./ollama-client.ts";
+import { ReplyReader } from "./read-replies.ts";
 
 export interface OllamaOptions extends OllamaEndpoint {
   model: string;
@@ -38,19 +39,22 @@ export class OllamaLanguageModel implements LanguageModel {
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const { vendor, setsContext, keepAliveSeconds } = this.options;
-    return runStream<ChatResponse>({
+    const { vendor, baseUrl, authToken, limits, setsContext, keepAliveSeconds } = this.options;
+    return runStream({
       signal: call.signal,
-      describe: (fault, started) => describeOllamaFault(vendor, fault, started),
-      open: (signal) =>
-        createOllamaClient(this.options, signal).chat(
-          buildChatRequest(call, {
-            model: this.model,
-            contextWindow: setsContext ? this.contextWindow : null,
-            keepAliveSeconds,
-          }),
-        ),
-      read: readReplies,
+      url: `${baseUrl}/api/chat`,
+      limits,
+      headers: authToken ? { authorization: `Bearer ${authToken}` } : {},
+      request: () =>
+        buildChatRequest(call, {
+          model: this.model,
+          contextWindow: setsContext ? this.contextWindow : null,
+          keepAliveSeconds,
+        }),
+      splitter: new JsonLines(),
+      reader: new ReplyReader(vendor),
+      refuse: (reply, text) => refuseOllama(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChatResponse, ToolCall } from "ollama";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
 
 function mapDoneReason(reason: string | undefined): FinishReason {
@@ -26,25 +28,27 @@ function* readToolCall(call: ToolCall & { id?: string }): Iterable<StreamPart> {
 }
 
 /** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
-export async function* readReplies(
-  replies: AsyncIterable<ChatResponse>,
-): AsyncIterable<StreamPart> {
-  let hasCalls = false;
-  for await (const reply of replies) {
+export class ReplyReader implements PartReader<ChatResponse | { error: string }> {
+  private hasCalls = false;
+
+  constructor(private readonly vendor: Vendor) {}
+
+  *read(reply: ChatResponse | { error: string }): Iterable<StreamPart> {
+    if ("error" in reply) throw describeFault(this.vendor, { message: reply.error });
     if (reply.message?.thinking) yield { type: "reasoning-delta", text: reply.message.thinking };
     if (reply.message?.content) yield { type: "text-delta", text: reply.message.content };
     for (const call of reply.message?.tool_calls ?? []) {
-      hasCalls = true;
+      this.hasCalls = true;
       yield* readToolCall(call);
     }
-    if (!reply.done) continue;
+    if (!reply.done) return;
     // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
     const counted =
       typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
     const reason = mapDoneReason(reply.done_reason);
-    return yield {
+    yield {
       type: "finish",
-      reason: hasCalls && reason === "stop" ? "tool-calls" : reason,
+      reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
       usage: counted
         ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
         : null,

@@ -1,11 +1,13 @@
-import type OpenAI from "openai";
 import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
-import { runStream } from "../http/run-request.ts";
+import { runStream } from "../http/run-stream.ts";
+import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { buildChatRequest } from "./chat-request.ts";
-import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
-import { readChatChunks } from "./read-chat-chunks.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
+import { refuseOpenAi } from "./openai-error.ts";
+import { ChatChunkReader } from "./read-chat-chunks.ts";
 
 export interface ChatOptions extends OpenAiEndpoint {
   provider: string;
@@ -38,21 +40,26 @@ export class ChatLanguageModel implements LanguageModel {
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const request = buildChatRequest(call, {
-      model: this.model,
-      maxTokens: call.maxTokens ?? this.options.maxTokens,
-      // OpenAI's reasoning models reject any temperature but their default, also behind a router,
-      // which prefixes the model's id with its vendor.
-      acceptsTemperature:
-        findCatalogueModel("openai", this.model.slice(this.model.lastIndexOf("/") + 1))
-          ?.temperature ?? true,
-    });
-    return runStream<OpenAI.Chat.ChatCompletionChunk>({
+    const { vendor, baseUrl, limits } = this.options;
+    return runStream({
       signal: call.signal,
-      describe: (fault, started) => describeOpenAiFault(this.options.vendor, fault, started),
-      open: async (signal) =>
-        (await createOpenAiClient(this.options)).chat.completions.create(request, { signal }),
-      read: readChatChunks,
+      url: `${baseUrl}/chat/completions`,
+      limits,
+      headers: openAiHeaders(this.options),
+      request: () =>
+        buildChatRequest(call, {
+          model: this.model,
+          maxTokens: call.maxTokens ?? this.options.maxTokens,
+          // OpenAI's reasoning models reject any temperature but their default, also behind a router,
+          // which prefixes the model's id with its vendor.
+          acceptsTemperature:
+            findCatalogueModel("openai", this.model.slice(this.model.lastIndexOf("/") + 1))
+              ?.temperature ?? true,
+        }),
+      splitter: new ServerSentEvents(),
+      reader: new ChatChunkReader(vendor),
+      refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

@@ -18,12 +18,11 @@ export interface OpenAiEndpoint {
 /** Takes 34 MB of memory, so it is loaded on the first call rather than at startup. */
 let sdk: typeof import("openai") | undefined;
 
-/** Loads the SDK ahead of the first call. */
-export async function loadOpenAiSdk(): Promise<void> {
-  sdk ??= await import("openai");
-}
+/** For calls without the SDK. */
+export const openAiHeaders = ({ apiKey }: OpenAiEndpoint): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-/** The official SDK without its own retries, timeouts, logging and environment variables. */
+/** For everything but streamed answers: the official SDK without its own retries, timeouts, logging and environment variables. */
 export async function createOpenAiClient({
   baseUrl,
   apiKey,

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
+import type { Vendor } from "../http/describe-fault.ts";
+import type { PartReader } from "../http/run-stream.ts";
 import type { StreamPart, Usage } from "../spec/stream-part.ts";
 import { mapChatFinishReason } from "./map-finish-reason.ts";
+import { requireNoError } from "./openai-error.ts";
 
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 type ToolCallDelta = OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall;
@@ -48,30 +51,40 @@ const readUsage = (usage: OpenAI.CompletionUsage): Usage => ({
 });
 
 /** Converts the chunks of a chat completion. */
-export async function* readChatChunks(chunks: AsyncIterable<Chunk>): AsyncIterable<StreamPart> {
-  let reason: string | null = null;
-  let usage: Usage | null = null;
-  const calls = new Map<number, OpenCall>();
-  for await (const chunk of chunks) {
+export class ChatChunkReader implements PartReader<Chunk> {
+  private reason: string | null = null;
+  private usage: Usage | null = null;
+  private readonly calls = new Map<number, OpenCall>();
+
+  constructor(private readonly vendor: Vendor) {}
+
+  *read(chunk: Chunk): Iterable<StreamPart> {
+    requireNoError(this.vendor, chunk);
     const choice = chunk.choices?.[0];
     if (choice?.delta) {
       const reasoning = readReasoning(choice.delta);
       if (reasoning) yield { type: "reasoning-delta", text: reasoning };
       if (choice.delta.content) yield { type: "text-delta", text: choice.delta.content };
-      for (const delta of choice.delta.tool_calls ?? []) yield* readToolCall(calls, delta);
+      for (const delta of choice.delta.tool_calls ?? []) yield* readToolCall(this.calls, delta);
     }
-    reason = choice?.finish_reason ?? reason;
-    if (chunk.usage) usage = readUsage(chunk.usage);
+    this.reason = choice?.finish_reason ?? this.reason;
+    if (chunk.usage) this.usage = readUsage(chunk.usage);
   }
-  // The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
-  // if it closed cleanly.
-  if (reason === null) return;
-  for (const { id, name, input } of calls.values())
-    yield { type: "tool-call-end", id, name, input: input || "{}" };
-  // Some servers report "stop" after tool calls.
-  yield {
-    type: "finish",
-    reason: calls.size > 0 && reason === "stop" ? "tool-calls" : mapChatFinishReason(reason),
-    usage,
-  };
+
+  /**
+   * The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
+   * if it closed cleanly.
+   */
+  *end(): Iterable<StreamPart> {
+    const { reason, usage, calls } = this;
+    if (reason === null) return;
+    for (const { id, name, input } of calls.values())
+      yield { type: "tool-call-end", id, name, input: input || "{}" };
+    // Some servers report "stop" after tool calls.
+    yield {
+      type: "finish",
+      reason: calls.size > 0 && reason === "stop" ? "tool-calls" : mapChatFinishReason(reason),
+      usage,
+    };
+  }
 }

@@ -1,7 +1,9 @@
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason, StreamPart, Usage } from "../spec/stream-part.ts";
 import { mapIncompleteReason } from "./map-finish-reason.ts";
+import { requireNoError } from "./openai-error.ts";
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
@@ -33,18 +35,14 @@ function* readFinishedItem(item: OutputItem): Iterable<StreamPart> {
 }
 
 /** Converts the events of a response. */
-export async function* readResponseEvents(
-  events: AsyncIterable<Event>,
-  vendor: Vendor,
-): AsyncIterable<StreamPart> {
+export class ResponseEventReader implements PartReader<Event> {
   /** Ids of the calls by id of their item, which is all that their deltas name. */
-  const calls = new Map<string | undefined, string>();
-  const finish = (reason: FinishReason, response: OpenAI.Responses.Response): StreamPart => ({
-    type: "finish",
-    reason,
-    usage: readUsage(response),
-  });
-  for await (const event of events) {
+  private readonly calls = new Map<string | undefined, string>();
+
+  constructor(private readonly vendor: Vendor) {}
+
+  *read(event: Event): Iterable<StreamPart> {
+    requireNoError(this.vendor, event);
     switch (event.type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
@@ -56,12 +54,12 @@ export async function* readResponseEvents(
         break;
       case "response.output_item.added":
         if (event.item.type === "function_call") {
-          calls.set(event.item.id, event.item.call_id);
+          this.calls.set(event.item.id, event.item.call_id);
           yield { type: "tool-call-start", id: event.item.call_id, name: event.item.name };
         }
         break;
       case "response.function_call_arguments.delta": {
-        const id = calls.get(event.item_id);
+        const id = this.calls.get(event.item_id);
         if (id !== undefined && event.delta)
           yield { type: "tool-call-delta", id, text: event.delta };
         break;
@@ -70,21 +68,30 @@ export async function* readResponseEvents(
         yield* readFinishedItem(event.item);
         break;
       case "response.completed":
-        return yield finish(calls.size > 0 ? "tool-calls" : "stop", event.response);
+        yield this.finish(this.calls.size > 0 ? "tool-calls" : "stop", event.response);
+        break;
       case "response.incomplete":
-        return yield finish(
+        yield this.finish(
           mapIncompleteReason(event.response.incomplete_details?.reason),
           event.response,
         );
+        break;
       case "response.failed":
-        throw describeFault(vendor, {
+        throw describeFault(this.vendor, {
           code: event.response.error?.code,
           message: event.response.error?.message,
         });
       case "error":
-        throw describeFault(vendor, { code: event.code ?? undefined, message: event.message });
+        throw describeFault(this.vendor, {
+          code: event.code ?? undefined,
+          message: event.message,
+        });
       default:
         break; // the other events frame what the deltas already said
     }
+  }
+
+  private finish(reason: FinishReason, response: OpenAI.Responses.Response): StreamPart {
+    return { type: "finish", reason, usage: readUsage(response) };
   }
 }

@@ -1,10 +1,12 @@
-import type OpenAI from "openai";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { runStream } from "../http/run-request.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { runStream } from "../http/run-stream.ts";
+import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
-import { readResponseEvents } from "./read-response-events.ts";
+import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
+import { refuseOpenAi } from "./openai-error.ts";
+import { ResponseEventReader } from "./read-response-events.ts";
 import { buildResponseRequest } from "./response-request.ts";
 
 /** What OpenAI's newest models can do, for ids the catalogue doesn't know yet. */
@@ -43,17 +45,22 @@ export class ResponsesLanguageModel implements LanguageModel {
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const request = buildResponseRequest(call, {
-      model: this.model,
-      acceptsTemperature: this.known.temperature,
-      isReasoning: this.known.reasoning,
-    });
-    return runStream<OpenAI.Responses.ResponseStreamEvent>({
+    const { vendor, baseUrl, limits } = this.endpoint;
+    return runStream({
       signal: call.signal,
-      describe: (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
-      open: async (signal) =>
-        (await createOpenAiClient(this.endpoint)).responses.create(request, { signal }),
-      read: (events) => readResponseEvents(events, this.endpoint.vendor),
+      url: `${baseUrl}/responses`,
+      limits,
+      headers: openAiHeaders(this.endpoint),
+      request: () =>
+        buildResponseRequest(call, {
+          model: this.model,
+          acceptsTemperature: this.known.temperature,
+          isReasoning: this.known.reasoning,
+        }),
+      splitter: new ServerSentEvents(),
+      reader: new ResponseEventReader(vendor),
+      refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

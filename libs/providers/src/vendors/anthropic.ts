@@ -1,6 +1,6 @@
 import { all, notEmpty, startsWith } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
-import { loadAnthropicSdk, type AnthropicEndpoint } from "../anthropic/anthropic-client.ts";
+import type { AnthropicEndpoint } from "../anthropic/anthropic-client.ts";
 import { AnthropicLanguageModel } from "../anthropic/anthropic-language-model.ts";
 import { listAnthropicModels } from "../anthropic/list-anthropic-models.ts";
 import { mapCacheControl } from "../anthropic/map-cache-control.ts";
@@ -62,6 +62,6 @@ export const anthropic: Vendor = {
       ),
     listModels: (values, options, signal) =>
       listAnthropicModels(endpoint(values.get("AnthropicApiKey"), options), signal),
-    warm: () => Promise.all([loadAnthropicSdk(), loadProviderFetch()]),
+    warm: loadProviderFetch,
   },
 };

@@ -4,7 +4,7 @@ import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
 import { listCompatibleModels } from "../openai/list-openai-models.ts";
-import { loadOpenAiSdk, type OpenAiEndpoint } from "../openai/openai-client.ts";
+import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import { OpenAiEmbeddingModel } from "../openai/openai-embedding-model.ts";
 import { nameVectorSpace } from "../vector-space.ts";
 import {
@@ -74,7 +74,7 @@ export const genericOpenAi: Vendor = {
         endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
         signal,
       ),
-    warm: () => Promise.all([loadOpenAiSdk(), loadProviderFetch()]),
+    warm: loadProviderFetch,
   },
   embedding: {
     fields: [

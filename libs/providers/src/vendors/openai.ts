@@ -2,7 +2,7 @@ import { loadProviderFetch } from "@carrel/egress";
 import { all, notEmpty, startsWith, type SettingField } from "@carrel/contracts";
 import { hostedLimits } from "../http/run-request.ts";
 import { listOpenAiModels } from "../openai/list-openai-models.ts";
-import { loadOpenAiSdk, type OpenAiEndpoint } from "../openai/openai-client.ts";
+import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import { OpenAiImageModel } from "../openai/openai-image-model.ts";
 import { OpenAiSpeechModel, openAiVoices } from "../openai/openai-speech-model.ts";
 import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
@@ -62,7 +62,7 @@ export const openAi: Vendor = {
       ),
     listModels: (values, options, signal) =>
       listOpenAiModels(endpoint(values.find("OpenAiKey"), options), signal),
-    warm: () => Promise.all([loadOpenAiSdk(), loadProviderFetch()]),
+    warm: loadProviderFetch,
   },
   embedding: {
     fields: [

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { createProviderPool, type ProviderPool, type ProviderReply } from "@carrel/egress";
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const sockets = new Set<Socket>();
+const server = createServer((request, response) => {
+  sockets.add(request.socket);
+  request.resume();
+  answer(request, response);
+});
+let pool: ProviderPool;
+let url: URL;
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat`);
+  pool = createProviderPool({ origin: url.origin });
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => sockets.clear());
+
+const never = new AbortController().signal;
+const post = (signal = never): Promise<ProviderReply> =>
+  pool.post({ url, headers: { "content-type": "application/json" }, body: "{}", signal });
+async function read(reply: ProviderReply): Promise<{ text: string; error: unknown }> {
+  let text = "";
+  try {
+    for await (const bytes of reply) text += bytes.toString();
+    return { text, error: null };
+  } catch (error) {
+    return { text, error };
+  }
+}
+
+it("hands over what arrived before the connection broke", async () => {
+  answer = (_request, response) => {
+    response.writeHead(200);
+    response.write("one ");
+    response.write("two ", () => setTimeout(() => response.destroy(), 30));
+  };
+  const reply = await post();
+  // Not read until the connection is gone.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 150);
+  });
+  const { text, error } = await read(reply);
+  expect(text).toBe("one two ");
+  expect(error).toBeInstanceOf(Error);
+});
+
+it("keeps the connection after a released reply has ended", async () => {
+  answer = (_request, response) => {
+    response.write("all");
+    setTimeout(() => response.end(), 30);
+  };
+  for (let call = 0; call < 3; call += 1) {
+    const reply = await post();
+    for await (const bytes of reply) {
+      expect(bytes.toString()).toBe("all");
+      reply.release();
+      break;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  expect(sockets.size).toBe(1);
+});
+
+it("ends the call when the reader stops, and a released one that goes on", async () => {
+  let closed = 0;
+  answer = (_request, response) => {
+    const timer = setInterval(() => response.write("more "), 10);
+    response.on("close", () => {
+      clearInterval(timer);
+      closed += 1;
+    });
+  };
+  for await (const bytes of await post()) {
+    expect(bytes.length).toBeGreaterThan(0);
+    break;
+  }
+  (await post()).release();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 1_500);
+  });
+  expect(closed).toBe(2);
+});
+
+it("waits while the reader is slow", async () => {
+  let sent = 0;
+  let isOver = false;
+  answer = (_request, response) => {
+    const piece = Buffer.alloc(64 * 1024, "x");
+    const write = (): void => {
+      while (sent < 640 && response.write(piece)) sent += 1;
+      if (sent < 640) response.once("drain", () => ((sent += 1), write()));
+      else if (!isOver) {
+        isOver = true;
+        response.end();
+      }
+    };
+    write();
+  };
+  const reply = await post();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 300);
+  });
+  expect(isOver).toBe(false);
+  const { text, error } = await read(reply);
+  expect(error).toBeNull();
+  expect(text).toHaveLength(640 * 64 * 1024);
+});
+
+it("rejects when the signal aborts, before and after the headers, and refuses redirects", async () => {
+  answer = () => undefined;
+  await expect(post(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" });
+  answer = (_request, response) => {
+    response.writeHead(200);
+    response.write("one ");
+  };
+  const { text, error } = await read(await post(AbortSignal.timeout(100)));
+  expect(text).toBe("one ");
+  expect(error).toMatchObject({ name: "TimeoutError" });
+  answer = (_request, response) => {
+    response.writeHead(302, { location: "http://169.254.169.254/" });
+    response.end();
+  };
+  await expect(post()).rejects.toMatchObject({ name: "EgressError" });
+  await expect(
+    pool.post({ url: new URL("http://other.test/"), headers: {}, body: "", signal: never }),
+  ).rejects.toThrow("may be called here");
+});

@@ -1,0 +1,91 @@
+import type { ProviderReply } from "@carrel/egress";
+import type { ProviderError } from "../spec/provider-error.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
+import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
+import type { StreamSplitter } from "./split-stream.ts";
+
+/** Converts a vendor's events to our parts, with exactly one `finish` at the end. */
+export interface PartReader<Event> {
+  read(event: Event): Iterable<StreamPart>;
+  /** The parts that follow the last event; by default none. */
+  end?(): Iterable<StreamPart>;
+}
+
+export interface StreamRun<Event> {
+  signal: AbortSignal;
+  url: string;
+  limits: CallLimits;
+  headers: Record<string, string>;
+  /** Builds the body, sent as JSON. */
+  request: () => object;
+  splitter: StreamSplitter;
+  reader: PartReader<Event>;
+  /** Describes a reply with an error status. */
+  refuse(reply: ProviderReply, text: string): ProviderError;
+  describe(fault: unknown, started: boolean): ProviderError;
+}
+
+/** What the OpenAI protocol sends after the last event. */
+const endMark = "[DONE]";
+
+/**
+ * Streams one answer, from the vendor's bytes to parts in one pass. Retries only before it has
+ * begun, ends the vendor's request when the reader stops, and throws if the answer is incomplete,
+ * even if the connection closed cleanly.
+ */
+export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<StreamPart> {
+  const { signal, reader, splitter } = run;
+  const reply = await withOneRetry(signal, () => open(run), run.describe);
+  try {
+    for await (const bytes of reply) {
+      for (const part of convert(reader, splitter.push(bytes))) {
+        if (signal.aborted) throw abortedError(signal.reason);
+        // Nothing of interest follows; the connection serves the next call.
+        if (part.type === "finish") reply.release();
+        yield part;
+        if (part.type === "finish") return;
+      }
+    }
+    for (const part of convert(reader, [...splitter.end(), endMark])) {
+      yield part;
+      if (part.type === "finish") return;
+    }
+    throw new Error("the answer ended without its end mark");
+  } catch (fault) {
+    throw signal.aborted ? abortedError(fault) : run.describe(fault, true);
+  }
+}
+
+function* convert<Event>(reader: PartReader<Event>, events: string[]): Iterable<StreamPart> {
+  for (const data of events) {
+    if (data === endMark) yield* reader.end?.() ?? [];
+    else yield* reader.read(JSON.parse(data) as Event);
+  }
+}
+
+async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {
+  const url = new URL(run.url);
+  const reply = await sharedPool(url.origin, run.limits).post({
+    url,
+    headers: {
+      accept: "text/event-stream, application/x-ndjson, application/json",
+      "content-type": "application/json",
+      "user-agent": "Carrel",
+      ...run.headers,
+    },
+    body: JSON.stringify(run.request()),
+    signal: run.signal,
+  });
+  if (reply.status < 400) return reply;
+  throw run.refuse(reply, await reply.text());
+}
+
+/** An error reply as JSON; null for the text of a proxy. */
+export function readErrorBody(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

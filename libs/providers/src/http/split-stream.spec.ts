@@ -1,0 +1,31 @@
+import { describe, expect, it } from "@jest/globals";
+import { JsonLines, ServerSentEvents, type StreamSplitter } from "./split-stream.ts";
+
+/** Splits the text, received in pieces of `size` bytes. */
+function split(splitter: StreamSplitter, text: string, size: number): string[] {
+  const bytes = Buffer.from(text);
+  const events: string[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    events.push(...splitter.push(bytes.subarray(at, at + size)));
+  return [...events, ...splitter.end()];
+}
+
+describe.each([1, 2, 3, 7, 1_000])("a stream in pieces of %i bytes", (size) => {
+  it("is split into the data of its events", () => {
+    expect(
+      split(
+        new ServerSentEvents(),
+        ': ping\n\nevent: delta\ndata: {"text":"wörld ✓ 👩‍👧"}\n\ndata:one\r\ndata: two\r\nid: 3\r\n\r\n\ndata: [DONE]',
+        size,
+      ),
+    ).toEqual(['{"text":"wörld ✓ 👩‍👧"}', "one\ntwo", "[DONE]"]);
+  });
+
+  it("is split into lines", () => {
+    expect(split(new JsonLines(), '{"a":"é"}\n\n{"b":2}\r\n{"c":3}', size)).toEqual([
+      '{"a":"é"}',
+      '{"b":2}',
+      '{"c":3}',
+    ]);
+  });
+});
