@@ -5,9 +5,11 @@ import { QueryFailedError, type DataSource, type EntityManager } from "typeorm";
 const deadlock = "40P01";
 const attempts = 4;
 
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof QueryFailedError &&
-  (error.driverError as { code?: unknown } | undefined)?.code === deadlock;
+/** As the driver throws it, or as TypeORM wraps it. */
+const isDeadlock = (error: unknown): boolean => {
+  const fault: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return fault instanceof Error && "code" in fault && fault.code === deadlock;
+};
 
 /**
  * Retries a transaction that PostgreSQL aborted because of a deadlock: changing a thread locks the

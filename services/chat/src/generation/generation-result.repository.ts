@@ -1,11 +1,22 @@
 import { Injectable } from "@nestjs/common";
 import type { Fault, SourceWire } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
-import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import type { Ending } from "./ending.ts";
 import { Replica } from "./replica.ts";
+
+const finishSql = `
+      WITH g AS (UPDATE generation SET state = $3, finished_at = now(), provider = $11, model = $12
+        WHERE id = $1 AND state = 'running' AND lease_owner = $2 RETURNING turn_id, thread_id),
+      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, fault = $7, refused = $8, mode = $9, coded_notices = $14
+        FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.thread_id),
+      r AS (UPDATE thread SET name = $10, last_updated_at = now() FROM t
+        WHERE $10::text IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $13
+          AND NOT EXISTS (SELECT 1 FROM turn x WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")})
+        RETURNING thread.slug, thread.name)
+      SELECT r.slug, r.name FROM t LEFT JOIN r ON true`;
 
 /** Saves answers, in progress and ended. */
 @Injectable()
@@ -46,18 +57,10 @@ export class GenerationResultRepository {
   async finish(
     ending: Ending,
   ): Promise<{ owned: boolean; renamed: { slug: string; name: string } | null }> {
-    const rows = await queryRows<{ owned: boolean; slug: string | null; name: string | null }>(
+    const rows = await preparedQuery<{ slug: string | null; name: string | null }>(
       this.dataSource,
-      `
-      WITH g AS (UPDATE generation SET state = $3, finished_at = now(), provider = $11, model = $12
-        WHERE id = $1 AND state = 'running' AND lease_owner = $2 RETURNING turn_id, thread_id),
-      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, fault = $7, refused = $8, mode = $9, coded_notices = $14
-        FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.thread_id),
-      r AS (UPDATE thread SET name = $10, last_updated_at = now() FROM t
-        WHERE $10::text IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $13
-          AND NOT EXISTS (SELECT 1 FROM turn x WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")})
-        RETURNING thread.slug, thread.name)
-      SELECT true AS owned, r.slug, r.name FROM t LEFT JOIN r ON true`,
+      "finish",
+      finishSql,
       [
         ending.id,
         this.replica.id,

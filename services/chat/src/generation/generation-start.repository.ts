@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
+import { preparedQuery } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
 import { DataSource, type QueryRunner } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
-import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 import type { NewQuestion } from "./pending-turns.ts";
@@ -58,8 +58,8 @@ const startSql = (thread: string): string => `
       SELECT id, question, answer, attachments FROM turn WHERE thread_id = g.thread_id AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND ${visibleTurn("turn")}
       ORDER BY id DESC LIMIT $15) recent) END AS history FROM g`;
 
-const sqlBySlug = startSql(threadBySlug);
-const sqlOfDefault = startSql(defaultThread);
+const startInThread = startSql(threadBySlug);
+const startInDefaultThread = startSql(defaultThread);
 
 /** Starts generations in the default case: one more question in an existing thread. */
 @Injectable()
@@ -132,8 +132,11 @@ export class GenerationStartRepository {
     const runner = this.dataSource.createQueryRunner();
     try {
       await runner.startTransaction();
-      const sql = parameters[3] === null ? sqlOfDefault : sqlBySlug;
-      const [row] = await queryRows<StartedRow>(runner.manager, sql, parameters);
+      const [name, sql] =
+        parameters[3] === null
+          ? ["start in default thread", startInDefaultThread]
+          : ["start in thread", startInThread];
+      const [row] = await preparedQuery<StartedRow>(runner, name, sql, parameters);
       return { runner, row };
     } catch (error) {
       await runner.rollbackTransaction().catch(() => undefined);
