@@ -36,4 +36,4 @@ export const supportQuery = queryOptions({
 });
 
 /** Invalidates the cached address after a branding change. */
-export const forgetSupport = (): void => writeStored(keys.supportEmail, null);
+export const clearSupportCache = (): void => writeStored(keys.supportEmail, null);

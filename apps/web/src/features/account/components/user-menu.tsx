@@ -8,7 +8,7 @@ import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
-import { defaultSupport, forgetSupport, supportKeys, supportQuery } from "../api/support.ts";
+import { defaultSupport, clearSupportCache, supportKeys, supportQuery } from "../api/support.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
@@ -28,7 +28,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
     () =>
       onChange((frame) => {
         if (frame.type !== "branding.changed") return;
-        forgetSupport();
+        clearSupportCache();
         void client.invalidateQueries({ queryKey: supportKeys.email });
       }),
     [client],

@@ -13,7 +13,7 @@ import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { useDragZones } from "../state/drag-zones.ts";
-import { readDropped, unsorted, type Dropped } from "../state/dropped-files.ts";
+import { readDropped, asDropped, type Dropped } from "../state/dropped-files.ts";
 import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { usePaste } from "../state/paste.ts";
@@ -129,7 +129,7 @@ export function DocumentsManager({
   usePaste(
     useCallback(
       (files: File[], links: string[]) => {
-        if (files.length > 0) addFiles(unsorted(files), "workspace", null);
+        if (files.length > 0) addFiles(asDropped(files), "workspace", null);
         if (links.length === 0) return;
         addLinks(slug, links, { embed: readEmbedUploads() });
         toast.info(t("linksQueued", { count: links.length }));
@@ -175,7 +175,7 @@ export function DocumentsManager({
               multiple
               accept={accept}
               label={t("workspace.upload")}
-              onFiles={(files) => addFiles(unsorted(files), "workspace", null)}
+              onFiles={(files) => addFiles(asDropped(files), "workspace", null)}
             />
             <ActivityButton slug={slug} onClick={showActivity} />
             <Button

@@ -11,7 +11,7 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { useFetchWebPage } from "../api/uploads.ts";
 import { processorQuery } from "../api/library.ts";
 import { addDropped } from "../state/uploads.ts";
-import { filesOfFolder, unsorted } from "../state/dropped-files.ts";
+import { filesOfFolder, asDropped } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -75,7 +75,7 @@ export function UploadPanel({
         multiple
         accept={accept}
         label={t("workspace.upload")}
-        onFiles={(chosen) => addDropped(slug, unsorted(chosen), target)}
+        onFiles={(chosen) => addDropped(slug, asDropped(chosen), target)}
       />
       <FileInput
         ref={folder}

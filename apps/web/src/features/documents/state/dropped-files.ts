@@ -80,7 +80,7 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
 }
 
 /** Files on their own, such as pasted or chosen ones. */
-export const unsorted = (files: readonly File[]): Dropped => ({
+export const asDropped = (files: readonly File[]): Dropped => ({
   files: files.map((file) => ({ file, folder: "" })),
   skipped: [],
 });

@@ -14,7 +14,7 @@ const pause = 250;
  * Focuses the composer after navigation, because the field that had focus may be gone with its
  * page.
  */
-function keepFocus(event: Event): void {
+function focusComposer(event: Event): void {
   event.preventDefault();
   setTimeout(() => {
     if (document.activeElement === null || document.activeElement === document.body)
@@ -63,7 +63,7 @@ export default function Palette(props: PaletteProps) {
         <Radix.Content
           className="fixed inset-x-0 top-[12dvh] z-(--layer-dialog) mx-auto w-[min(560px,100vw-24px)] animate-appear overflow-hidden rounded-lg bg-overlay shadow-dialog outline-none max-md:top-3"
           aria-describedby={undefined}
-          onCloseAutoFocus={keepFocus}
+          onCloseAutoFocus={focusComposer}
         >
           <Radix.Title className="sr-only">{t("search")}</Radix.Title>
           <Command label={t("search")} loop shouldFilter={false}>

@@ -7,44 +7,44 @@ export interface Range {
 /** Ignored in comparisons: white space, Markdown markup, and invisible hyphenation. */
 const ignored = /[\s*_`~#|>\\\u00ad\u200b-\u200d\u2060\ufeff]/u;
 const alphabetic = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
-const dense =
+const wideScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 /** Citations often come before the full stop, which still belongs to the sentence. */
 const fullStop = /^[.!?…。！？]+(?=\s|$)/u;
 /** Shorter texts occur too often to identify a passage. */
-const fewest = 8;
+const minLength = 8;
 
 /** The normalized text, with the offset of each of its characters in `text`. */
-function compared(text: string): { letters: string; places: number[] } {
+function normalize(text: string): { letters: string; offsets: number[] } {
   let letters = "";
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index]!;
     if (ignored.test(letter)) continue;
     letters += letter;
-    places.push(index);
+    offsets.push(index);
   }
-  return { letters, places };
+  return { letters, offsets };
 }
 
-const weigh = (letters: string): number =>
-  [...letters].reduce((sum, letter) => sum + (dense.test(letter) ? 2 : 1), 0);
-const splitsWord = (one: string | undefined, other: string | undefined): boolean =>
+const weightedLength = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum + (wideScripts.test(letter) ? 2 : 1), 0);
+const isInsideWord = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && alphabetic.test(one) && alphabetic.test(other);
 
 function findIn(
   passage: string,
-  { letters, places }: { letters: string; places: number[] },
+  { letters, offsets }: { letters: string; offsets: number[] },
   words: string,
 ): Range | null {
-  const wanted = compared(words).letters;
-  if (weigh(wanted) < fewest) return null;
-  for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
-    const start = places[at]!;
-    const end = places[at + wanted.length - 1]! + 1;
+  const target = normalize(words).letters;
+  if (weightedLength(target) < minLength) return null;
+  for (let at = letters.indexOf(target); at >= 0; at = letters.indexOf(target, at + 1)) {
+    const start = offsets[at]!;
+    const end = offsets[at + target.length - 1]! + 1;
     if (
-      splitsWord(passage[start - 1], passage[start]) ||
-      splitsWord(passage[end - 1], passage[end])
+      isInsideWord(passage[start - 1], passage[start]) ||
+      isInsideWord(passage[end - 1], passage[end])
     )
       continue;
     return { start, end: end + (fullStop.exec(passage.slice(end, end + 3))?.[0].length ?? 0) };
@@ -68,16 +68,16 @@ function sentenceEnds(words: string): string[] {
  * are not from this passage.
  */
 export function findQuote(passage: string, words: string): Range | null {
-  const text = compared(passage);
+  const text = normalize(passage);
   const ends = sentenceEnds(words.trim());
   for (const end of ends) {
     const found = findIn(passage, text, end);
     if (found) return found;
   }
-  const cited = [...(ends.at(-1) ?? "").matchAll(/["“„«‹「]([^"“”„»›」]+)["”“»›」]/gu)].map(
+  const quoted = [...(ends.at(-1) ?? "").matchAll(/["“„«‹「]([^"“”„»›」]+)["”“»›」]/gu)].map(
     (match) => match[1]!,
   );
-  for (const each of cited.sort((a, b) => b.length - a.length)) {
+  for (const each of quoted.sort((a, b) => b.length - a.length)) {
     const found = findIn(passage, text, each);
     if (found) return found;
   }
