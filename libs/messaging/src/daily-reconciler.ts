@@ -15,13 +15,32 @@ const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
  */
 export abstract class DailyReconciler extends Reconciler {
   private roundsLeft = firstRounds();
+  private isComparing = false;
+  private outcome: PromiseSettledResult<OutboxMessage[]> | null = null;
 
   protected abstract compare(): Promise<OutboxMessage[]>;
 
+  /**
+   * The comparison runs in the background, because a service that answers slowly must not hold up
+   * the other reconcilers; a later round returns what it found.
+   */
   override async due(): Promise<OutboxMessage[]> {
+    if (this.isComparing) return this.collect();
     if (this.roundsLeft-- > 0) return [];
-    const messages = await this.compare();
+    this.isComparing = true;
+    void Promise.allSettled([this.compare()]).then(([outcome]) => {
+      this.outcome = outcome;
+    });
+    return [];
+  }
+
+  private collect(): OutboxMessage[] {
+    const { outcome } = this;
+    if (outcome === null) return [];
+    this.isComparing = false;
+    this.outcome = null;
+    if (outcome.status === "rejected") throw outcome.reason;
     this.roundsLeft = roundsBetween;
-    return messages;
+    return outcome.value;
   }
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createUser, findUsers, listUsers, type Args, type Role } from "@carrel/contracts";
+import {
+  createUser,
+  findMissingUsers,
+  findUsers,
+  listUsers,
+  type Args,
+  type Role,
+} from "@carrel/contracts";
 import { verify } from "@node-rs/argon2";
 import { asNobody, asUser } from "./running-auth.ts";
 import {
@@ -209,6 +216,13 @@ describe("lists", () => {
         { id: managerId, username: "the-manager", role: "manager" },
       ],
     });
+    expect(
+      await auth.request(
+        findMissingUsers,
+        { ids: [managerId, 2_000_000, 9_000_000_000] },
+        { scope: manager },
+      ),
+    ).toEqual({ ids: [2_000_000, 9_000_000_000] });
   });
 
   it("include a picture's name, but never where it is stored", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
+  findMissingUsers,
   findUsers,
   getAuthSettings,
   instancePrincipal,
@@ -141,6 +142,11 @@ function standInForAuth(accounts: Accounts): Parameters<typeof startService>[0] 
       });
     }
 
+    @Handle(findMissingUsers)
+    missing({ ids }: In<typeof findMissingUsers>): Promise<Out<typeof findMissingUsers>> {
+      return Promise.resolve({ ids: ids.filter((id) => !accounts.users.has(id)) });
+    }
+
     @Handle(getAuthSettings)
     settings(): Promise<AuthSettings> {
       return Promise.resolve(accounts.settings);
@@ -151,7 +157,7 @@ function standInForAuth(accounts: Accounts): Parameters<typeof startService>[0] 
   return defineService({
     name: "auth",
     module: AuthStandInModule,
-    contracts: { operations: [findUsers, getAuthSettings], jobs: [], events: [] },
+    contracts: { operations: [findUsers, findMissingUsers, getAuthSettings], jobs: [], events: [] },
   });
 }
 

@@ -201,6 +201,19 @@ export const removeUserSecondFactor = defineOperation({
 });
 
 /**
+ * Which of these users no longer exist; the daily comparison removes what a service still holds of
+ * them.
+ */
+export const findMissingUsers = defineOperation({
+  name: "auth.user.find-missing",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ ids: z.array(z.number().int()).max(10_000) }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+});
+
+/**
  * The user's memberships, threads, turns and files attached to them are deleted; documents stay in
  * the library.
  */
@@ -212,6 +225,14 @@ export const userDeleted = defineEvent({
 });
 
 export const userContracts: Contracts = {
-  operations: [findUsers, listUsers, createUser, updateUser, deleteUser, removeUserSecondFactor],
+  operations: [
+    findUsers,
+    listUsers,
+    createUser,
+    updateUser,
+    deleteUser,
+    removeUserSecondFactor,
+    findMissingUsers,
+  ],
   events: [userDeleted],
 };

@@ -2,6 +2,7 @@ import {
   CarrelError,
   createUser,
   deleteUser,
+  findMissingUsers,
   findUsers,
   listUsers,
   removeUserSecondFactor,
@@ -58,6 +59,12 @@ export class UserHandler {
         ...(withBio === true && { bio }),
       })),
     };
+  }
+
+  @Handle(findMissingUsers)
+  async findMissing({ ids }: In<typeof findMissingUsers>): Promise<Out<typeof findMissingUsers>> {
+    const existing = new Set(await this.users.listExisting(ids));
+    return { ids: ids.filter((id) => !existing.has(id)) };
   }
 
   @Handle(createUser)

@@ -12,6 +12,10 @@ const manages = (scope: Scope): boolean =>
   scope.principal.role === "admin" ||
   scope.principal.role === "manager";
 
+/** Drops ids outside the column's range, for which PostgreSQL would reject a query. */
+const possibleIds = (ids: readonly number[]): number[] =>
+  [...new Set(ids)].filter((id) => id > 0 && id <= 2_147_483_647);
+
 /**
  * Accounts. Reading one requires no rights, because rights are derived from these rows. Listing and
  * writing require a scope that manages users, or the user's own; what Carrel does for someone not
@@ -50,11 +54,19 @@ export class UserRepository {
     ids: readonly number[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<User[]> {
-    // Drop ids outside the column's range, for which PostgreSQL would reject the query.
-    const possible = [...new Set(ids)].filter((id) => id > 0 && id <= 2_147_483_647);
+    const possible = possibleIds(ids);
     return possible.length === 0
       ? Promise.resolve([])
       : manager.find(User, { where: { id: In(possible) }, order: { id: "ASC" } });
+  }
+
+  /** Those of `ids` that belong to a user. */
+  async listExisting(ids: readonly number[]): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      'SELECT id FROM "user" WHERE id = ANY($1::int[])',
+      [possibleIds(ids)],
+    );
+    return rows.map((row) => row.id);
   }
 
   /** All users, oldest first. */

@@ -9,6 +9,7 @@ import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 import { ThreadDeletionHandler } from "./thread-deletion.handler.ts";
 import { TurnDeletionHandler } from "./turn-deletion.handler.ts";
 import { UserDeletedConsumer } from "./user-deleted.consumer.ts";
+import { UserOrphanReconciler } from "./user-orphan.reconciler.ts";
 import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
 import { WorkspaceOrphanReconciler } from "./workspace-orphan.reconciler.ts";
 
@@ -19,6 +20,7 @@ import { WorkspaceOrphanReconciler } from "./workspace-orphan.reconciler.ts";
     DeletionRepository,
     FileOrphanReconciler,
     UserDeletedConsumer,
+    UserOrphanReconciler,
     WorkspaceDeletedConsumer,
     WorkspaceOrphanReconciler,
   ],

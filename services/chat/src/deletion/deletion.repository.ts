@@ -18,6 +18,20 @@ export class DeletionRepository {
     ).map((row) => row.id);
   }
 
+  /** Returns the IDs above `after` of users that any row belongs to, in ascending order. */
+  async listUserIds(after: number, limit: number): Promise<number[]> {
+    const selects = ["thread", "turn", "memory", "question"].map(
+      (table) => `SELECT user_id AS id FROM ${table} WHERE user_id > $1`,
+    );
+    return (
+      await queryRows<{ id: number }>(
+        this.dataSource,
+        `${selects.join(" UNION ")} ORDER BY id LIMIT $2`,
+        [after, limit],
+      )
+    ).map((row) => row.id);
+  }
+
   /** Deletes one batch of an account's data, turns first; returns how many rows may be left. */
   async deleteUserBatch(userId: number, batch: number): Promise<number> {
     const turns = await queryRows<{ id: number }>(

@@ -76,6 +76,15 @@ export class ParsedFileRepository {
     });
   }
 
+  /** Ids above `after` of users with files, in ascending order. */
+  async listUserIds(_scope: Scope, after: number, limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT DISTINCT user_id AS id FROM ingest.parsed_file WHERE user_id > $1 ORDER BY 1 LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
   count(scope: WorkspaceScope, threadId: number, manager: EntityManager): Promise<number> {
     return manager.countBy(ParsedFile, { ...own(scope), threadId });
   }

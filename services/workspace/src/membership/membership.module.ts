@@ -13,7 +13,7 @@ import { MemberHandler } from "./member.handler.ts";
 import { Membership } from "./membership.ts";
 import { UserReferenceRepository } from "./user-reference.repository.ts";
 import { UserRemoval } from "./user-removal.ts";
-import { UserReconciler } from "./user.reconciler.ts";
+import { UserOrphanReconciler } from "./user-orphan.reconciler.ts";
 
 @Module({
   imports: [
@@ -31,7 +31,7 @@ import { UserReconciler } from "./user.reconciler.ts";
     MemberChanges,
     MemberConsumer,
     Membership,
-    UserReconciler,
+    UserOrphanReconciler,
     UserReferenceRepository,
     UserRemoval,
   ],
