@@ -10,6 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { miniLmShape, writeRandomModel } from "../../../libs/providers/test/random-model.ts";
+import { prose } from "./ingest-prose.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { waitFor } from "@carrel/testing";
@@ -23,25 +24,6 @@ const print = (row: {
   reach: string;
   goal: string;
 }): void => console.log(JSON.stringify(row));
-
-const vocabulary =
-  "harbour crane paint turquoise spring order ledger captain crew cargo manifest inspection weather report delay permit customs warehouse shelf inventory engine repair schedule rope anchor signal lamp buoy channel depth tide current bridge quay pier ferry tug barge container seal number stamp clerk office letter reply meeting budget invoice contract supplier tender audit".split(
-    " ",
-  );
-/** Text of exactly this many characters, in paragraphs, deterministic for a seed. */
-function prose(seed: number, length: number): string {
-  let state = seed + 1;
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 4294967296) * below);
-  };
-  let text = "";
-  for (let sentence = 0; text.length < length; sentence++) {
-    const words = Array.from({ length: 8 + next(14) }, () => vocabulary[next(vocabulary.length)]!);
-    text += `${words[0]![0]!.toUpperCase()}${words.join(" ").slice(1)} ${next(100_000)}.${sentence % 6 === 5 ? "\n\n" : " "}`;
-  }
-  return text.slice(0, length);
-}
 
 /** Proportional set size of a process and its descendants, in MB. */
 function pss(pid: number): number {
