@@ -27,6 +27,12 @@ export interface LiveChunk {
   contentHash: string;
 }
 
+/** A live chunk with the version of the workspace document it belongs to. */
+export interface PublishedChunk extends LiveChunk {
+  workspaceDocumentId: number;
+  version: number;
+}
+
 /** Searchable documents, their chunks, and the models with vectors of any of them. */
 export interface WorkspaceSummary {
   documents: number;
@@ -104,14 +110,15 @@ export class ChunkRepository {
     }));
   }
 
-  /**
-   * Which of these chunks exist in the workspace; this check alone decides what a search may show.
-   */
-  async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, LiveChunk>> {
+  /** Those of these chunks that exist in the workspace. */
+  async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
     if (ids.length === 0) return new Map();
+    // By their keys first: the planner would otherwise read every chunk of a small workspace.
     const rows = await preparedQuery<{
       id: string;
       document_id: string;
+      workspace_document_id: number;
+      version: number;
       start: number;
       end: number;
       page: number | null;
@@ -120,20 +127,34 @@ export class ChunkRepository {
     }>(
       this.dataSource,
       "list live chunks",
-      `SELECT c."id", w."document_id", c."start", c."end", c."page", c."heading_path", encode(c."content_hash", 'hex') AS "content_hash" FROM "ingest"."chunk" c
-       JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" AND w."workspace_id" = $1 WHERE c."id" = ANY($2::uuid[])`,
+      `WITH c AS MATERIALIZED (SELECT * FROM "ingest"."chunk" WHERE "id" = ANY($2::uuid[]))
+       SELECT c."id", w."document_id", c."workspace_document_id", c."version", c."start", c."end", c."page", c."heading_path", encode(c."content_hash", 'hex') AS "content_hash" FROM c
+       JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" AND w."workspace_id" = $1`,
       [scope.workspace.id, ids],
     );
     return new Map(
       rows.map(
         ({
           document_id: documentId,
+          workspace_document_id: workspaceDocumentId,
           heading_path: headingPath,
           content_hash: contentHash,
           ...row
-        }) => [row.id, { ...row, documentId, headingPath, contentHash }],
+        }) => [row.id, { ...row, documentId, workspaceDocumentId, headingPath, contentHash }],
       ),
     );
+  }
+
+  /** The published version of each of these workspace documents that has one. */
+  async listVersions(scope: WorkspaceScope, ids: number[]): Promise<Map<number, number>> {
+    const rows = await preparedQuery<{ id: number; version: number }>(
+      this.dataSource,
+      "list published versions",
+      `WITH w AS MATERIALIZED (SELECT "id", "workspace_id", "index_version" FROM "ingest"."workspace_document" WHERE "id" = ANY($2::int[]))
+       SELECT "id", "index_version" AS "version" FROM w WHERE "workspace_id" = $1 AND "index_version" IS NOT NULL`,
+      [scope.workspace.id, ids],
+    );
+    return new Map(rows.map(({ id, version }) => [id, version]));
   }
 
   /** Lengths in characters of the given documents that are searchable in the workspace. */

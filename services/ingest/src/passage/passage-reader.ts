@@ -56,13 +56,14 @@ export class PassageReader {
           ]
         : [];
     });
-    const [live, near] = await Promise.all([
+    const [published, near] = await Promise.all([
       this.chunks.listLive(
         scope,
         places.map((place) => place.chunkId).filter((id) => uuid.test(id)),
       ),
       this.chunks.listAt(scope, places),
     ]);
+    const live = new Map<string, LiveChunk>(published);
     // Uses the original chunk if it still exists, otherwise the chunk now at that place.
     for (const [n, { chunkId, documentId, start, end }] of places.entries()) {
       if (live.get(chunkId)?.documentId !== documentId)

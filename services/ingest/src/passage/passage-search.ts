@@ -9,10 +9,11 @@ import {
 } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
 import { Embedder } from "../index/embedder.ts";
-import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
+import type { PublishedChunk } from "../chunking/chunk.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
+import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
@@ -25,25 +26,34 @@ const wider = 8;
 const widest = 1_000;
 
 type Request = In<typeof searchPassages>;
+/** What to look for and where. */
+interface Sought {
+  question: string;
+  text: Awaited<ReturnType<IndexStore["text"]>> | null;
+  vectors: Promise<Awaited<ReturnType<IndexStore["vectors"]>> | null>;
+  vector: Promise<Float32Array | null>;
+  filtered: FilteredDocuments | null;
+}
+
 /** Result of one round of index queries; `rejected` chunks matched but must not be shown. */
 interface SearchRound {
   candidates: Candidates;
-  live: Map<string, LiveChunk>;
-  rejected: Map<string, LiveChunk>;
+  live: Map<string, PublishedChunk>;
+  rejected: Map<string, PublishedChunk>;
   ranking: Ranking;
   all: Ranking;
 }
 
 /**
- * Finds the passages for a question: the indexes propose candidates, PostgreSQL confirms which
- * exist, and fusion, reranker and threshold select from them.
+ * Finds the passages for a question: the indexes propose candidates, fusion, reranker and threshold
+ * select from those that exist, and PostgreSQL confirms them before they are shown.
  */
 @Injectable()
 export class PassageSearch {
   constructor(
     private readonly index: IndexStore,
     private readonly embedder: Embedder,
-    private readonly chunks: ChunkRepository,
+    private readonly chunks: LiveChunks,
     private readonly filters: DocumentFilter,
     private readonly rerankers: Rerankers,
     private readonly reader: PassageReader,
@@ -79,24 +89,13 @@ export class PassageSearch {
       query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null,
     );
     const vector = found.then((query) => query?.vector ?? null);
-    const round = await this.searchIndexes(scope, input, {
-      question,
-      text,
-      vectors,
-      vector,
-      filtered,
-    });
-    const reranked: Reranked = input.rerank
-      ? await this.rerankers.rerank(scope, question, round.ranking.chunks, round.live)
-      : { chunks: round.ranking.chunks, ...noRerank };
-    const bodies = bodyTermsOf(round.candidates);
-    const { passages, fates } = selectPassages(reranked.chunks, round.live, {
-      threshold: input.similarityThreshold,
-      topN: input.topN,
-      contentOf: (id) => ({ hash: round.live.get(id)!.contentHash, terms: bodies(id) }),
-    });
+    const select = () => this.select(scope, input, { question, text, vectors, vector, filtered });
+    let selected = await select();
+    // A removal is answered before every process has heard of it.
+    if (selected.isSomeGone) selected = await select();
+    const { round, reranked, fates } = selected;
     const reply = {
-      passages: await this.reader.read(scope, passages, round.live),
+      passages: selected.passages,
       documentCount: summary.documents,
       dense: round.candidates.dense !== null,
       milliseconds: elapsed(),
@@ -129,19 +128,32 @@ export class PassageSearch {
     };
   }
 
+  /** One selection; whether PostgreSQL confirms it is found out while its passages are read. */
+  private async select(scope: WorkspaceScope, input: Request, o: Sought) {
+    const round = await this.searchIndexes(scope, input, o);
+    const reranked: Reranked = input.rerank
+      ? await this.rerankers.rerank(scope, o.question, round.ranking.chunks, round.live)
+      : { chunks: round.ranking.chunks, ...noRerank };
+    const bodies = bodyTermsOf(round.candidates);
+    const { passages, fates } = selectPassages(reranked.chunks, round.live, {
+      threshold: input.similarityThreshold,
+      topN: input.topN,
+      contentOf: (id) => ({ hash: round.live.get(id)!.contentHash, terms: bodies(id) }),
+    });
+    const [found, isSomeGone] = await Promise.all([
+      this.reader.read(scope, passages, round.live),
+      this.chunks.isSomeGone(scope, [...round.live.values(), ...round.rejected.values()]),
+    ]);
+    return { round, reranked, fates, passages: found, isSomeGone };
+  }
+
   /**
    * Queries the indexes, widening the reach while excluded or removed documents crowd out others.
    */
   private async searchIndexes(
     scope: WorkspaceScope,
     input: Request,
-    o: {
-      question: string;
-      text: Awaited<ReturnType<IndexStore["text"]>> | null;
-      vectors: Promise<Awaited<ReturnType<IndexStore["vectors"]>> | null>;
-      vector: Promise<Float32Array | null>;
-      filtered: FilteredDocuments | null;
-    },
+    o: Sought,
   ): Promise<SearchRound> {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
@@ -158,13 +170,13 @@ export class PassageSearch {
         },
       );
       const [live, all] = await Promise.all([
-        this.chunks.listLive(scope, candidates.ids),
+        this.chunks.list(scope, candidates.ids),
         rankLater(candidates, options),
       ]);
       // Removed but not yet swept, or republished between the two queries, in which case the next
       // round finds it again.
       const isSomeGone = live.size < candidates.ids.length;
-      const rejected = new Map<string, LiveChunk>();
+      const rejected = new Map<string, PublishedChunk>();
       const allowed =
         o.filtered === null
           ? null

@@ -4,6 +4,7 @@ import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { IndexModule } from "../index/index.module.ts";
 import { RerankingModule } from "../reranking/reranking.module.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
@@ -13,6 +14,13 @@ import { WorkspaceSummaries } from "./workspace-summaries.ts";
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule],
   controllers: [PassageHandler],
-  providers: [DocumentFilter, PassageReader, PassageSearch, SearchWarmer, WorkspaceSummaries],
+  providers: [
+    DocumentFilter,
+    LiveChunks,
+    PassageReader,
+    PassageSearch,
+    SearchWarmer,
+    WorkspaceSummaries,
+  ],
 })
 export class PassageModule {}

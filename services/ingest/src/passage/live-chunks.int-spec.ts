@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
+
+const question = "What is the flow temperature of the heat pump?";
+let ingest: TestIngest;
+
+beforeAll(async () => {
+  ingest = await startTestIngest();
+});
+afterAll(async () => {
+  await ingest?.stop();
+});
+
+const add = async (name: string, text: string): Promise<string> => {
+  const id = await ingest.upload(1, name, text);
+  await ingest.until(1, id, "embedded");
+  return id;
+};
+/** Documents of the passages and of everything in the trace. */
+const seen = async (mode: "text" | "dense" | "hybrid" = "hybrid"): Promise<Set<string>> => {
+  const found = await ingest.search(1, question, {
+    mode,
+    topN: 10,
+    similarityThreshold: 0,
+    trace: 100,
+  });
+  return new Set([
+    ...found.passages.map(({ documentId }) => documentId),
+    ...found.trace!.documents,
+  ]);
+};
+
+describe("searches that know their hits from memory", () => {
+  it("don't show a removed document, even before they are told", async () => {
+    const kept = await add("kept.txt", "The heat pump runs at a flow temperature of 48 degrees.");
+    const gone = await add("gone.txt", "The flow temperature of the heat pump was 70 degrees.");
+    for (const mode of ["text", "dense", "hybrid"] as const) {
+      expect(await seen(mode)).toEqual(new Set([kept, gone]));
+      expect(await seen(mode)).toEqual(new Set([kept, gone]));
+    }
+    // Only PostgreSQL knows: no event, and the rows are still in the indexes.
+    await ingest.sql(
+      `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 1 AND "document_id" = $1`,
+      [gone],
+    );
+    for (const mode of ["text", "dense", "hybrid"] as const)
+      expect(await seen(mode)).toEqual(new Set([kept]));
+  });
+
+  it("don't show a version that another one replaced", async () => {
+    const id = await add("versions.txt", "The flow temperature of this heat pump is unknown.");
+    expect(await seen()).toContain(id);
+    const before = await ingest.sql<{ id: string }>(
+      `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."document_id" = $1`,
+      [id],
+    );
+    await ingest.sql(
+      `UPDATE "ingest"."workspace_document" SET "version" = "version" + 1, "index_version" = "index_version" + 1 WHERE "document_id" = $1`,
+      [id],
+    );
+    expect(before).toHaveLength(1);
+    expect(await seen()).not.toContain(id);
+    await ingest.sql(
+      `UPDATE "ingest"."chunk" c SET "version" = w."index_version" FROM "ingest"."workspace_document" w WHERE w."id" = c."workspace_document_id" AND w."document_id" = $1`,
+      [id],
+    );
+    await ingest.restart();
+    expect(await seen()).toContain(id);
+  });
+
+  it("don't show a document on any replica once its removal is answered", async () => {
+    const replica = await ingest.startReplica();
+    for (let round = 0; round < 3; round++) {
+      const id = await add(
+        `round-${round}.txt`,
+        `Heat pump ${round}: flow temperature 48 degrees.`,
+      );
+      const searches = () => Promise.all(Array.from({ length: 8 }, () => seen()));
+      for (const found of await searches()) expect(found).toContain(id);
+      await ingest.change(1, [], [(await docpathOf(id))!]);
+      for (const found of await searches()) expect(found).not.toContain(id);
+    }
+    await replica.kill();
+  }, 60_000);
+});
+
+const docpathOf = async (id: string): Promise<string | undefined> =>
+  (
+    await ingest.sql<{ docpath: string }>(
+      `SELECT "docpath" FROM "ingest"."document" WHERE "id" = $1`,
+      [id],
+    )
+  )[0]?.docpath;

@@ -1,0 +1,132 @@
+import {
+  workspaceDocumentsChanged,
+  type EventPayload,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
+import { ChunkRepository, type PublishedChunk } from "../chunking/chunk.repository.ts";
+
+/** About 350 bytes each. */
+const keptChunks = 40_000;
+const keptWorkspaces = 200;
+const keptVersions = 50_000;
+
+/** Published version of each workspace document; null if it is gone. */
+type Versions = Map<number, number | null>;
+
+/**
+ * Which hits still exist, from memory. A chunk never changes once it is published, so only the
+ * published version of its document decides. Versions are forgotten when documents change; because
+ * that message takes a moment, `findGone` has the last word before anything is shown
+ * (docs/decisions/passage-selection.md).
+ */
+@Injectable()
+export class LiveChunks implements OnApplicationShutdown {
+  private readonly known = new LRUCache<string, PublishedChunk>({ max: keptChunks });
+  private readonly versions = new LRUCache<number, Versions>({ max: keptWorkspaces });
+  /** Most chunks share their heading path with others. */
+  private readonly paths = new LRUCache<string, string[]>({ max: 5_000 });
+  private readonly stop: () => void;
+
+  constructor(
+    private readonly chunks: ChunkRepository,
+    broadcast: Broadcast,
+  ) {
+    const stopEvent = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
+      this.forget((payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId),
+    );
+    const stopGap = broadcast.onGap(() => this.versions.clear());
+    this.stop = () => {
+      stopEvent();
+      stopGap();
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
+  }
+
+  /** Those of the chunks that exist in the workspace, in no particular order. */
+  async list(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
+    const versions = this.versionsOf(scope.workspace.id);
+    const found: PublishedChunk[] = [];
+    const missing: string[] = [];
+    for (const id of ids) {
+      const chunk = this.known.get(id);
+      if (chunk === undefined) missing.push(id);
+      else found.push(chunk);
+    }
+    const unsure = new Set<number>();
+    for (const { workspaceDocumentId } of found)
+      if (!versions.has(workspaceDocumentId)) unsure.add(workspaceDocumentId);
+    const [read] = await Promise.all([
+      this.chunks.listLive(scope, missing),
+      this.readVersions(scope, [...unsure], versions),
+    ]);
+    for (const chunk of read.values()) {
+      const shared = this.share(chunk);
+      this.known.set(chunk.id, shared);
+      noteVersion(versions, chunk.workspaceDocumentId, chunk.version);
+      found.push(shared);
+    }
+    return new Map(
+      found
+        .filter((chunk) => versions.get(chunk.workspaceDocumentId) === chunk.version)
+        .map((chunk) => [chunk.id, chunk]),
+    );
+  }
+
+  /** Whether PostgreSQL no longer has some of the chunks; their versions are then read again. */
+  async isSomeGone(scope: WorkspaceScope, chunks: Iterable<PublishedChunk>): Promise<boolean> {
+    const shown: Versions = new Map();
+    for (const { workspaceDocumentId, version } of chunks) shown.set(workspaceDocumentId, version);
+    if (shown.size === 0) return false;
+    const published = await this.chunks.listVersions(scope, [...shown.keys()]);
+    for (const [id, version] of shown) {
+      if (published.get(id) === version) continue;
+      this.forget(scope.workspace.id);
+      return true;
+    }
+    return false;
+  }
+
+  private forget(workspaceId: number): void {
+    this.versions.delete(workspaceId);
+  }
+
+  private versionsOf(workspaceId: number): Versions {
+    const known = this.versions.get(workspaceId);
+    if (known !== undefined && known.size <= keptVersions) return known;
+    const versions: Versions = new Map();
+    this.versions.set(workspaceId, versions);
+    return versions;
+  }
+
+  private async readVersions(
+    scope: WorkspaceScope,
+    ids: number[],
+    versions: Versions,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const published = await this.chunks.listVersions(scope, ids);
+    for (const id of ids) noteVersion(versions, id, published.get(id) ?? null);
+  }
+
+  private share(chunk: PublishedChunk): PublishedChunk {
+    const key = JSON.stringify(chunk.headingPath);
+    const path = this.paths.get(key);
+    if (path === undefined) this.paths.set(key, chunk.headingPath);
+    return { ...chunk, headingPath: path ?? chunk.headingPath };
+  }
+}
+
+/** Versions only grow, so a query that took longer doesn't undo a later one's result. */
+function noteVersion(versions: Versions, id: number, version: number | null): void {
+  const known = versions.get(id) ?? null;
+  versions.set(
+    id,
+    version === null || known === null ? (version ?? known) : Math.max(version, known),
+  );
+}
