@@ -120,7 +120,10 @@ export class LanceStore implements VectorStore {
     this.#closed = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#optimizing;
-    await Promise.all([this.#text, ...this.#vectors.values()].map(({ table }) => table.close()));
+    await Promise.all([
+      this.#text.table.close(),
+      ...[...this.#vectors.values()].map((index) => index.close()),
+    ]);
     this.home.connection.close();
   }
 

@@ -6,6 +6,7 @@ import { quote, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
+import { VectorSnapshots } from "./vector-snapshots.ts";
 import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
 
 /**
@@ -26,8 +27,8 @@ const regrow = 4;
 const keptIds = 100_000;
 
 /**
- * One table per model. Search is exact up to about 128,000 chunks, so the workspace filter costs no
- * recall.
+ * One table per model. Searches use the vectors in memory (`VectorSnapshots`) once the table has
+ * settled. Both ways are exact up to about 128,000 chunks, so the workspace filter costs no recall.
  */
 export class LanceVectorIndex implements VectorIndex {
   readonly table: LanceTable;
@@ -38,10 +39,13 @@ export class LanceVectorIndex implements VectorIndex {
     sizeOf: () => 1,
   });
 
+  readonly #snapshots: VectorSnapshots;
+
   constructor(
     home: LanceHome,
     private readonly model: VectorModel,
   ) {
+    this.#snapshots = new VectorSnapshots(model.dimensions);
     this.table = new LanceTable(
       home,
       vectorTableName(model),
@@ -58,7 +62,10 @@ export class LanceVectorIndex implements VectorIndex {
       ]),
       () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
       {
-        foreign: () => this.#rows.clear(),
+        foreign: () => {
+          this.#rows.clear();
+          this.#snapshots.clear();
+        },
         optimized: (table) => {
           this.#rows.moved();
           return this.#partition(table);
@@ -103,6 +110,8 @@ export class LanceVectorIndex implements VectorIndex {
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
     return this.table.read(async (table) => {
+      const snapshot = await this.#snapshots.find(table, workspaceId);
+      if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
         table
           .vectorSearch(unit)
@@ -142,6 +151,12 @@ export class LanceVectorIndex implements VectorIndex {
   }
   async health(): Promise<void> {
     await this.table.read((table) => table.version(), false);
+  }
+
+  /** Waits for running writes. */
+  async close(): Promise<void> {
+    await this.#snapshots.close();
+    await this.table.close();
   }
 
   /**

@@ -1,0 +1,99 @@
+import { createDotProducts, rowMultiple, type DotProducts } from "./dot-products.ts";
+import type { ScoredId } from "./vector-index.ts";
+
+/**
+ * Unit vectors are scaled by this, so that no sum of products leaves 32 bits: it is at most the
+ * square. Scores are within 0.0001 of exact ones.
+ */
+const scale = 32_767;
+/** Marks a row that the search leaves out. */
+const leftOut = -0x8000_0000;
+
+/** Unit vectors in memory, searched exhaustively. Rows are added once and never change. */
+export class VectorMatrix {
+  readonly #ids: string[] = [];
+  readonly #documents: string[] = [];
+  readonly #stride: number;
+  readonly #rows: Int16Array;
+  readonly #vector: Int16Array;
+  readonly #scores: Int32Array;
+  readonly #dot: DotProducts;
+
+  constructor(
+    readonly capacity: number,
+    private readonly dimensions: number,
+  ) {
+    this.#stride = strideOf(dimensions);
+    const { memory, dot } = createDotProducts(VectorMatrix.bytes(capacity, dimensions));
+    this.#dot = dot;
+    this.#vector = new Int16Array(memory, 0, this.#stride);
+    this.#rows = new Int16Array(memory, this.#vector.byteLength, capacity * this.#stride);
+    const scores = this.#vector.byteLength + this.#rows.byteLength;
+    this.#scores = new Int32Array(memory, scores, capacity);
+  }
+
+  /** Memory it takes, ids excluded. */
+  static bytes(capacity: number, dimensions: number): number {
+    return (capacity + 1) * strideOf(dimensions) * 2 + capacity * 4;
+  }
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  /** `vectors` holds the row's numbers from `from` on. False if the matrix is full. */
+  add(id: string, documentId: string, vectors: Float32Array, from: number): boolean {
+    const row = this.#ids.length;
+    if (row >= this.capacity) return false;
+    const start = row * this.#stride;
+    for (let n = 0; n < this.dimensions; n++)
+      this.#rows[start + n] = Math.round(vectors[from + n]! * scale);
+    this.#ids.push(id);
+    // Rows of a document follow each other and share one string.
+    this.#documents.push(
+      this.#documents.at(-1) === documentId ? this.#documents.at(-1)! : documentId,
+    );
+    return true;
+  }
+
+  /** Nearest first; `unit` has length 1. */
+  search(unit: Float32Array, limit: number, documentIds?: readonly string[]): ScoredId[] {
+    for (let n = 0; n < this.dimensions; n++) this.#vector[n] = Math.round(unit[n]! * scale);
+    const { size } = this;
+    this.#dot(this.#rows.byteOffset, 0, size, this.#stride * 2, this.#scores.byteOffset);
+    const scores = this.#scores;
+    if (documentIds) {
+      const wanted = new Set(documentIds);
+      for (let row = 0; row < size; row++)
+        if (!wanted.has(this.#documents[row]!)) scores[row] = leftOut;
+    }
+    const hits = new Map<string, ScoredId>();
+    for (const row of largest(scores.subarray(0, size), limit)) {
+      const id = this.#ids[row]!;
+      if (!hits.has(id)) hits.set(id, { id, score: clamp(scores[row]! / (scale * scale)) });
+    }
+    return [...hits.values()];
+  }
+}
+
+const strideOf = (dimensions: number): number => Math.ceil(dimensions / rowMultiple) * rowMultiple;
+const clamp = (score: number): number => Math.max(-1, Math.min(1, score));
+
+/** Indexes of the largest scores, largest first; equal ones in their order. */
+function largest(scores: Int32Array, limit: number): number[] {
+  // Collected up to twice the limit and then cut in half, so that most rows cost one comparison.
+  let kept: number[] = [];
+  let least = leftOut;
+  const cut = (): void => {
+    kept.sort((a, b) => scores[b]! - scores[a]! || a - b);
+    kept = kept.slice(0, limit);
+    if (kept.length === limit) least = scores[kept.at(-1)!]!;
+  };
+  for (let row = 0; row < scores.length; row++) {
+    if (scores[row]! <= least) continue;
+    kept.push(row);
+    if (kept.length >= 2 * limit) cut();
+  }
+  cut();
+  return kept;
+}
