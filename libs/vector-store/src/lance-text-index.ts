@@ -15,8 +15,11 @@ import type { First } from "./vector-index.ts";
  */
 const overfetch = 2;
 const minCandidates = 100;
-/** Terms cached by row address: about 20,000 chunks, 30 MB. */
-const keptTerms = 3_000_000;
+/**
+ * Terms cached by row address: about 40,000 chunks, 50 MB. A workspace with more is read from the
+ * table at every search.
+ */
+const keptTerms = 5_000_000;
 const internedTerms = 200_000;
 /** Consecutive rows per run of a sample, and sampled rows read together. */
 const drawnRun = 50,
