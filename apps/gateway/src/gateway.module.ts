@@ -11,6 +11,7 @@ import { ChatImages } from "./chat/chat-images.ts";
 import { ChatRoutes } from "./chat/chat.routes.ts";
 import { ExportRoutes } from "./chat/export.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
+import { HistoryPages } from "./chat/history-pages.ts";
 import { HistoryRoutes } from "./chat/history.routes.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
 import { DocumentRoutes } from "./document/document.routes.ts";
@@ -79,6 +80,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ChatRoutes,
     SearchRoutes,
     ExportRoutes,
+    HistoryPages,
     HistoryRoutes,
     ChangeRoutes,
     ProgressRoutes,

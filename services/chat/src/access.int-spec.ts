@@ -6,8 +6,6 @@ import {
   deleteThread,
   deleteThreads,
   getThreadGeneration,
-  listChats,
-  listThreadChats,
   listThreads,
   listTurns,
   updateThread,
@@ -71,7 +69,7 @@ describe("another user's data", () => {
         ["no-such-thread", threadSlug].map((name) =>
           Promise.all(
             [
-              chat.request(listThreadChats, { slug, threadSlug: name }, other),
+              chat.history(other, name),
               chat.request(listTurns, { slug, thread: name }, other),
               chat.request(updateThread, { slug, threadSlug: name, name: "Mine" }, other),
               chat.request(deleteThread, { slug, threadSlug: name }, other),
@@ -104,7 +102,7 @@ describe("another user's data", () => {
         threads: [],
         defaultThreadChatCount: 0,
       });
-      expect((await chat.request(listChats, { slug }, other)).history).toEqual([]);
+      expect(await chat.history(other)).toEqual([]);
       expect((await chat.request(listTurns, { slug }, other)).turns).toEqual([]);
       expect(
         (await chat.request(getThreadGeneration, { slug, threadSlug: "default" }, other))
@@ -143,10 +141,10 @@ describe("another user's data", () => {
     const slug = base.workspace.slug;
     const threadSlug = await named(maker);
     await chat.ask(maker, "A question of the key?", { threadSlug });
-    expect((await chat.request(listThreadChats, { slug, threadSlug }, member)).history).toEqual([]);
+    expect(await chat.history(member, threadSlug)).toEqual([]);
     await chat.ask(member, "A question of the member?", { threadSlug });
     const contents = async (scope: WorkspaceScope) =>
-      (await chat.request(listThreadChats, { slug, threadSlug }, scope)).history
+      (await chat.history(scope, threadSlug))
         .filter(({ role }) => role === "user")
         .map(({ content }) => content);
     expect(await contents(member)).toEqual(["A question of the member?"]);

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,13 +8,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
   findThreadId,
+  historyItem,
   instancePrincipal,
+  readHistory,
   startGeneration,
   workspaceDeleted,
   workspaceUpdated,
   type Args,
   type DomainEvent,
   type EventPayload,
+  type HistoryItem,
   type Operation,
   type Out,
   type Passage,
@@ -39,6 +43,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
+import { z } from "zod";
 import { chatShape } from "../src/chat.config.ts";
 import { chatService } from "../src/index.ts";
 import { workspaceRow } from "./factories/workspace.ts";
@@ -247,6 +252,16 @@ export class ChatInstance {
   ): Promise<{ generationId: string; chatId: number; queued: boolean; frames: ReceivedFrame[] }> {
     const started = await this.start(scope, message, o);
     return { ...started, frames: await this.read(started.generationId) };
+  }
+
+  /** What existing clients see of a thread (null: the default thread), checked against the wire. */
+  async history(scope: WorkspaceScope, thread: string | null = null): Promise<HistoryItem[]> {
+    const { page } = await this.request(readHistory, { thread }, scope);
+    const items: unknown = JSON.parse(`[${page!.items}]`);
+    const history = z.array(historyItem).parse(items);
+    // The contract drops unknown fields, of which there must be none.
+    assert.deepStrictEqual(items, history);
+    return history;
   }
 
   async tell<E extends DomainEvent>(event: E, payload: EventPayload<E>): Promise<void> {

@@ -4,34 +4,18 @@ import {
   listTurns,
   type HistoryItem,
   type Out,
+  type Scope,
   type StoredAttachment,
   type TurnWire,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
+import { SharedReads } from "../http/shared-reads.ts";
 import { ChatImages } from "./chat-images.ts";
-
-/**
- * Maximum pages per history, each with at most 480 kB of text. Longer histories lose their oldest
- * turns.
- */
-const mostPages = 100;
-
-/** Existing clients have no paging here: returns all turns, oldest first. */
-async function readWhole(
-  before: number | undefined,
-  read: (before: number | undefined) => Promise<Out<typeof listChats>>,
-): Promise<HistoryItem[]> {
-  const pages: HistoryItem[][] = [];
-  for (let at = before; pages.length < mostPages;) {
-    const { history, next } = await read(at);
-    pages.unshift(history);
-    if (next == null) break;
-    at = next;
-  }
-  return pages.flat();
-}
+import { HistoryPages } from "./history-pages.ts";
 
 /**
  * Histories including the images of their questions, which are too large for a reply between
@@ -39,40 +23,40 @@ async function readWhole(
  */
 @Injectable()
 export class HistoryRoutes {
+  private readonly reads = new SharedReads<string>();
+
   constructor(
     private readonly requests: RequestClient,
+    private readonly pages: HistoryPages,
     private readonly images: ChatImages,
   ) {}
 
   @Route(listChats)
-  async inDefaultThread({ input, scope }: Call<typeof listChats>): Promise<Out<typeof listChats>> {
-    return {
-      history: await this.fillAll(
-        await readWhole(input.before, (before) =>
-          this.requests.request(listChats, { ...input, before }, { scope }),
-        ),
-      ),
-    };
+  async inDefaultThread({ scope, reply }: Call<typeof listChats>): Promise<FastifyReply> {
+    return sendJson(reply, await this.readShared(scope, null));
   }
 
   @Route(listThreadChats)
-  async inThread({
-    input,
-    scope,
-  }: Call<typeof listThreadChats>): Promise<Out<typeof listThreadChats>> {
-    return {
-      history: await this.fillAll(
-        await readWhole(input.before, (before) =>
-          this.requests.request(listThreadChats, { ...input, before }, { scope }),
-        ),
-      ),
-    };
+  async inThread({ input, scope, reply }: Call<typeof listThreadChats>): Promise<FastifyReply> {
+    return sendJson(reply, await this.readShared(scope, input.threadSlug));
   }
 
   @Route(listTurns)
   async turns({ input, scope }: Call<typeof listTurns>): Promise<Out<typeof listTurns>> {
     const page = await this.requests.request(listTurns, input, { scope });
     return { ...page, turns: await this.fillAll(page.turns) };
+  }
+
+  private readShared({ principal, workspace }: Scope, thread: string | null): Promise<string> {
+    // The address is left out, so that the same session's reads are shared wherever they come from.
+    const scope: Scope = { principal, workspace };
+    return this.reads.read(JSON.stringify([scope, thread]), async () => {
+      const { items, hasImages } = await this.pages.read(scope, thread);
+      if (!hasImages) return `{"history":[${items}]}`;
+      return JSON.stringify({
+        history: await this.fillAll(JSON.parse(`[${items}]`) as HistoryItem[]),
+      });
+    });
   }
 
   private fillAll<Item extends HistoryItem | TurnWire>(items: Item[]): Promise<Item[]> {

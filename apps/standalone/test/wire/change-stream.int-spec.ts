@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
-  listChats,
-  listThreadChats,
+  readHistory,
   registerDocument,
   workspaceDocumentsChanged,
   type HistoryItem,
+  type In,
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
@@ -45,20 +45,35 @@ describe("a history", () => {
       attachments: [],
       chatId: 9,
     });
-    for (const [operation, path] of [
-      [listChats, "/api/workspace/w/chats"],
-      [listThreadChats, "/api/workspace/w/thread/a-thread/chats"],
+    for (const [thread, path] of [
+      [null, "/api/workspace/w/chats"],
+      ["a-thread", "/api/workspace/w/thread/a-thread/chats"],
     ] as const) {
-      instance.chat.answer(operation, ({ before }: { before?: number }) =>
-        before === undefined
-          ? { history: [item("three")], next: 7 }
-          : before === 7
-            ? { history: [item("two")], next: 5 }
-            : { history: [item("one")], next: null },
-      );
-      expect((await instance.call("GET", path)).json).toEqual({
-        history: [item("one"), item("two"), item("three")],
+      const pages = new Map<number | null, [content: string, next: number | null]>([
+        [null, ["three", 7]],
+        [7, ["two", 5]],
+        [5, ["one", null]],
+      ]);
+      const known: (string | null)[] = [];
+      instance.chat.answer(readHistory, (input: In<typeof readHistory>) => {
+        expect(input.thread).toBe(thread);
+        known.push(input.knownVersion);
+        const [content, next] = pages.get(input.before)!;
+        const page = { items: JSON.stringify(item(content)), next, hasImages: false };
+        return { version: content, page: input.knownVersion === content ? null : page };
       });
+      const read = async () =>
+        (await instance.call("GET", path)).json as { history: HistoryItem[] };
+      const whole = { history: [item("one"), item("two"), item("three")] };
+      expect(await read()).toEqual(whole);
+      // Pages that haven't changed aren't sent again.
+      expect(await read()).toEqual(whole);
+      pages.set(7, ["two, edited", 5]);
+      expect(await read()).toEqual({
+        history: [item("one"), item("two, edited"), item("three")],
+      });
+      const versions = ["three", "two", "one"];
+      expect(known).toEqual([null, null, null, ...versions, ...versions]);
     }
   });
 });

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
-  listChats,
-  listThreadChats,
   listTurns,
+  readHistory,
   startGeneration,
   type In,
   type StoredAttachment,
@@ -188,8 +187,16 @@ describe("histories", () => {
       chatId: 9,
     };
     instance.chat
-      .answer(listChats, { history: [{ ...user, attachments: [] }, user] })
-      .answer(listThreadChats, { history: [user] })
+      .answer(readHistory, ({ thread }: In<typeof readHistory>) => ({
+        version: "1",
+        page: {
+          items: [...(thread === null ? [{ ...user, attachments: [] }] : []), user]
+            .map((item) => JSON.stringify(item))
+            .join(","),
+          next: null,
+          hasImages: true,
+        },
+      }))
       .answer(listTurns, {
         turns: [
           {

@@ -15,12 +15,11 @@ import {
   getProcessorStatus,
   getThreadGeneration,
   listAcceptedTypes,
-  listChats,
   listDocumentCounts,
   listDocumentStatuses,
-  listThreadChats,
   listThreads,
   listTurns,
+  readHistory,
   readWorkspaceDocuments,
   registerDocument,
   removeAndUnembed,
@@ -29,6 +28,7 @@ import {
   startGeneration,
   updateThread,
   type DocumentState,
+  type In,
   type ThreadWire,
 } from "@carrel/contracts";
 import type { RequestContext } from "@carrel/messaging";
@@ -56,10 +56,17 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     .answer(updateThread, { thread: { ...thread, name: "Renamed" }, fault: null })
     .answer(deleteThread, undefined)
     .answer(deleteThreads, undefined)
-    .answer(listChats, {
-      history: [{ role: "user", content: "Hi", sentAt: 1, attachments: [], chatId: 9 }],
-    })
-    .answer(listThreadChats, { history: [] })
+    .answer(readHistory, ({ thread: slug }: In<typeof readHistory>) => ({
+      version: "1",
+      page: {
+        items:
+          slug === null
+            ? '{"role":"user","content":"Hi","sentAt":1,"attachments":[],"chatId":9}'
+            : "",
+        next: null,
+        hasImages: false,
+      },
+    }))
     .answer(listTurns, { turns: [], hasMore: false })
     .answer(deleteChats, undefined)
     .answer(startGeneration, {

@@ -79,8 +79,8 @@ export const rows: Row[] = [
     text,
     { body: "OK" },
   ),
-  row("chat.turn.list", ["GET", "/workspace/w/chats"], 200, json, { keys: ["history"] }),
-  row("chat.turn.list-in-thread", ["GET", "/workspace/w/thread/a-thread/chats"], 200, json, {
+  row("gateway.turn.list", ["GET", "/workspace/w/chats"], 200, json, { keys: ["history"] }),
+  row("gateway.turn.list-in-thread", ["GET", "/workspace/w/thread/a-thread/chats"], 200, json, {
     keys: ["history"],
   }),
   row("chat.turn.page", ["GET", "/workspace/w/turns?limit=20"], 200, json, {

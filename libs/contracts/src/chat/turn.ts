@@ -89,19 +89,9 @@ export const turnWire = z.object({
 
 export type TurnWire = z.infer<typeof turnWire>;
 
-/**
- * `before` and `next` are for the gateway, which assembles a whole history from pages because a
- * reply between services is limited to 1 MB. `next` is not part of the client's response.
- */
-const history = {
-  input: z.object({ slug, before: rowId.optional() }),
-  output: z.object({ history: z.array(historyItem), next: z.number().int().nullish() }),
-};
-
 export const listChats = defineOperation({
-  ...history,
-  name: "chat.turn.list",
-  service: "chat",
+  name: "gateway.turn.list",
+  service: "gateway",
   access: { who: "session", workspace: true },
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
   mount: "custom",
@@ -112,13 +102,13 @@ export const listChats = defineOperation({
       summary: "History of the default thread",
     },
   ],
+  input: z.object({ slug }),
+  output: z.object({ history: z.array(historyItem) }),
 });
 
 export const listThreadChats = defineOperation({
-  ...history,
-  input: history.input.extend({ threadSlug: slug }),
-  name: "chat.turn.list-in-thread",
-  service: "chat",
+  name: "gateway.turn.list-in-thread",
+  service: "gateway",
   access: { who: "session", workspace: true },
   errors: inThread,
   mount: "custom",
@@ -129,6 +119,41 @@ export const listThreadChats = defineOperation({
       summary: "History of a thread",
     },
   ],
+  input: z.object({ slug, threadSlug: slug }),
+  output: z.object({ history: z.array(historyItem) }),
+});
+
+/**
+ * Internal: a page of a history as the JSON that clients receive, built by PostgreSQL and never
+ * parsed on its way (docs/decisions/reads.md). Pages, because a reply between services is limited to
+ * 1 MB: `next` is the `before` of the next, older page.
+ */
+export const readHistory = defineOperation({
+  name: "chat.turn.read-history",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({
+    /** Slug of the thread; null: the caller's default thread. */
+    thread: slug.nullable(),
+    before: z.number().int().nullable().default(null),
+    /** Version of the page that the caller has cached. */
+    knownVersion: z.string().nullable().default(null),
+  }),
+  output: z.object({
+    /** Changes whenever anything on the page may have changed. */
+    version: z.string(),
+    /** null if the caller's version is current. */
+    page: z
+      .object({
+        /** The elements of an array of `historyItem`, oldest first, without its brackets. */
+        items: z.string(),
+        next: z.number().int().nullable(),
+        /** Whether attachments may have a `blobKey`. */
+        hasImages: z.boolean(),
+      })
+      .nullable(),
+  }),
 });
 
 /**
@@ -187,6 +212,6 @@ export const turnsChanged = defineEvent({
 });
 
 export const turnContracts: Contracts = {
-  operations: [listChats, listThreadChats, listTurns, deleteChats],
+  operations: [listChats, listThreadChats, readHistory, listTurns, deleteChats],
   events: [turnsChanged],
 };

@@ -1,10 +1,4 @@
-import {
-  createThread,
-  listThreadChats,
-  userDeleted,
-  type Principal,
-  type WorkspaceScope,
-} from "@carrel/contracts";
+import { createThread, userDeleted, type Principal, type WorkspaceScope } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
 import { eventually } from "@carrel/testing";
 import type { DataSource } from "typeorm";
@@ -74,15 +68,7 @@ describe("a deleted account", () => {
     });
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
     expect(await count("turn where user_id is distinct from 40")).toBe(left);
-    expect(
-      (
-        await chat.request(
-          listThreadChats,
-          { slug: base.workspace.slug, threadSlug: shared },
-          stays,
-        )
-      ).history,
-    ).toHaveLength(2);
+    expect(await chat.history(stays, shared)).toHaveLength(2);
   });
 
   it("also loses what a request in flight created", async () => {

@@ -3,8 +3,6 @@ import {
   cancelGeneration,
   createThread,
   getThreadGeneration,
-  listChats,
-  listThreadChats,
   listTurns,
   updateThread,
 } from "@carrel/contracts";
@@ -34,9 +32,7 @@ describe("failures", () => {
         error: expect.stringMatching(/Ollama/),
       },
     ]);
-    expect((await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history).toEqual(
-      [],
-    );
+    expect(await chat.history(scope)).toEqual([]);
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([
@@ -80,9 +76,7 @@ describe("failures", () => {
       close: true,
     });
     expect(wire.at(-1)).toMatchObject({ type: "finalizeResponseStream", chatId });
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history[1],
-    ).toMatchObject({ content: textOf(frames) });
+    expect((await chat.history(scope))[1]).toMatchObject({ content: textOf(frames) });
   });
 
   it("stop on request and keep the text so far", async () => {
@@ -111,9 +105,7 @@ describe("failures", () => {
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([{ state: "cancelled", answer: expect.stringMatching(/^The /) }]);
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history,
-    ).toHaveLength(2);
+    expect(await chat.history(scope)).toHaveLength(2);
   });
 
   it("end an answer that outgrows the stream", async () => {
@@ -133,13 +125,9 @@ describe("failures", () => {
     await expect(chat.start(other, "Hi", { threadSlug: thread!.slug })).rejects.toMatchObject({
       kind: "THREAD_NOT_FOUND",
     });
-    await expect(
-      chat.request(
-        listThreadChats,
-        { slug: scope.workspace.slug, threadSlug: thread!.slug },
-        other,
-      ),
-    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
+    await expect(chat.history(other, thread!.slug)).rejects.toMatchObject({
+      kind: "THREAD_NOT_FOUND",
+    });
     await expect(
       chat.request(
         updateThread,
@@ -151,12 +139,8 @@ describe("failures", () => {
     await expect(chat.request(attachGeneration, { generationId }, other)).rejects.toMatchObject({
       kind: "GENERATION_NOT_FOUND",
     });
-    expect((await chat.request(listChats, { slug: scope.workspace.slug }, other)).history).toEqual(
-      [],
-    );
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, mine)).history,
-    ).toHaveLength(2);
+    expect(await chat.history(other)).toEqual([]);
+    expect(await chat.history(mine)).toHaveLength(2);
   });
 });
 
@@ -168,13 +152,11 @@ describe("text that PostgreSQL can't hold", () => {
       attachments: [{ name: "a\0", mime: "text/plain", contentString: "\0" }],
     });
     expect(textOf(frames)).toBe("AB");
-    const { history } = await chat.request(listChats, { slug: scope.workspace.slug }, scope);
+    const history = await chat.history(scope);
     expect(history.map(({ content }) => content)).toEqual(["What is \ufffd it?", "AB"]);
     await expect(chat.start(scope, "Hi", { threadSlug: "a\0b" })).rejects.toMatchObject({
       kind: "THREAD_NOT_FOUND",
     });
-    await expect(
-      chat.request(listThreadChats, { slug: scope.workspace.slug, threadSlug: "\0" }, scope),
-    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
+    await expect(chat.history(scope, "\0")).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
   });
 });

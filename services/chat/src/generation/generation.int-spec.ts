@@ -1,11 +1,4 @@
-import {
-  createThread,
-  listChats,
-  listThreadChats,
-  listThreads,
-  listTurns,
-  startGeneration,
-} from "@carrel/contracts";
+import { createThread, listThreads, listTurns, startGeneration } from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -66,11 +59,7 @@ describe("an answer", () => {
       thread: { slug: thread!.slug, name: "What is the flow temperature of the pump?" },
     });
 
-    const { history } = await chat.request(
-      listThreadChats,
-      { slug: scope.workspace.slug, threadSlug: thread!.slug },
-      scope,
-    );
+    const history = await chat.history(scope, thread!.slug);
     expect(history).toMatchObject([
       {
         role: "user",
@@ -149,9 +138,7 @@ describe("an answer", () => {
     ).toMatchObject([
       { notices: [{ code: "notice.agent-unavailable" }], answer: "It runs at 48 °C." },
     ]);
-    expect(
-      JSON.stringify(await chat.request(listChats, { slug: scope.workspace.slug }, scope)),
-    ).not.toContain(notice);
+    expect(JSON.stringify(await chat.history(scope))).not.toContain(notice);
   });
 
   it("is delivered once per idempotency key", async () => {
@@ -163,9 +150,7 @@ describe("an answer", () => {
     ]);
     expect(second).toEqual(first);
     await chat.read(first.generationId!);
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history,
-    ).toHaveLength(2);
+    expect(await chat.history(scope)).toHaveLength(2);
   });
 });
 
@@ -196,9 +181,7 @@ describe("query mode", () => {
       },
     ]);
     expect(chat.llm.requests).toHaveLength(before);
-    expect((await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history).toEqual(
-      [],
-    );
+    expect(await chat.history(scope)).toEqual([]);
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([{ refused: true, state: "done", mode: "query" }]);
@@ -238,21 +221,11 @@ describe("/reset", () => {
         action: "reset_chat",
       },
     ]);
-    expect((await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history).toEqual(
-      [],
-    );
+    expect(await chat.history(scope)).toEqual([]);
     expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns).toEqual(
       [],
     );
-    expect(
-      (
-        await chat.request(
-          listThreadChats,
-          { slug: scope.workspace.slug, threadSlug: thread!.slug },
-          scope,
-        )
-      ).history,
-    ).toHaveLength(2);
+    expect(await chat.history(scope, thread!.slug)).toHaveLength(2);
     await chat.ask(scope, "Start again");
     const body = chat.llm.requests.at(-1)!.body as { messages: unknown[] };
     expect(body.messages).toHaveLength(2);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { deleteChats, listChats, listTurns, type StoredAttachment } from "@carrel/contracts";
+import { deleteChats, listTurns, type StoredAttachment } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
@@ -113,9 +113,7 @@ describe("images", () => {
       role: "user",
       content: [{ type: "text", text: "What does this plan of the house show?" }, image],
     });
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history[0],
-    ).toMatchObject({
+    expect((await chat.history(scope))[0]).toMatchObject({
       attachments: [
         {
           name: "plan.png",

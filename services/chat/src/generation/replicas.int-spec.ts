@@ -5,7 +5,6 @@ import {
   deleteChats,
   deleteThread,
   deleteThreads,
-  listChats,
   listTurns,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
@@ -77,7 +76,7 @@ describe("replicas", () => {
     expect(turns[0]!.answer).toBe(textOf(frames));
     expect(turns[0]!.answer.startsWith(textOf(frames.slice(0, early.length)))).toBe(true);
     // A partial answer is a normal chat for existing clients.
-    const { history } = await chat.request(listChats, { slug: scope.workspace.slug }, scope);
+    const history = await chat.history(scope);
     expect(history).toHaveLength(4);
     expect(history[1]).toMatchObject({ sources: [{ title: "survey.txt" }] });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { listChats, type Passage } from "@carrel/contracts";
+import type { Passage } from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
@@ -52,9 +52,9 @@ describe("slash commands and variables", () => {
       "Answer in one sentence about radiators. What is this? See /brief-not, /others and a/brief.";
     expect(lastBody().messages.at(-1)!.content).toBe(expanded);
     expect(chat.fixture.searches.at(-1)!.query).toContain(expanded);
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history[0],
-    ).toMatchObject({ content: "/brief What is this? See /brief-not, /others and a/brief." });
+    expect((await chat.history(scope))[0]).toMatchObject({
+      content: "/brief What is this? See /brief-not, /others and a/brief.",
+    });
   });
 
   it("are expanded in the history for the model and in the search of a follow-up", async () => {
@@ -76,11 +76,12 @@ describe("slash commands and variables", () => {
     expect(chat.fixture.searches.map(({ query }) => query)).toContain(
       "Tell me about the heat pump in block four.\nAnd how warm is it?",
     );
-    expect(
-      (await chat.request(listChats, { slug: scope.workspace.slug }, scope)).history.map(
-        ({ content }) => content,
-      ),
-    ).toEqual(["/pump", "It runs at 48 °C [1].", "And how warm is it?", "It runs at 48 °C [1]."]);
+    expect((await chat.history(scope)).map(({ content }) => content)).toEqual([
+      "/pump",
+      "It runs at 48 °C [1].",
+      "And how warm is it?",
+      "It runs at 48 °C [1].",
+    ]);
     // A command deleted since then is left as typed.
     chat.fixture.presets = [];
     await chat.ask(scope, "Say that again, please, in other words?");

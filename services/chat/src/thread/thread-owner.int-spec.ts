@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import {
   createThread,
-  listChats,
-  listThreadChats,
   listThreads,
   multiUserEnabled,
   type Principal,
@@ -95,16 +93,12 @@ describe("the first admin", () => {
     expect(threads.map(({ name }) => name)).toEqual(["An old question in a t", "Earlier chats"]);
     expect(defaultThreadChatCount).toBe(1);
     const contents = async (threadSlug: string) =>
-      (
-        await chat.request(listThreadChats, { slug: base.workspace.slug, threadSlug }, scope)
-      ).history.map(({ content }) => content)[0];
+      (await chat.history(scope, threadSlug)).map(({ content }) => content)[0];
     expect(await Promise.all(threads.map((thread) => contents(thread.slug)))).toEqual([
       "An old question in a thread?",
       "An old question by default?",
     ]);
-    expect(
-      (await chat.request(listChats, { slug: lone.workspace.slug }, chat.as(lone, admin))).history,
-    ).toHaveLength(2);
+    expect(await chat.history(chat.as(lone, admin))).toHaveLength(2);
 
     // Later ones without an owner belong to the developer API.
     await chat.ask(chatter, "By key?");

@@ -3,7 +3,6 @@ import {
   deleteThreads,
   exportThread,
   forkThread,
-  listThreadChats,
   listThreads,
   listTurns,
   type Principal,
@@ -46,11 +45,7 @@ describe("threads", () => {
       { ...slugOf(scope), threadSlug: null, chatId: (await page(scope)).at(-1)!.id },
       scope,
     );
-    const { history } = await chat.request(
-      listThreadChats,
-      { ...slugOf(scope), threadSlug: newThreadSlug },
-      scope,
-    );
+    const history = await chat.history(scope, newThreadSlug);
     expect(history.map(({ content }) => content)).toEqual([
       "One?",
       "It is so.",

@@ -4,7 +4,6 @@ import {
   createThread,
   deleteThread,
   forkThread,
-  listThreadChats,
   listThreads,
   listTrash,
   listTurns,
@@ -85,7 +84,7 @@ describe("trash", () => {
       chat.request(cancelGeneration, { id: running.generationId }, scope),
     ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
     expect((await chat.request(listThreads, slugOf(scope), scope)).threads).toEqual([]);
-    await expect(chat.request(listThreadChats, inThread, scope)).rejects.toMatchObject({
+    await expect(chat.history(scope, inThread.threadSlug)).rejects.toMatchObject({
       kind: "THREAD_NOT_FOUND",
     });
     await expect(chat.start(scope, "x", { threadSlug: thread!.slug })).rejects.toMatchObject({

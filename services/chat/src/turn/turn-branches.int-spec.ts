@@ -3,7 +3,6 @@ import {
   deleteChats,
   deleteEditedChats,
   hideChat,
-  listChats,
   listTurns,
   rateChat,
   speakChat,
@@ -33,9 +32,7 @@ const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.works
 const page = async (scope: WorkspaceScope, thread?: string) =>
   (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
 const questions = async (scope: WorkspaceScope): Promise<string[]> =>
-  (await chat.request(listChats, slugOf(scope), scope)).history
-    .filter((item) => item.role === "user")
-    .map((item) => item.content);
+  (await chat.history(scope)).filter((item) => item.role === "user").map((item) => item.content);
 const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number[]> => {
   const ids = [];
   for (const text of texts) ids.push((await chat.ask(scope, text)).chatId);

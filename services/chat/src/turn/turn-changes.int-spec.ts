@@ -5,11 +5,12 @@ import {
   deleteEditedThreadChats,
   forkThread,
   hideChat,
-  listChats,
   listTurns,
   rateChat,
+  readHistory,
   speakChat,
   updateChat,
+  type HistoryItem,
   type Out,
   type Principal,
   type WorkspaceScope,
@@ -35,9 +36,7 @@ const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.works
 const page = async (scope: WorkspaceScope, thread?: string) =>
   (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
 const questions = async (scope: WorkspaceScope): Promise<string[]> =>
-  (await chat.request(listChats, slugOf(scope), scope)).history
-    .filter((item) => item.role === "user")
-    .map((item) => item.content);
+  (await chat.history(scope)).filter((item) => item.role === "user").map((item) => item.content);
 const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number[]> => {
   const ids = [];
   for (const text of texts) ids.push((await chat.ask(scope, text)).chatId);
@@ -207,17 +206,18 @@ describe("a long history", () => {
       [threadId],
     );
     const asked: string[] = [];
-    for (let before: number | undefined; ;) {
-      const { history, next }: Out<typeof listChats> = await chat.request(
-        listChats,
-        { ...slugOf(scope), before },
+    for (let before: number | null = null; ;) {
+      const { page: read }: Out<typeof readHistory> = await chat.request(
+        readHistory,
+        { thread: null, before },
         scope,
       );
+      const history = JSON.parse(`[${read!.items}]`) as HistoryItem[];
       asked.unshift(...history.filter(({ role }) => role === "user").map(({ content }) => content));
       const huge = history.findIndex(({ content }) => content === "Huge");
       if (huge >= 0) expect(history[huge + 1]!.content).toMatch(/^語{60000}\n\n… This is too long/);
-      if (next == null) break;
-      before = next;
+      if (read!.next === null) break;
+      before = read!.next;
     }
     expect(asked).toEqual([
       ...Array.from({ length: 60 }, (_, n) => `Frage ${n + 1}`),

@@ -1,19 +1,12 @@
 import { Controller } from "@nestjs/common";
-import {
-  listChatRecords,
-  listChats,
-  listThreadChats,
-  listTurns,
-  type In,
-  type Out,
-  type WorkspaceScope,
-} from "@carrel/contracts";
+import { listChatRecords, listTurns, readHistory, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { ChatRecordRepository } from "./chat-record.repository.ts";
-import { mapHistory, mapTurn } from "./turn.mapper.ts";
+import { HistoryRepository } from "./history.repository.ts";
+import { mapTurn } from "./turn.mapper.ts";
 import { TurnRepository } from "./turn.repository.ts";
 
 @Controller()
@@ -22,19 +15,15 @@ export class TurnHandler {
     private readonly turns: TurnRepository,
     private readonly threads: ThreadRepository,
     private readonly records: ChatRecordRepository,
+    private readonly histories: HistoryRepository,
   ) {}
 
-  @Handle(listChats)
-  listDefault(input: In<typeof listChats>, ctx: RequestContext): Promise<Out<typeof listChats>> {
-    return this.listHistory(inWorkspace(ctx.scope), null, input.before);
-  }
-
-  @Handle(listThreadChats)
-  listInThread(
-    input: In<typeof listThreadChats>,
+  @Handle(readHistory)
+  readHistory(
+    { thread, before, knownVersion }: In<typeof readHistory>,
     ctx: RequestContext,
-  ): Promise<Out<typeof listThreadChats>> {
-    return this.listHistory(inWorkspace(ctx.scope), input.threadSlug, input.before);
+  ): Promise<Out<typeof readHistory>> {
+    return this.histories.readPage(inWorkspace(ctx.scope), thread, before, knownVersion);
   }
 
   @Handle(listTurns)
@@ -60,16 +49,5 @@ export class TurnHandler {
   @Handle(listChatRecords)
   listRecords(input: In<typeof listChatRecords>): Promise<Out<typeof listChatRecords>> {
     return this.records.page(input.offset, input.limit);
-  }
-
-  private async listHistory(
-    scope: WorkspaceScope,
-    slug: string | null,
-    before: number | undefined,
-  ): Promise<Out<typeof listChats>> {
-    const threadId = await resolveThread(this.threads, scope, slug);
-    if (threadId === null) return { history: [] };
-    const { turns, next } = await this.turns.listVisible(scope, threadId, before ?? null);
-    return { history: turns.flatMap(mapHistory), next };
   }
 }

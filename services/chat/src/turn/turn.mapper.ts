@@ -1,32 +1,7 @@
-import { renderFault, type HistoryItem, type TurnWire } from "@carrel/contracts";
-import type { Turn } from "./turn.entity.ts";
+import { renderFault, type TurnWire } from "@carrel/contracts";
 import type { PagedTurn } from "./turn.repository.ts";
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
-
-/** wire-contract 3.1: both halves share one chatId. */
-export function mapHistory(turn: Turn): HistoryItem[] {
-  const sentAt = seconds(turn.createdAt);
-  return [
-    {
-      role: "user",
-      content: turn.question,
-      sentAt,
-      attachments: turn.attachments,
-      chatId: turn.id,
-    },
-    {
-      role: "assistant",
-      type: turn.mode,
-      content: turn.answer,
-      sources: turn.sources,
-      chatId: turn.id,
-      sentAt,
-      feedbackScore: turn.feedback,
-      metrics: turn.metrics ?? {},
-    },
-  ];
-}
 
 /**
  * If the attachments exceed this many characters in total, only names and types are sent: a page

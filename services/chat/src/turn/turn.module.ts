@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { ChatRecordRepository } from "./chat-record.repository.ts";
+import { HistoryRepository } from "./history.repository.ts";
 import { ThreadForkHandler } from "./thread-fork.handler.ts";
 import { TurnBranches } from "./turn-branches.ts";
 import { TurnChangeHandler } from "./turn-change.handler.ts";
@@ -11,7 +12,7 @@ import { TurnRepository } from "./turn.repository.ts";
 @Module({
   imports: [ThreadModule],
   controllers: [TurnHandler, TurnChangeHandler, ThreadForkHandler],
-  providers: [ChatRecordRepository, TurnBranches, TurnChanges, TurnRepository],
+  providers: [ChatRecordRepository, HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
   exports: [TurnBranches, TurnChanges, TurnRepository],
 })
 export class TurnModule {}

@@ -3,6 +3,7 @@ import type { WorkspaceScope } from "@carrel/contracts";
 import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { cutNotice, longestText } from "./turn-cut.ts";
 import { Turn, type Attachment } from "./turn.entity.ts";
 
 /**
@@ -10,11 +11,6 @@ import { Turn, type Attachment } from "./turn.entity.ts";
  * each in JSON.
  */
 const pageBytes = 480_000;
-/** A single turn too large for a page is cut to this many characters per text, with a notice. */
-const longestText = 60_000;
-const cutNotice =
-  "\n\n… This is too long to be shown here. Export the conversation to read all of it.";
-
 /**
  * A turn of the active path, with its run and the IDs of its versions (empty if there is only one).
  */
@@ -30,37 +26,6 @@ export interface HistoryTurn {
 @Injectable()
 export class TurnRepository {
   constructor(private readonly dataSource: DataSource) {}
-
-  /**
-   * What existing clients see of a thread, oldest first: the newest turns before `before` that fit
-   * into a page. `next` is set if there are older ones.
-   */
-  async listVisible(
-    scope: WorkspaceScope,
-    threadId: number,
-    before: number | null,
-  ): Promise<{ turns: Turn[]; next: number | null }> {
-    const sizes = await queryRows<{ id: number; size: number }>(
-      this.dataSource,
-      `
-      SELECT id, octet_length(question) + octet_length(answer) + octet_length(sources::text) + octet_length(attachments::text) + 400 AS size FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND ($4::int IS NULL OR id < $4) AND ${visibleTurn("turn")} ORDER BY id DESC LIMIT 1000`,
-      [threadId, scope.workspace.id, scope.principal.userId, before],
-    );
-    if (sizes.length === 0) return { turns: [], next: null };
-    let room = pageBytes;
-    const fitting = sizes.filter((row, index) => (room -= row.size) >= 0 || index === 0);
-    const oldest = fitting.at(-1)!.id;
-    const query = this.own(scope).andWhere(
-      "turn.thread_id = :threadId AND turn.id >= :oldest AND turn.id <= :newest",
-      { threadId, oldest, newest: sizes[0]!.id },
-    );
-    const turns = await query.andWhere(visibleTurn("turn")).orderBy("turn.id", "ASC").getMany();
-    return {
-      turns: turns.map(fit),
-      next: fitting.length < sizes.length || sizes.length === 1_000 ? oldest : null,
-    };
-  }
 
   /**
    * For Carrel's own client: all turns of the active path except hidden ones, the newest `limit`

@@ -1,0 +1,67 @@
+import { readHistory, type Out, type Scope } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
+
+type Page = NonNullable<Out<typeof readHistory>["page"]>;
+
+/**
+ * Maximum pages per history, each with at most 240 kB of text. Longer histories lose their oldest
+ * turns.
+ */
+const mostPages = 200;
+/** Characters of all cached pages, which take one or two bytes each. */
+const cachedCharacters = 8_000_000;
+
+/** A history as JSON for clients. */
+export interface HistoryText {
+  /** The elements of an array of `historyItem`, oldest first, without its brackets. */
+  items: string;
+  hasImages: boolean;
+}
+
+/**
+ * Reads whole histories, oldest turn first: existing clients have no paging here. Every page is
+ * asked for, but chat builds it only if the cached version is no longer current.
+ */
+@Injectable()
+export class HistoryPages {
+  private readonly pages = new LRUCache<string, { version: string; page: Page }>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ page }) => page.items.length + 500,
+  });
+
+  constructor(private readonly requests: RequestClient) {}
+
+  async read(scope: Scope, thread: string | null): Promise<HistoryText> {
+    const texts: string[] = [];
+    let hasImages = false;
+    let before: number | null = null;
+    for (let count = 0; count < mostPages; count += 1) {
+      const page: Page = await this.readPage(scope, thread, before);
+      if (page.items !== "") texts.unshift(page.items);
+      hasImages ||= page.hasImages;
+      if (page.next === null) break;
+      before = page.next;
+    }
+    return { items: texts.join(","), hasImages };
+  }
+
+  private async readPage(
+    scope: Scope,
+    thread: string | null,
+    before: number | null,
+  ): Promise<Page> {
+    const key = JSON.stringify([scope.workspace?.id, scope.principal.userId, thread, before]);
+    const known = this.pages.get(key);
+    const { version, page } = await this.requests.request(
+      readHistory,
+      { thread, before, knownVersion: known?.version ?? null },
+      { scope },
+    );
+    // Chat omits only the page whose version it was given.
+    if (page === null) return known!.page;
+    this.pages.set(key, { version, page });
+    return page;
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from "@nestjs/common";
+import type { HistoryItem, Out, readHistory, WorkspaceScope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
+import { DataSource } from "typeorm";
+import { hasNullCharacter } from "../database/null-character.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
+import { threadNotFound } from "../thread/resolve-thread.ts";
+import { cutNotice, longestText } from "./turn-cut.ts";
+
+/** Turns read for one page. */
+const mostRead = 1_000;
+/**
+ * Size of a page's texts in bytes: a reply may take 1 MiB, and each quote and line break takes up to
+ * four bytes in a JSON string within JSON.
+ */
+const pageBytes = 240_000;
+/** Larger turns are cut, and so are those that take more than `replyBytes` in a reply. */
+const turnBytes = 480_000;
+const replyBytes = 1_000_000;
+
+/** Threads without an owner are for whoever has their URL (wire-contract +TH). */
+const namedThread = `slug = $3 AND (user_id IS NULL OR user_id = $2::int) AND deleted_at IS NULL`;
+const defaultThread = `$3::text IS NULL AND slug IS NULL AND coalesce(user_id, 0) = coalesce($2::int, 0) AND deleted_at IS NULL`;
+
+type Fields<Role extends HistoryItem["role"]> = Record<
+  keyof Extract<HistoryItem, { role: Role }>,
+  string
+>;
+/** Both halves of a turn share one chatId (wire-contract 3.1); fields are in wire order. */
+const question: Fields<"user"> = {
+  role: "'user'",
+  content: `CASE WHEN is_cut AND length(question) > ${longestText} THEN left(question, ${longestText}) || $6 ELSE question END`,
+  sentAt: "sent_at",
+  attachments: "attachments",
+  chatId: "id",
+};
+const answer: Fields<"assistant"> = {
+  role: "'assistant'",
+  type: "mode",
+  content: `CASE WHEN is_cut AND length(answer) > ${longestText} THEN left(answer, ${longestText}) || $6 ELSE answer END`,
+  sources: "CASE WHEN is_cut THEN '[]'::json ELSE sources END",
+  chatId: "id",
+  sentAt: "sent_at",
+  feedbackScore: "feedback",
+  metrics: "coalesce(metrics, '{}'::json)",
+};
+const toJson = (fields: Record<string, string>): string =>
+  `(SELECT row_to_json(item)::text FROM (SELECT ${Object.entries(fields)
+    .map(([name, value]) => `${value} AS "${name}"`)
+    .join(", ")}) item)`;
+
+/**
+ * The version identifies the stored rows themselves, so nothing has to be kept up to date for it:
+ * PostgreSQL writes a changed row to another place (`ctid`) in another transaction (`xmin`). Only
+ * if it differs are texts read at all.
+ */
+const build = (thread: string): string => `
+  WITH asked AS MATERIALIZED (SELECT id FROM thread WHERE workspace_id = $1 AND ${thread}),
+  candidate AS MATERIALIZED (
+    SELECT turn.id, turn.ctid AS place, turn.xmin AS writer FROM turn
+    WHERE turn.thread_id = (SELECT id FROM asked) AND turn.workspace_id = $1 AND turn.user_id IS NOT DISTINCT FROM $2::int
+      AND ($4::int IS NULL OR turn.id < $4) AND ${visibleTurn("turn")}
+    ORDER BY turn.id DESC LIMIT ${mostRead}),
+  stored AS MATERIALIZED (
+    SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0)::text AS version FROM candidate)
+  SELECT asked.id AS "threadId", stored.version, page.* FROM stored LEFT JOIN asked ON true
+  CROSS JOIN LATERAL (
+    SELECT string_agg(${toJson(question)} || ',' || ${toJson(answer)}, ',' ORDER BY id) AS items,
+      min(id) AS oldest, count(*)::int AS count, max(read)::int AS read, coalesce(bool_or(attached LIKE '%"blobKey"%'), false) AS "hasImages"
+    FROM (
+      SELECT ranked.*, floor(extract(epoch FROM created_at))::bigint AS sent_at,
+        CASE WHEN size - octet_length(attached) + least(octet_length(attached), ${longestText}) > ${turnBytes} THEN true
+          WHEN size > ${pageBytes} THEN octet_length(to_json(concat(to_json(question), to_json(answer), sources, attached))::text) > ${replyBytes}
+          ELSE false END AS is_cut
+      FROM (
+        SELECT measured.*, count(*) OVER () AS read, sum(size) OVER (ORDER BY id DESC) AS total, row_number() OVER (ORDER BY id DESC) AS rank
+        FROM (
+          SELECT turn.*, turn.attachments::text AS attached,
+            octet_length(question) + octet_length(answer) + octet_length(sources::text) + octet_length(attachments::text) + 400 AS size
+          FROM candidate JOIN turn USING (id)) measured) ranked
+      WHERE total <= ${pageBytes} OR rank = 1) fitting
+    WHERE stored.version IS DISTINCT FROM $5) page`;
+const ofNamedThread = build(namedThread);
+const ofDefaultThread = build(defaultThread);
+
+interface Row {
+  threadId: number | null;
+  version: string;
+  items: string | null;
+  oldest: number | null;
+  count: number;
+  read: number | null;
+  hasImages: boolean;
+}
+
+/** Histories as JSON for existing clients, built by PostgreSQL. */
+@Injectable()
+export class HistoryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * What existing clients see of a thread: the newest turns before `before` that fit into a page. A
+   * default thread without messages is empty; throws THREAD_NOT_FOUND for any other thread that is
+   * missing or another user's.
+   */
+  async readPage(
+    { workspace, principal }: WorkspaceScope,
+    thread: string | null,
+    before: number | null,
+    knownVersion: string | null,
+  ): Promise<Out<typeof readHistory>> {
+    if (thread !== null && hasNullCharacter(thread)) throw threadNotFound();
+    const [row] = await preparedQuery<Row>(
+      this.dataSource,
+      thread === null ? "history-of-default-thread" : "history-of-thread",
+      thread === null ? ofDefaultThread : ofNamedThread,
+      [workspace.id, principal.userId, thread, before, knownVersion, cutNotice],
+    );
+    const { threadId, version, items, oldest, count, read, hasImages } = row!;
+    if (threadId === null && thread !== null) throw threadNotFound();
+    if (version === knownVersion) return { version, page: null };
+    const isComplete = count === (read ?? 0) && count < mostRead;
+    return { version, page: { items: items ?? "", next: isComplete ? null : oldest, hasImages } };
+  }
+}
