@@ -14,6 +14,7 @@ import {
   uploadText,
   type StreamTimes,
 } from "./client.ts";
+import { measureReads } from "./http-reads.ts";
 import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 
 const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, "").split(","));
@@ -84,32 +85,7 @@ try {
   });
   if (saved.error !== false) throw new Error(saved.error);
 
-  if (runs("reads")) {
-    for (let n = 0; n < 7; n++) await makeWorkspace(`Reads ${n}`);
-    await inFlight(2000, 16, () => call(url, "GET", "/api/workspaces"));
-    const rates: number[] = [];
-    const tails: number[] = [];
-    for (let run = 0; run < 3; run++) {
-      const start = performance.now();
-      const replies = await inFlight(6000, 16, () => call(url, "GET", "/api/workspaces"));
-      rates.push(6000 / ((performance.now() - start) / 1000));
-      const bad = replies.filter((r) => r.status !== 200).length;
-      if (bad > 0) throw new Error(`${bad} reads failed`);
-      const times = await inFlight(6000, 64, async () => {
-        const begun = performance.now();
-        await call(url, "GET", "/api/workspaces");
-        return performance.now() - begun;
-      });
-      tails.push(quantile(times, 0.99));
-    }
-    print({
-      what: "reads",
-      how: "GET /api/workspaces, 7 workspaces, password off; median of 3 runs of 6,000",
-      figure: `${Math.round(quantile(rates, 0.5))}/s at 16; p99 ${ms(quantile(tails, 0.5))} at 64`,
-      reach: "1,500/s; 150 ms",
-      goal: "3,000/s; 60 ms",
-    });
-  }
+  if (runs("reads")) await measureReads(url, instance.process.pid!, print);
 
   if (runs("ingestion")) {
     const rates: number[] = [];
