@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../components/ui/icon-button.tsx";
+import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import type { ExportType } from "../features/chat/api/export-thread.ts";
 import { turnsQuery } from "../features/chat/api/turns.ts";
@@ -177,12 +177,16 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         <Topbar above={workspace.name} title={title}>
           {count !== null && (
             <Link
-              className={buttonStyles({ variant: "quiet", size: "sm" })}
+              className={buttonStyles({
+                variant: "quiet",
+                size: "sm",
+                className: "max-md:size-10 max-md:p-0",
+              })}
               to="/workspace/$workspaceSlug/documents"
               params={{ workspaceSlug: slug }}
             >
               <Files className="size-3.5 stroke-2 max-md:size-4.5" aria-hidden="true" />
-              <span>
+              <span className="max-md:hidden">
                 {t("documents", { count: count.documents })}
                 {count.failed > 0 && `, ${t("failedDocuments", { count: count.failed })}`}
               </span>
@@ -205,7 +209,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           />
           {manager && (
             <Link
-              className="ib"
+              className={iconButtonStyles}
               data-slot="icon-button"
               to="/workspace/$workspaceSlug/settings/$tab"
               params={{ workspaceSlug: slug, tab: "general-appearance" }}
@@ -217,7 +221,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           )}
           {last && (
             <IconButton
-              className={open ? "on max-md:hidden" : "max-md:hidden"}
+              className="max-md:hidden"
               label={open ? t("hideSource") : t("showSource")}
               aria-pressed={open !== null}
               onClick={() => {

@@ -3,26 +3,30 @@ import type { ComponentProps } from "react";
 import { cn } from "../../lib/cn.ts";
 
 /** The look of a button, also for links. */
-export const buttonStyles = cva("btn", {
-  variants: {
-    variant: {
-      outline: "",
-      primary: "primary",
-      quiet: "quiet",
-      danger: "danger",
-      "danger-outline": "bad",
+export const buttonStyles = cva(
+  "inline-flex items-center justify-center gap-1.5 rounded-sm border whitespace-nowrap transition-[background,border-color] disabled:border-transparent disabled:bg-hover disabled:bg-none disabled:text-disabled",
+  {
+    variants: {
+      variant: {
+        outline:
+          "border-line bg-raised font-medium text-fg-1 hover:border-strong hover:bg-hover-tint active:bg-active-tint not-disabled:[&_svg]:text-fg-2",
+        primary:
+          "border-transparent bg-accent-solid font-semibold text-on-accent hover:bg-accent-solid-hover active:bg-accent-solid-active",
+        quiet:
+          "border-transparent font-medium text-fg-2 hover:bg-hover hover:text-fg-1 active:bg-active not-disabled:[&_svg]:text-fg-2",
+        danger:
+          "border-transparent bg-danger-solid font-semibold text-on-danger hover:bg-danger-solid-hover",
+        "danger-outline": "border-danger-line bg-danger-subtle font-medium text-danger",
+      },
+      size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3", lg: "h-10 px-5 text-md" },
     },
-    size: { sm: "sm", md: "", lg: "lg" },
+    defaultVariants: { variant: "outline", size: "md" },
   },
-  defaultVariants: { variant: "outline", size: "md" },
-});
+);
 
-export function Button({
-  variant,
-  size,
-  className,
-  ...rest
-}: ComponentProps<"button"> & VariantProps<typeof buttonStyles>) {
+export type ButtonProps = ComponentProps<"button"> & VariantProps<typeof buttonStyles>;
+
+export function Button({ variant, size, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={cn(buttonStyles({ variant, size }), className)} />
   );

@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { useBrandingVersion } from "../../../lib/brand.ts";
 import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
 import "../texts.ts";
+import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 
 /** The icon names that existing clients store, if lucide has them; others get a link icon. */
 const icons: Record<string, LucideIcon> = {
@@ -58,7 +59,7 @@ export default function FooterLinks() {
         return (
           <li key={url}>
             <a
-              className="ib"
+              className={iconButtonStyles}
               data-slot="icon-button"
               href={url}
               target="_blank"

@@ -132,7 +132,6 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           <IconButton
             key={item.label}
             label={item.label}
-            className={item.pressed ? "on" : undefined}
             {...(item.pressed === undefined ? {} : { "aria-pressed": item.pressed })}
             onClick={item.run}
           >

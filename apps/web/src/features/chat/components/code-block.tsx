@@ -16,7 +16,7 @@ export function CodeBlock({ children }: ComponentProps<"pre">) {
     <div className="code" dir="ltr">
       <header>
         <span>{languageOf(children) || t("code")}</span>
-        <CopyButton className="btn quiet sm" words text={() => pre.current?.textContent ?? ""} />
+        <CopyButton variant="quiet" size="sm" words text={() => pre.current?.textContent ?? ""} />
       </header>
       <pre ref={pre} tabIndex={0}>
         {children}

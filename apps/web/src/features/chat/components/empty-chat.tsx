@@ -1,3 +1,4 @@
+import { linkStyles } from "../../../components/ui/link.ts";
 import { Hero } from "../../../components/ui/hero.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
@@ -135,9 +136,7 @@ export function EmptyChat({
           <span className="max-md:hidden">{t("dropToAsk")}</span>{" "}
           <span className="text-fg-3 max-md:hidden">{t("dropTypes")}</span>
         </span>
-        <span className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline">
-          {t("chooseFiles")}
-        </span>
+        <span className={linkStyles}>{t("chooseFiles")}</span>
       </button>
     </Hero>
   );

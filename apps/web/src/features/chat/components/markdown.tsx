@@ -11,6 +11,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components, type Options } from "react-markdown";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { remarkCitations } from "../state/citations.ts";
 import { rehypeNumericColumns } from "../state/numeric-columns.ts";
 import { LruCache } from "../state/lru-cache.ts";
@@ -52,12 +53,7 @@ function CitationMark({ number, words }: { number?: number; words?: string }) {
 const safeAddress = /^(https?:\/\/|mailto:)/i;
 function TextLink({ href, children }: ComponentProps<"a">) {
   return href && safeAddress.test(href) ? (
-    <a
-      className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline"
-      href={href}
-      target="_blank"
-      rel="noreferrer noopener"
-    >
+    <a className={linkStyles} href={href} target="_blank" rel="noreferrer noopener">
       {children}
     </a>
   ) : (
@@ -75,7 +71,7 @@ function ImageLink({ src, alt }: ComponentProps<"img">) {
   const words = alt || t("image");
   return address ? (
     <a
-      className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline image-link"
+      className={`${linkStyles} inline-flex items-center gap-[5px]`}
       href={address}
       target="_blank"
       rel="noreferrer noopener"

@@ -62,7 +62,6 @@ export function TextTools({
       {isHeard && (
         <IconButton
           label={listening ? t("micStop") : t("mic")}
-          className={listening ? "on" : undefined}
           aria-pressed={listening}
           onClick={() => void listen()}
         >

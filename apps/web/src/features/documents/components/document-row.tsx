@@ -184,10 +184,7 @@ export const DocumentRow = memo(function DocumentRow({
       <div className={actionsCell} role="gridcell">
         {selectable && change && canPin && (
           <IconButton
-            className={cn(
-              "can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100",
-              document.pinned && "text-accent",
-            )}
+            className="can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100"
             tabIndex={tab}
             label={
               document.pinned

@@ -179,6 +179,7 @@ export function DocumentsManager({
             />
             <ActivityButton slug={slug} onClick={showActivity} />
             <Button
+              className="max-md:h-9 max-md:px-3.5 max-md:text-sm"
               variant="primary"
               size="sm"
               disabled={offline}

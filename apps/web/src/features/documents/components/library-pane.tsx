@@ -1,4 +1,5 @@
 import type { LibraryDocument, LibraryFilter } from "@carrel/contracts";
+import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,6 +17,7 @@ import { LibraryBulkBar } from "./library-bulk-bar.tsx";
 import { LibraryHead } from "./library-head.tsx";
 import { LibraryTree } from "./library-tree.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 export interface LibraryPaneProps {
   slug: string;
@@ -106,7 +108,7 @@ export function LibraryPane({
             </span>
           )}
           {flat && (
-            <button type="button" className="link text-xs" onClick={view.reset}>
+            <button type="button" className={cn(linkStyles, "text-xs")} onClick={view.reset}>
               {t("resetFilter")}
             </button>
           )}
@@ -136,7 +138,7 @@ export function LibraryPane({
         {rows.foundNothing && (
           <p className="text-fg-3 p-4">
             {t("nothingFound")}{" "}
-            <button type="button" className="link" onClick={view.reset}>
+            <button type="button" className={linkStyles} onClick={view.reset}>
               {t("resetFilter")}
             </button>
           </p>

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { StateFilter } from "../state/document-filters.ts";
 import type { ListView } from "../state/list-view.ts";
 import type { WorkspaceRows } from "../state/workspace-rows.ts";
 import { ListControls } from "./list-controls.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];
 
@@ -44,7 +46,11 @@ export function WorkspaceHead({
         </span>
       )}
       {isFiltered && total !== null && total > 0 && (
-        <button type="button" className="link text-xs max-md:hidden" onClick={view.reset}>
+        <button
+          type="button"
+          className={cn(linkStyles, "text-xs max-md:hidden")}
+          onClick={view.reset}
+        >
           {t("resetFilter")}
         </button>
       )}

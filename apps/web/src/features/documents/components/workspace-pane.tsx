@@ -18,6 +18,7 @@ import { WorkspaceColumns } from "./workspace-columns.tsx";
 import { WorkspaceHead } from "./workspace-head.tsx";
 import { WorkspaceTable } from "./workspace-table.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 export interface WorkspacePaneProps {
   slug: string;
@@ -132,7 +133,7 @@ export function WorkspacePane({
         {rows.total === 0 && isFiltered && (
           <p className="text-fg-3 p-4">
             {term === "" ? t("nothingFound") : t("workspace.nothingFound", { term })}{" "}
-            <button type="button" className="link" onClick={view.reset}>
+            <button type="button" className={linkStyles} onClick={view.reset}>
               {t("resetFilter")}
             </button>
           </p>

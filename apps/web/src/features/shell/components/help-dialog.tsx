@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Kbd } from "../../../components/ui/kbd.tsx";
 import { isMac, shortcutLabel } from "../../../lib/keyboard.ts";
 
 /** All keyboard shortcuts. */
@@ -23,9 +24,9 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
         {rows.map(([keys, words]) => (
           <div className="flex items-center gap-2" key={keys}>
             <dt className="min-w-0 flex-1 text-fg-2">{words}</dt>
-            <dd className="flex items-center gap-2" style={{ gap: 4 }}>
+            <dd className="flex items-center gap-1">
               {keys.split(" ").map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </dd>
           </div>

@@ -4,7 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton, iconButtonStyles } from "../../../components/ui/icon-button.tsx";
+import { Kbd } from "../../../components/ui/kbd.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatPercent } from "../../../lib/format.ts";
@@ -71,7 +72,7 @@ export function SidebarActions({
       <button type="button" className={navRow} onClick={onSearch}>
         <Search />
         <span className="min-w-0 flex-1">{t("search")}</span>
-        <kbd>{shortcutLabel("K")}</kbd>
+        <Kbd>{shortcutLabel("K")}</Kbd>
       </button>
       {onNewThread && (
         <button type="button" className={navRow} onClick={onNewThread}>
@@ -120,7 +121,7 @@ export function SettingsLink({ small }: { small: boolean }) {
   return small ? (
     <Link
       to="/settings"
-      className="ib"
+      className={iconButtonStyles}
       data-slot="icon-button"
       aria-label={t("settings")}
       title={t("settings")}
