@@ -4,7 +4,14 @@ import { cn } from "../../lib/cn.ts";
 
 /** A label, its control and a hint or error below. */
 export function Field({ className, ...rest }: ComponentProps<"div">) {
-  return <div {...rest} className={cn("field grid-cols-1", className)} />;
+  return <div {...rest} className={cn("grid grid-cols-1 gap-1.5", className)} />;
+}
+
+/** The look of a label, also for a row with a label and something at its end. */
+export const labelStyles = "flex justify-between gap-2 font-medium";
+
+export function FieldLabel(props: Omit<ComponentProps<"label">, "className">) {
+  return <label {...props} className={labelStyles} />;
 }
 
 export function FieldHelp({ className, ...rest }: ComponentProps<"p">) {

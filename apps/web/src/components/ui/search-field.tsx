@@ -30,7 +30,7 @@ export function SearchField({
       <input
         {...input}
         type="search"
-        className="w-full min-w-0 bg-transparent text-sm text-fg-1 outline-none placeholder:text-fg-3 placeholder:opacity-100"
+        className="w-full min-w-0 bg-transparent text-sm text-fg-1 outline-none"
         placeholder={placeholder}
         aria-label={label}
       />

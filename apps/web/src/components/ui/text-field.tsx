@@ -3,7 +3,7 @@ import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { IconButton } from "./icon-button.tsx";
-import { Field, FieldError, FieldHelp } from "./field.tsx";
+import { Field, FieldError, FieldHelp, labelStyles } from "./field.tsx";
 import { inputStyles } from "./input.tsx";
 
 /**
@@ -16,6 +16,7 @@ export function TextField({
   help,
   problem,
   type = "text",
+  height,
   className,
   ...input
 }: {
@@ -23,7 +24,8 @@ export function TextField({
   extra?: ReactNode;
   help?: ReactNode;
   problem?: string | null | undefined;
-} & ComponentProps<"input">) {
+  height?: "md" | "lg";
+} & Omit<ComponentProps<"input">, "height">) {
   const { t } = useTranslation();
   const own = useId();
   const [visible, setVisible] = useState(false);
@@ -38,17 +40,17 @@ export function TextField({
       id={id}
       aria-invalid={problem ? true : undefined}
       aria-describedby={problem || help ? noteId : undefined}
-      className={type === "password" ? undefined : cn(inputStyles({ invalid }), className)}
+      className={type === "password" ? undefined : cn(inputStyles({ invalid, height }), className)}
     />
   );
   return (
     <Field>
-      <div className="lbl">
+      <div className={labelStyles}>
         <label htmlFor={id}>{label}</label>
         {extra}
       </div>
       {type === "password" ? (
-        <div className={cn(inputStyles({ invalid }), "box", className)}>
+        <div className={cn(inputStyles({ invalid, height, box: true }), className)}>
           {field}
           <IconButton
             label={visible ? t("hidePassword") : t("showPassword")}

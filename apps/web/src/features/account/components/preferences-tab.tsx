@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Select } from "../../../components/ui/input.tsx";
-import { Field, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { languages } from "../../../lib/i18n.ts";
 import { chooseTheme, useThemeChoice } from "../../../lib/theme.ts";
@@ -25,7 +25,7 @@ export function PreferencesTab() {
   return (
     <div className="grid content-start gap-4">
       <Field>
-        <div className="lbl">
+        <div className={labelStyles}>
           <label htmlFor="account-language">{t("language")}</label>
         </div>
         <Select
@@ -42,7 +42,7 @@ export function PreferencesTab() {
         </Select>
       </Field>
       <Field>
-        <span className="lbl">{t("theme")}</span>
+        <span className={labelStyles}>{t("theme")}</span>
         <div>
           <Segmented
             label={t("theme")}

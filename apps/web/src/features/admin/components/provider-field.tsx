@@ -4,9 +4,10 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Select, inputStyles } from "../../../components/ui/input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import type { ModelOption } from "../api/providers.ts";
 import type { Fault } from "../state/provider-form.ts";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 const units: Partial<Record<string, "tokens" | "characters">> = {
   contextWindow: "tokens",
@@ -59,19 +60,19 @@ export function ProviderFieldRow({
   const masked = field.kind === "secret" && saved && !replacing && value === "";
   return (
     <Field>
-      <label htmlFor={id}>
+      <FieldLabel htmlFor={id}>
         <span>
           {label}
           {!field.required && <span className="font-regular text-fg-3"> {t("optional")}</span>}
         </span>
         {field.kind === "secret" && keyUrl && (
-          <a className="link" href={keyUrl} target="_blank" rel="noreferrer noopener">
+          <a className={linkStyles} href={keyUrl} target="_blank" rel="noreferrer noopener">
             {t("getKey")}
           </a>
         )}
-      </label>
+      </FieldLabel>
       {masked ? (
-        <div className={inputStyles({ className: "box" })}>
+        <div className={inputStyles({ box: true })}>
           <input
             id={id}
             className="font-mono text-[0.93em]"
@@ -92,7 +93,7 @@ export function ProviderFieldRow({
           ))}
         </Select>
       ) : (
-        <div className={inputStyles({ invalid: fault !== null, className: "box" })}>
+        <div className={inputStyles({ invalid: fault !== null, box: true })}>
           <input
             {...shared}
             type={field.kind === "secret" ? "password" : "text"}

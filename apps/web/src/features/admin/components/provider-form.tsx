@@ -124,7 +124,7 @@ export function ProviderForm({
       noValidate
     >
       <div className="border-b border-subtle px-4 py-3 md:hidden">
-        <button type="button" className={inputStyles({ className: "box" })} onClick={onChange}>
+        <button type="button" className={inputStyles({ box: true })} onClick={onChange}>
           <ProviderTile name={provider.name} />
           <span className="min-w-0 flex-1 font-medium truncate">{provider.name}</span>
           {inUse && (

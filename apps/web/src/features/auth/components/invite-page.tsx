@@ -84,7 +84,7 @@ export function InvitePage({
     <AuthFrame title={t("invite.title")} sentence={t("invite.sentence")} logo={logo}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          className="h-10"
+          height="lg"
           label={t("username")}
           help={t("invite.usernameHelp")}
           problem={words(errors.username)}
@@ -99,7 +99,7 @@ export function InvitePage({
           })}
         />
         <TextField
-          className="h-10"
+          height="lg"
           label={t("password")}
           type="password"
           help={t("reset.newHelp")}

@@ -9,6 +9,8 @@ import {
   type NewSession,
   useRequestSession,
 } from "../api/sign-in.ts";
+import { cn } from "../../../lib/cn.ts";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 export type Step = "credentials" | "code";
 
@@ -81,7 +83,7 @@ export function LoginForm({
     <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {inCode ? (
         <TextField
-          className="h-10"
+          height="lg"
           key="code"
           label={t("code.label")}
           help={t("code.help")}
@@ -98,7 +100,7 @@ export function LoginForm({
         <>
           {multiUser && (
             <TextField
-              className="h-10"
+              height="lg"
               key="username"
               label={t("username")}
               problem={errors.username && t("usernameMissing")}
@@ -111,7 +113,7 @@ export function LoginForm({
             />
           )}
           <TextField
-            className="h-10"
+            height="lg"
             key="password"
             label={t("password")}
             type="password"
@@ -123,7 +125,7 @@ export function LoginForm({
               multiUser && (
                 <button
                   type="button"
-                  className="link pt-px text-xs/5"
+                  className={cn(linkStyles, "pt-px text-xs/5")}
                   onClick={() => onForgot(getValues("username").trim())}
                 >
                   {t("forgot")}

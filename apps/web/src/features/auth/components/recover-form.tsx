@@ -37,7 +37,7 @@ export default function RecoverForm({
     <>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          className="h-10"
+          height="lg"
           label={t("username")}
           problem={errors.username && t("usernameMissing")}
           {...plain}
@@ -46,7 +46,7 @@ export default function RecoverForm({
           {...register("username", { required: true })}
         />
         <TextField
-          className="h-10"
+          height="lg"
           label={t("recover.code1")}
           {...plain}
           maxLength={64}
@@ -54,7 +54,7 @@ export default function RecoverForm({
           {...register("code1")}
         />
         <TextField
-          className="h-10"
+          height="lg"
           label={t("recover.code2")}
           {...plain}
           maxLength={64}

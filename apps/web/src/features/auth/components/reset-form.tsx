@@ -35,7 +35,7 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         aria-hidden="true" /* for password managers */
       />
       <TextField
-        className="h-10"
+        height="lg"
         label={t("reset.new")}
         type="password"
         help={t("reset.newHelp")}
@@ -47,7 +47,7 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         {...register("password", { validate: (value) => passwordFault(value) ?? true })}
       />
       <TextField
-        className="h-10"
+        height="lg"
         label={t("reset.confirm")}
         type="password"
         autoComplete="new-password"

@@ -169,7 +169,7 @@ export function Composer(props: ComposerProps) {
           {t("message")}
         </label>
         <textarea
-          className="block max-h-65 min-h-10.75 w-full resize-none bg-transparent px-4 pt-3.25 pb-1.5 text-md outline-none field-sizing-fixed placeholder:text-fg-3 placeholder:opacity-100 in-data-[slot=hero]:min-h-16.75"
+          className="block max-h-65 min-h-10.75 w-full resize-none bg-transparent px-4 pt-3.25 pb-1.5 text-md outline-none field-sizing-fixed in-data-[slot=hero]:min-h-16.75"
           id={id}
           ref={field}
           rows={props.rows}

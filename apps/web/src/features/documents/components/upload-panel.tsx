@@ -15,6 +15,7 @@ import { filesOfFolder, asDropped } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 /** Whether files added to My documents also go into the workspace; remembered in this browser. */
 export const readEmbedUploads = (): boolean => readStored(keys.uploadsEmbed) !== "false";
@@ -117,7 +118,7 @@ export function UploadPanel({
                 {t("embedToo")}
               </label>
             )}
-            <button type="button" className="link" onClick={() => folder.current?.click()}>
+            <button type="button" className={linkStyles} onClick={() => folder.current?.click()}>
               {t("chooseFolder")}
             </button>
           </p>
@@ -145,7 +146,7 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
       <span className="text-xs text-fg-3 max-md:hidden">{t("submitLink")}</span>
       <div className="flex items-center gap-2">
         <label
-          className={inputStyles({ invalid: Boolean(problem), className: "box min-w-0 flex-1" })}
+          className={inputStyles({ invalid: Boolean(problem), box: true, className: "flex-1" })}
         >
           <Link2 className="size-3.5 stroke-2 text-fg-3" aria-hidden="true" />
           <input

@@ -1,7 +1,6 @@
 import type { Inspection } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import {} from "lucide-react";
-import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -11,7 +10,7 @@ import { facetsQuery, useTryRetrieval } from "../api/inspection.ts";
 import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { Field } from "../../../components/ui/field.tsx";
+import { Field, FieldLabel } from "../../../components/ui/field.tsx";
 import { Input, Select, Textarea } from "../../../components/ui/input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
@@ -29,18 +28,18 @@ function Choice({
   const id = useId();
   return (
     <Field>
-      <label htmlFor={id}>{label}</label>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {children}
       </Select>
     </Field>
   );
 }
-function Line({ label, ...input }: { label: string } & React.ComponentProps<"input">) {
+function Line({ label, ...input }: { label: string } & ComponentProps<typeof Input>) {
   const id = useId();
   return (
     <Field>
-      <label htmlFor={id}>{label}</label>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <Input id={id} {...input} />
     </Field>
   );
@@ -72,7 +71,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
       <form className="mb-6 grid grid-cols-1 gap-4" onSubmit={submit}>
         <p className="text-fg-2">{t("tryHelp")}</p>
         <Field>
-          <label htmlFor={questionId}>{t("question")}</label>
+          <FieldLabel htmlFor={questionId}>{t("question")}</FieldLabel>
           <Textarea
             className="py-1.75"
             id={questionId}

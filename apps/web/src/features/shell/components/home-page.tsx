@@ -5,7 +5,7 @@ import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSubmission } from "../../../lib/submission.ts";
 import { Topbar } from "./topbar.tsx";
-import { Field, FieldError } from "../../../components/ui/field.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
 /**
@@ -50,9 +50,9 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
         onSubmit={onSubmit}
       >
         <Field className="min-w-0 flex-1">
-          <label htmlFor="first-workspace">{t("emptyName")}</label>
+          <FieldLabel htmlFor="first-workspace">{t("emptyName")}</FieldLabel>
           <Input
-            className="h-10"
+            height="lg"
             id="first-workspace"
             invalid={problem !== null}
             value={name}

@@ -1,4 +1,6 @@
 import { useId, type ReactNode } from "react";
+import { cn } from "../../../lib/cn.ts";
+import { labelStyles } from "../../../components/ui/field.tsx";
 
 /** A radio group in which every option has a description; the arrow keys move, as usual. */
 export function ChoiceList<V extends string>({
@@ -15,7 +17,7 @@ export function ChoiceList<V extends string>({
   const name = useId();
   return (
     <fieldset className="grid min-w-0 gap-2">
-      <legend className="lbl mb-1.5">{label}</legend>
+      <legend className={cn(labelStyles, "mb-1.5")}>{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Select } from "../../../components/ui/input.tsx";
-import { Field, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -66,7 +66,7 @@ export function ModelChoice({
   return (
     <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
       <Field>
-        <label htmlFor={id}>{t("provider")}</label>
+        <FieldLabel htmlFor={id}>{t("provider")}</FieldLabel>
         <Select
           id={id}
           value={provider}
@@ -103,7 +103,7 @@ export function ModelChoice({
       {hasModel &&
         (models.length > 0 ? (
           <Field>
-            <label htmlFor={`${id}-model`}>{t("modelName")}</label>
+            <FieldLabel htmlFor={`${id}-model`}>{t("modelName")}</FieldLabel>
             <Select
               id={`${id}-model`}
               value={model}

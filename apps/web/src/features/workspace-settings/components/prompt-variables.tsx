@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { cn } from "../../../lib/cn.ts";
 import { Link } from "@tanstack/react-router";
 import { useId, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { Field, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { variablesQuery } from "../../../lib/prompt-variables.ts";
 import { insertAt } from "../state/workspace-form.ts";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 /** The available prompt variables; clicking one inserts it at the cursor. */
 export function PromptVariables({
@@ -36,10 +38,10 @@ export function PromptVariables({
   };
   return (
     <Field>
-      <div className="lbl">
+      <div className={labelStyles}>
         <span id={id}>{t("variables")}</span>
         {admin && (
-          <Link className="link text-xs" to="/settings/system-prompt-variables">
+          <Link className={cn(linkStyles, "text-xs")} to="/settings/system-prompt-variables">
             {t("variablesManage")}
           </Link>
         )}
