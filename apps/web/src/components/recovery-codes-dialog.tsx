@@ -2,7 +2,7 @@ import "../lib/auth-texts.ts";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "./ui/dialog.tsx";
+import { Dialog, DialogFooter } from "./ui/dialog.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { copyText, saveText } from "../lib/clipboard.ts";
 import { toast } from "../lib/toast.ts";
@@ -44,10 +44,10 @@ export default function RecoveryCodesDialog({
       <Notice kind="warn">
         <p>{t("codes.warning")}</p>
       </Notice>
-      <footer>
+      <DialogFooter>
         <Button
           variant="quiet"
-          className="-ms-3"
+          className="-ms-3 max-md:ms-0"
           onClick={() => void copyText(text).then(() => toast.success(t("codes.copied")))}
         >
           <Copy aria-hidden="true" />
@@ -71,7 +71,7 @@ export default function RecoveryCodesDialog({
             {t("codes.download")}
           </Button>
         )}
-      </footer>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
 import { Button } from "./button.tsx";
 
 /** Asks before something that cannot be undone. The button names the action. */
@@ -30,14 +30,14 @@ export default function ConfirmDialog({
   };
   return (
     <Dialog open={open} onClose={onClose} title={title} description={text}>
-      <footer>
+      <DialogFooter>
         <Button variant="quiet" onClick={onClose}>
           {t("cancel")}
         </Button>
         <Button variant="danger" disabled={busy} onClick={() => void confirm()}>
           {action}
         </Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -1,6 +1,27 @@
 import { Dialog as Radix } from "radix-ui";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
+
+/** What dims the page behind a dialog. */
+export const scrimStyles = "fixed inset-0 z-(--layer-dialog) animate-dim bg-scrim";
+
+/** The look of a dialog, for those that lay out their own content. */
+export const dialogStyles =
+  "fixed inset-0 z-(--layer-dialog) m-auto grid h-fit max-h-[calc(100dvh-32px)] w-[min(520px,100vw-24px)] animate-rise gap-4 overflow-auto rounded-lg bg-overlay p-6 shadow-dialog max-md:p-5";
+export const dialogTitleStyles = "text-lg font-semibold tracking-snug";
+
+/** The buttons at the end of a dialog, the main one last; on phones it comes first. */
+export function DialogFooter({ className, ...rest }: ComponentProps<"footer">) {
+  return (
+    <footer
+      {...rest}
+      className={cn(
+        "flex items-center justify-end gap-2 max-md:flex-col-reverse max-md:items-stretch max-md:[&>button]:h-11",
+        className,
+      )}
+    />
+  );
+}
 
 /** The element that had focus before the first open dialog. */
 let lastOpener: Element | null = null;
@@ -43,9 +64,9 @@ export function Dialog({
       }}
     >
       <Radix.Portal>
-        <Radix.Overlay className="scrim-over" />
+        <Radix.Overlay className={scrimStyles} />
         <Radix.Content
-          className={cn("dialog centred", className)}
+          className={cn(dialogStyles, className)}
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {
             if (document.querySelector('[role="dialog"][data-state="open"]'))
@@ -58,7 +79,7 @@ export function Dialog({
         >
           <div>
             <Radix.Title asChild>
-              <h2>{title}</h2>
+              <h2 className={dialogTitleStyles}>{title}</h2>
             </Radix.Title>
             {description && (
               <Radix.Description asChild>

@@ -1,6 +1,18 @@
+import { cva } from "class-variance-authority";
 import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { MenuProps } from "./menu-item.ts";
+import { Kbd } from "./kbd.tsx";
+
+const menuItem = cva(
+  "flex h-7.5 w-full cursor-pointer items-center gap-2 rounded-sm px-2 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10",
+  {
+    variants: {
+      danger: { true: "text-danger", false: "text-fg-1 [&_svg]:text-fg-3" },
+    },
+    defaultVariants: { danger: false },
+  },
+);
 
 /**
  * Returns focus to the menu's button before an item opens something: the item itself is gone when
@@ -25,14 +37,23 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="z-(--layer-menu) w-55 animate-appear rounded-md border border-line bg-overlay p-1 shadow-float"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+        >
           {items.flatMap((item, index) => [
             index === firstDanger && index > 0 ? (
-              <DropdownMenu.Separator className="rule" key={`line-${item.label}`} />
+              <DropdownMenu.Separator
+                className="-mx-1 my-1 h-px bg-line"
+                key={`line-${item.label}`}
+              />
             ) : null,
             item.checked !== undefined ? (
               <DropdownMenu.CheckboxItem
                 key={item.label}
+                className={menuItem()}
                 checked={item.checked}
                 disabled={item.disabled ?? false}
                 onSelect={(event) => {
@@ -49,7 +70,7 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
             ) : (
               <DropdownMenu.Item
                 key={item.label}
-                className={item.danger ? "bad" : ""}
+                className={menuItem({ danger: item.danger })}
                 disabled={item.disabled ?? false}
                 onSelect={(event) => {
                   focusTrigger(event);
@@ -58,7 +79,9 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
               >
                 <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
                 {item.label}
-                {item.shortcut && <kbd>{item.shortcut}</kbd>}
+                {item.shortcut && (
+                  <Kbd className="ms-auto border-0 bg-transparent">{item.shortcut}</Kbd>
+                )}
               </DropdownMenu.Item>
             ),
           ])}

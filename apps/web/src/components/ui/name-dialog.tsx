@@ -1,8 +1,8 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSubmission } from "../../lib/submission.ts";
-import { Dialog } from "./dialog.tsx";
-import { Field, FieldError } from "./field.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
+import { Field, FieldError, FieldLabel } from "./field.tsx";
 import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
 
@@ -47,7 +47,7 @@ export default function NameDialog({
     <Dialog open={open} onClose={onClose} title={title}>
       <form className="grid gap-4" onSubmit={onFormSubmit}>
         <Field>
-          <label htmlFor={id}>{label}</label>
+          <FieldLabel htmlFor={id}>{label}</FieldLabel>
           <Input
             id={id}
             invalid={problem !== null}
@@ -69,14 +69,14 @@ export default function NameDialog({
             </FieldError>
           )}
         </Field>
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={busy || name.trim() === ""}>
             {busy ? busyAction : action}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

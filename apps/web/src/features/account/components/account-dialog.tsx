@@ -3,6 +3,8 @@ import type { UserWire } from "@carrel/contracts";
 import { X } from "lucide-react";
 import { Dialog as Radix, Tabs } from "radix-ui";
 import { useTranslation } from "react-i18next";
+import { dialogStyles, dialogTitleStyles, scrimStyles } from "../../../components/ui/dialog.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { PasswordTab } from "./password-tab.tsx";
 import { PreferencesTab } from "./preferences-tab.tsx";
@@ -29,14 +31,17 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
       }}
     >
       <Radix.Portal>
-        <Radix.Overlay className="scrim-over" />
+        <Radix.Overlay className={scrimStyles} />
         <Radix.Content
-          className="dialog centred max-h-[min(680px,100dvh-32px)] w-[min(600px,100vw-24px)] grid-rows-[auto_minmax(0,1fr)] gap-0 overflow-hidden p-0 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none"
+          className={cn(
+            dialogStyles,
+            "max-h-[min(680px,100dvh-32px)] w-[min(600px,100vw-24px)] grid-rows-[auto_minmax(0,1fr)] gap-0 overflow-hidden p-0 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:p-0",
+          )}
           aria-describedby={undefined}
         >
           <div className="flex items-center justify-between ps-6 pe-4 pt-4 pb-2 max-md:px-4">
             <Radix.Title asChild>
-              <h2>{t("title")}</h2>
+              <h2 className={dialogTitleStyles}>{t("title")}</h2>
             </Radix.Title>
             <IconButton className="max-md:size-10" label={t("common:close")} onClick={onClose}>
               <X />

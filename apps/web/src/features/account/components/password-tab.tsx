@@ -6,6 +6,7 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
+import { DialogFooter } from "../../../components/ui/dialog.tsx";
 
 /** Sets a new password, which revokes all other sessions of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
@@ -53,7 +54,7 @@ export function PasswordTab({ user }: { user: UserWire }) {
         }
         {...register("password", { validate: (value) => passwordFault(value) ?? true })}
       />
-      <footer>
+      <DialogFooter>
         <Button
           className="max-md:min-h-11"
           type="submit"
@@ -62,7 +63,7 @@ export function PasswordTab({ user }: { user: UserWire }) {
         >
           {update.isPending ? t("saving") : t("setPassword")}
         </Button>
-      </footer>
+      </DialogFooter>
     </form>
   );
 }

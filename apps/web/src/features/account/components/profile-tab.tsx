@@ -4,13 +4,14 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
-import { Field, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
+import { DialogFooter } from "../../../components/ui/dialog.tsx";
 
 /** Picture, user name and bio. Sends only the fields that changed. */
 export function ProfileTab({ user }: { user: UserWire }) {
@@ -64,7 +65,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
           }
         />
         <Field>
-          <div className="lbl">
+          <div className={labelStyles}>
             <label htmlFor="account-bio">{t("bio")}</label>
           </div>
           <Textarea
@@ -77,7 +78,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
           />
           <FieldHelp id="account-bio-help">{t("bioHelp")}</FieldHelp>
         </Field>
-        <footer>
+        <DialogFooter>
           <Button
             className="max-md:min-h-11"
             type="submit"
@@ -86,7 +87,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
           >
             {update.isPending ? t("saving") : t("save")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </div>
   );

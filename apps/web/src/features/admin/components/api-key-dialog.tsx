@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useCreateApiKey } from "../api/api-keys.ts";
@@ -43,14 +43,14 @@ export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClo
             <p>{t("keys.createFailed", { message: create.error.message })}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>
             {create.isPending ? t("keys.creating") : t("keys.create")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

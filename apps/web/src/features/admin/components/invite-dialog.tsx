@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Field, FieldHelp } from "../../../components/ui/field.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCreateInvite } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
@@ -41,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <form className="grid grid-cols-1 gap-5" onSubmit={submit}>
         {workspaces.length > 0 && (
           <Field>
-            <span className="lbl">{t("invites.chooseWorkspaces")}</span>
+            <span className={labelStyles}>{t("invites.chooseWorkspaces")}</span>
             <PickList
               label={t("invites.chooseWorkspaces")}
               search={t("invites.searchWorkspaces")}
@@ -57,14 +57,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             <p>{t("invites.makeFailed", { message: create.error.message })}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>
             {create.isPending ? t("invites.making") : t("invites.make")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

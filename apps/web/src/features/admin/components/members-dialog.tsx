@@ -3,7 +3,7 @@ import { useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { usersQuery } from "../api/users.ts";
@@ -94,7 +94,7 @@ export function MembersDialog({
             <p>{t("workspaces.membersFailed", { message: update.error.message })}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <span className="text-fg-3 text-xs tabular-nums min-w-0 flex-1" role="status">
             {t("workspaces.chosen", { count })}
           </span>
@@ -104,7 +104,7 @@ export function MembersDialog({
           <Button type="submit" variant="primary" disabled={update.isPending || !users.data}>
             {update.isPending ? t("saving") : t("workspaces.saveMembers")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
@@ -31,11 +31,11 @@ export function SecretDialog({
           <b>{t("onceTitle")}.</b> {t("onceText")}
         </p>
       </Notice>
-      <footer>
+      <DialogFooter>
         <Button variant="primary" onClick={onClose}>
           {t("done")}
         </Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -5,9 +5,9 @@ import { useId, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Input, inputStyles, Select, Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -96,7 +96,7 @@ export function UserDialog({
     const note = fault ?? help;
     return (
       <Field>
-        <label htmlFor={`${id}-${name}`}>{label}</label>
+        <FieldLabel htmlFor={`${id}-${name}`}>{label}</FieldLabel>
         {control(
           {
             id: `${id}-${name}`,
@@ -152,7 +152,7 @@ export function UserDialog({
               user ? t("users.resetHelp", { name: user.username }) : t("users.passwordHelp"),
               (attributes, bad) => (
                 <div className="flex items-center gap-2">
-                  <div className={inputStyles({ invalid: bad, className: "box min-w-0 flex-1" })}>
+                  <div className={inputStyles({ invalid: bad, box: true, className: "flex-1" })}>
                     <input
                       {...attributes}
                       type={visible ? "text" : "password"}
@@ -243,7 +243,7 @@ export function UserDialog({
             <p>{problem}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
@@ -254,7 +254,7 @@ export function UserDialog({
           >
             {saving ? t("saving") : user ? t("users.save") : t("users.create")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
-import { Field, FieldError } from "../../../components/ui/field.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
@@ -73,7 +73,7 @@ export function VariableDialog({
           onChange={(event) => set({ key: event.target.value })}
         />
         <Field>
-          <label htmlFor={id}>{t("variables.value")}</label>
+          <FieldLabel htmlFor={id}>{t("variables.value")}</FieldLabel>
           <Textarea
             className="h-[76px]"
             id={id}
@@ -104,14 +104,14 @@ export function VariableDialog({
             <p>{save.error.message}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={save.isPending}>
             {save.isPending ? t("saving") : variable ? t("users.save") : t("variables.add")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

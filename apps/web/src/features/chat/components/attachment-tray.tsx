@@ -1,3 +1,4 @@
+import { linkStyles } from "../../../components/ui/link.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, X } from "lucide-react";
@@ -10,6 +11,7 @@ import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../a
 import { removeFile, removeImage, retryFile, useAttachments } from "../state/attachments.ts";
 import { threadKey } from "../state/generations.ts";
 import { Button } from "../../../components/ui/button.tsx";
+import { FileType } from "../../../components/ui/file-type.tsx";
 
 const fileBox =
   "flex max-w-full min-w-0 items-center gap-2 rounded-sm border border-line bg-raised py-1.25 ps-2 pe-1";
@@ -81,9 +83,7 @@ export default function AttachmentTray({
         ))}
         {parsedFiles.map((file) => (
           <li className={fileBox} key={`parsed-${file.id}`}>
-            <span className="ft" aria-hidden="true">
-              {fileTag(file.title)}
-            </span>
+            <FileType>{fileTag(file.title)}</FileType>
             <span className="grid min-w-0 text-xs">
               <b className="max-w-50 truncate font-medium text-fg-1" title={file.title}>
                 {file.title}
@@ -108,9 +108,7 @@ export default function AttachmentTray({
             className={cn(fileBox, file.state === "failed" && "border-danger-line text-danger")}
             key={file.id}
           >
-            <span className="ft" aria-hidden="true">
-              {fileTag(file.name)}
-            </span>
+            <FileType>{fileTag(file.name)}</FileType>
             <span className="grid min-w-0 text-xs">
               <b className="max-w-50 truncate font-medium text-fg-1" title={file.name}>
                 {file.name}
@@ -121,7 +119,7 @@ export default function AttachmentTray({
                   <span>{file.reason === "network" ? t("fileNetwork") : file.reason}</span>
                   <button
                     type="button"
-                    className="rounded-[3px] font-medium text-link underline-offset-3 hover:underline"
+                    className={linkStyles}
                     onClick={() => retryFile(key, file.id)}
                   >
                     {t("retry")}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import {
@@ -13,7 +13,7 @@ import {
   type Preset,
   type PresetFields,
 } from "../api/presets.ts";
-import { Field, FieldError } from "../../../components/ui/field.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
 function PresetForm({
@@ -59,7 +59,7 @@ function PresetForm({
         onChange={(event) => set({ command: event.target.value })}
       />
       <Field>
-        <label htmlFor={id}>{t("presetPrompt")}</label>
+        <FieldLabel htmlFor={id}>{t("presetPrompt")}</FieldLabel>
         <Textarea
           id={id}
           dir="auto"
@@ -76,14 +76,14 @@ function PresetForm({
         onChange={(event) => set({ description: event.target.value })}
       />
       {problem && <FieldError role="alert">{problem}</FieldError>}
-      <footer>
+      <DialogFooter>
         <Button variant="quiet" onClick={onDone}>
           {t("back")}
         </Button>
         <Button type="submit" variant="primary" disabled={!isReady || saving.isPending}>
           {t("savePreset")}
         </Button>
-      </footer>
+      </DialogFooter>
     </form>
   );
 }
@@ -168,7 +168,7 @@ export default function PresetDialog({
               ))}
             </ul>
           )}
-          <footer>
+          <DialogFooter>
             <Button variant="quiet" onClick={onClose}>
               {t("close")}
             </Button>
@@ -181,7 +181,7 @@ export default function PresetDialog({
               <Plus className="size-3.5 stroke-2" aria-hidden="true" />
               {t("newPreset")}
             </Button>
-          </footer>
+          </DialogFooter>
         </>
       )}
     </Dialog>

@@ -1,9 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
+import { cn } from "../../../lib/cn.ts";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
@@ -11,6 +12,8 @@ import { maxFiles } from "../state/dropped-files.ts";
 import { isInProgress, useUploads, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, dismissUploads, retryFailed, summarise } from "../state/uploads.ts";
 import { focusNextUpload, UploadState } from "./upload-rows.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
+import { FileType } from "../../../components/ui/file-type.tsx";
 
 const rank: Record<Upload["state"], number> = {
   failed: 0,
@@ -80,9 +83,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                     className="absolute inset-x-0 top-0 grid min-h-[52px] grid-cols-[28px_minmax(0,1fr)_210px_28px] items-center gap-3 border-b border-subtle py-1 ps-6 pe-5 max-md:grid-cols-[28px_minmax(0,1fr)_36px] max-md:ps-5 max-md:[&>:nth-child(3)]:col-start-2 max-md:[&>:nth-child(3)]:row-start-2 max-md:[&>:nth-child(4)]:col-start-3 max-md:[&>:nth-child(4)]:row-start-1"
                     style={{ transform: `translateY(${start}px)` }}
                   >
-                    <span className="ft" aria-hidden="true">
-                      {upload.link ? "WEB" : fileTag(upload.name)}
-                    </span>
+                    <FileType>{upload.link ? "WEB" : fileTag(upload.name)}</FileType>
                     <div>
                       <b className="block truncate font-medium" title={upload.name}>
                         <bdi>{upload.name}</bdi>
@@ -124,7 +125,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
           </ul>
         </div>
       )}
-      <footer>
+      <DialogFooter>
         {summary.failed > 0 && (
           <Button onClick={() => retryFailed(slug)}>{t("retryFailed")}</Button>
         )}
@@ -149,7 +150,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
         <Button variant="primary" onClick={onClose}>
           {t("close")}
         </Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   );
 }
@@ -184,7 +185,7 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
           {out && `${way !== null || failed > 0 ? " · " : ""}${out}`}
         </span>
         {onDetails && (
-          <button type="button" className="link text-xs" onClick={onDetails}>
+          <button type="button" className={cn(linkStyles, "text-xs")} onClick={onDetails}>
             {t("details")}
           </button>
         )}

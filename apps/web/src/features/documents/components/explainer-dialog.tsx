@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import type { Explainer } from "../state/explainers.ts";
 
 /** Explains pinning or watching the first time it is used. */
@@ -17,11 +17,11 @@ export function ExplainerDialog({ what, onClose }: { what: Explainer; onClose: (
           <p key={text}>{text}</p>
         ))}
       </div>
-      <footer>
+      <DialogFooter>
         <Button variant="primary" autoFocus onClick={onClose}>
           {t("understood")}
         </Button>
-      </footer>
+      </DialogFooter>
     </Dialog>
   );
 }

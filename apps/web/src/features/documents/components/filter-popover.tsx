@@ -11,6 +11,8 @@ import {
   type StateFilter,
 } from "../state/document-filters.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 
 const kinds: DocumentKind[] = [
   "pdf",
@@ -57,7 +59,7 @@ export interface FilterPopoverProps {
   onSort: (sorting: Sorting) => void;
 }
 
-const group = "grid h-auto w-full min-w-0 items-start justify-items-start gap-2 p-0";
+const group = "grid min-w-0 items-start justify-items-start gap-2";
 const option =
   "min-h-[26px] max-w-full truncate rounded-[13px] border border-line px-[9px] text-xs text-fg-2 hover:border-strong hover:text-fg-1 aria-pressed:border-accent-line aria-pressed:bg-accent-subtle aria-pressed:text-accent";
 
@@ -78,16 +80,17 @@ export function FilterPopover({
   const offered = [...new Set([...tags, ...value.tags])];
   return (
     <Popover.Root>
-      <Popover.Trigger
-        className={cn("ib", isFiltered && "text-accent")}
-        aria-label={label}
-        title={label}
-      >
-        <ListFilter aria-hidden="true" />
+      <Popover.Trigger asChild>
+        <IconButton
+          label={label}
+          className={isFiltered ? "text-accent hover:text-accent" : undefined}
+        >
+          <ListFilter aria-hidden="true" />
+        </IconButton>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="menu grid max-h-[min(560px,var(--radix-popover-content-available-height))] w-[340px] gap-4 overflow-auto p-4"
+          className="z-(--layer-menu) grid max-h-[min(560px,var(--radix-popover-content-available-height))] w-[340px] animate-appear gap-4 overflow-auto rounded-md border border-line bg-overlay p-4 shadow-float"
           align="end"
           sideOffset={4}
           collisionPadding={8}
@@ -173,7 +176,7 @@ export function FilterPopover({
           {isFiltered && (
             <button
               type="button"
-              className="link h-auto justify-self-start p-0"
+              className={cn(linkStyles, "justify-self-start")}
               onClick={() => onChange(noFilters)}
             >
               {t("reset")}

@@ -6,8 +6,8 @@ import { useId, useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
@@ -72,7 +72,7 @@ export function MoveDialog({
     <Dialog open onClose={onClose} title={t("moveTitle", { count, text: formatNumber(count) })}>
       <form className="grid gap-4" onSubmit={submit}>
         <Field>
-          <label htmlFor={id}>{t("moveField")}</label>
+          <FieldLabel htmlFor={id}>{t("moveField")}</FieldLabel>
           <Input
             id={id}
             invalid={Boolean(problem)}
@@ -117,7 +117,7 @@ export function MoveDialog({
             </li>
           ))}
         </ul>
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
           </Button>
@@ -131,7 +131,7 @@ export function MoveDialog({
                 ? t("makeAndMove")
                 : t("moveHere")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

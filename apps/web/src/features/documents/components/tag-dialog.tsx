@@ -3,8 +3,8 @@ import { useId, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { Field, FieldError, FieldHelp } from "../../../components/ui/field.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useTagDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
@@ -94,7 +94,7 @@ export function TagDialog({
     <Dialog open onClose={onClose} title={t("tagTitle", { count, text: formatNumber(count) })}>
       <form className="grid gap-4" onSubmit={submit}>
         <Field>
-          <label htmlFor={id}>{t("tagField")}</label>
+          <FieldLabel htmlFor={id}>{t("tagField")}</FieldLabel>
           <div className="flex items-center gap-2">
             <Input
               id={id}
@@ -142,14 +142,14 @@ export function TagDialog({
             {tags.some((tag) => tagState(tag) === "some") && <FieldHelp>{t("tagHelp")}</FieldHelp>}
           </Field>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={tagging.isPending}>
             {tagging.isPending ? t("saving") : t("saveTags")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -17,6 +17,8 @@ import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
 import { useUploads, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, retryUpload } from "../state/uploads.ts";
+import { linkStyles } from "../../../components/ui/link.ts";
+import { FileType } from "../../../components/ui/file-type.tsx";
 
 /**
  * The state of an upload. `sent` replaces the label "Ready" where the document has its own row that
@@ -148,9 +150,7 @@ export function UploadRows({
       >
         {uploads.map((upload) => (
           <li key={upload.id} className="flex min-h-[34px] items-center gap-2.5 px-1 py-0.5">
-            <span className="ft h-[26px] w-[30px]" aria-hidden="true">
-              {fileTag(upload.name)}
-            </span>
+            <FileType size="wide">{fileTag(upload.name)}</FileType>
             <span className="w-[38%] flex-none truncate font-medium max-md:w-[44%]">
               <bdi>{upload.name}</bdi>
             </span>
@@ -211,7 +211,7 @@ export function UploadRows({
         <div className={cn(bodyRow, "flex hover:bg-hover")} role="row">
           <span role="gridcell">
             {onMore ? (
-              <button type="button" className="link" onClick={onMore}>
+              <button type="button" className={linkStyles} onClick={onMore}>
                 {t("moreWaiting", { count: more })}
               </button>
             ) : (

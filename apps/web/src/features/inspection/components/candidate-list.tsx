@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber } from "../../../lib/format.ts";
+import { FileType } from "../../../components/ui/file-type.tsx";
 
 const tones = {
   kept: "success",
@@ -74,9 +75,9 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
         <span className="min-w-5 text-center text-xs/5 text-fg-3 tabular-nums">
           {candidate.place}
         </span>
-        <span className="ft sm max-md:hidden" aria-hidden="true">
+        <FileType size="sm" className="max-md:hidden">
           {title === null ? "–" : fileTag(title)}
-        </span>
+        </FileType>
         <span className="min-w-0 flex-1">
           <b className={cn("block truncate", isOut && "font-regular text-fg-2")}>{named}</b>
           <span className="block truncate text-xs text-fg-3">{place || "\u00a0"}</span>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import "../texts.ts";
 import { shortenName } from "../../../lib/format.ts";
@@ -124,7 +124,7 @@ export default function MemoriesDialog({
       onClose={() => (editing === null ? onClose() : edit(null))}
       title={t("title")}
       description={t("text")}
-      className="max-h-[min(760px,100dvh-32px)] w-[min(640px,100vw-24px)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] gap-0 overflow-hidden p-0 *:first:px-6 *:first:pt-6 *:first:pb-4 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:*:first:px-4 max-md:*:first:pt-5 max-md:*:first:pb-3"
+      className="max-h-[min(760px,100dvh-32px)] w-[min(640px,100vw-24px)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] gap-0 overflow-hidden p-0 *:first:px-6 *:first:pt-6 *:first:pb-4 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:p-0 max-md:*:first:px-4 max-md:*:first:pt-5 max-md:*:first:pb-3"
     >
       {query.error ? (
         <Notice
@@ -182,11 +182,11 @@ export default function MemoriesDialog({
           ))}
         </div>
       )}
-      <footer className="border-t border-subtle px-6 py-3 max-md:px-4">
+      <DialogFooter className="border-t border-subtle px-6 py-3 max-md:px-4">
         <Button variant="quiet" onClick={onClose}>
           {t("close")}
         </Button>
-      </footer>
+      </DialogFooter>
       {removing && (
         <ConfirmDialog
           open

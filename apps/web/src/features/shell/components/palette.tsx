@@ -1,4 +1,5 @@
 import { cn } from "../../../lib/cn.ts";
+import { scrimStyles } from "../../../components/ui/dialog.tsx";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
@@ -59,7 +60,7 @@ export default function Palette(props: PaletteProps) {
       }}
     >
       <Radix.Portal>
-        <Radix.Overlay className="scrim-over" />
+        <Radix.Overlay className={scrimStyles} />
         <Radix.Content
           className="fixed inset-x-0 top-[12dvh] z-(--layer-dialog) mx-auto w-[min(560px,100vw-24px)] animate-appear overflow-hidden rounded-lg bg-overlay shadow-dialog outline-none max-md:top-3"
           aria-describedby={undefined}

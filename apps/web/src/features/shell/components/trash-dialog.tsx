@@ -3,7 +3,7 @@ import { ArchiveRestore, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -86,11 +86,11 @@ export default function TrashDialog({
           ))}
         </ul>
       )}
-      <footer>
+      <DialogFooter>
         <Button variant="quiet" onClick={onClose}>
           {t("close")}
         </Button>
-      </footer>
+      </DialogFooter>
       {purging && (
         <ConfirmDialog
           open

@@ -16,6 +16,7 @@ import { PassageList } from "./passage-list.tsx";
 import { TextPage } from "./text-page.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FileType } from "../../../components/ui/file-type.tsx";
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
@@ -192,9 +193,7 @@ export default function SourcePanel({
       ) : (
         <div id="panel-page" role="tabpanel" aria-labelledby="tab-page" className="contents">
           <div className="flex items-center gap-2.5 border-b border-subtle px-4 py-3">
-            <span className="ft" aria-hidden="true">
-              {fileTag(title, query.data?.mime)}
-            </span>
+            <FileType>{fileTag(title, query.data?.mime)}</FileType>
             <div className="min-w-0 flex-1">
               <h2 className="truncate text-sm font-semibold" title={title}>
                 {title}

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
@@ -85,7 +85,7 @@ function DeleteDialog({
             <p>{t("notDeleted", { message: remove.error.message })}</p>
           </Notice>
         )}
-        <footer>
+        <DialogFooter>
           <Button variant="quiet" onClick={onClose}>
             {t("common:cancel")}
           </Button>
@@ -96,7 +96,7 @@ function DeleteDialog({
           >
             {remove.isPending || remove.isSuccess ? t("deleting") : t("delete")}
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo } from "../../../lib/format.ts";
@@ -118,7 +118,7 @@ export default function PromptHistoryDialog({
           <p>{t("promptNotForgotten", { message: failure.message })}</p>
         </Notice>
       )}
-      <footer>
+      <DialogFooter>
         {entries.length > 0 && (
           <Button variant="quiet" onClick={() => setClearing(true)}>
             {t("forgetAll")}
@@ -128,7 +128,7 @@ export default function PromptHistoryDialog({
         <Button ref={foot} onClick={onClose}>
           {t("common:close")}
         </Button>
-      </footer>
+      </DialogFooter>
       {clearing && (
         <ConfirmDialog
           open
