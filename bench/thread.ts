@@ -115,7 +115,7 @@ const watch = `(() => {
     const now = performance.now();
     noted.gap = Math.max(noted.gap, now - last);
     last = now;
-    if (noted.first === null && document.querySelector('.answer .md p')) noted.first = now;
+    if (noted.first === null && document.querySelector('article .md p')) noted.first = now;
     noted.nodes = Math.max(noted.nodes, count());
     requestAnimationFrame(frame);
   };
