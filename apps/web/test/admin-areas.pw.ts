@@ -127,7 +127,8 @@ test.describe("instance branding", () => {
     });
     await page.addInitScript(() => {
       new MutationObserver(() => {
-        if (document.querySelector("svg.logo")) document.documentElement.dataset.flashed = "1";
+        if (document.querySelector("svg[data-slot=logo]"))
+          document.documentElement.dataset.flashed = "1";
       }).observe(document, { childList: true, subtree: true });
     });
     await page.reload();
@@ -135,11 +136,11 @@ test.describe("instance branding", () => {
     expect(await page.evaluate(() => document.documentElement.dataset.flashed)).toBeUndefined();
     answer();
     gateway.admin.brandingHeld = null;
-    const dark = await page.locator(".own-logo").first().getAttribute("src");
+    const dark = await page.locator("img[data-slot=logo]").first().getAttribute("src");
     await page.getByRole("button", { name: /^User menu/ }).click();
     await page.getByRole("menuitem", { name: /Light theme/i }).click();
     await page.waitForFunction(
-      (before) => document.querySelector(".own-logo")?.getAttribute("src") !== before,
+      (before) => document.querySelector("img[data-slot=logo]")?.getAttribute("src") !== before,
       dark,
     );
     gateway.admin.logos = {};
@@ -147,7 +148,7 @@ test.describe("instance branding", () => {
     gateway.admin.footer = [];
     gateway.change({ type: "branding.changed" });
     await page.waitForFunction(() => document.title.endsWith("Harbour Office"));
-    await expect(page.locator("svg.logo").first()).toBeVisible();
+    await expect(page.locator("svg[data-slot=logo]").first()).toBeVisible();
     await expect(link).toHaveCount(0);
     const asked = gateway.requests.filter(
       (request) => request.path === "/system/custom-app-name",
@@ -168,7 +169,7 @@ test.describe("instance branding", () => {
     gateway.admin.brandingHeld = new Promise(() => undefined);
     await page.goto(threadPath);
     await expect(page.getByText("What would you like to know?")).toBeVisible();
-    await expect(page.locator("svg.logo")).toHaveCount(1);
+    await expect(page.locator("svg[data-slot=logo]")).toHaveCount(1);
     await expect(page).toHaveTitle("Flow temperature, blocks · Carrel");
   });
   test("is shown on the sign-in page", async ({ page, gateway }) => {

@@ -179,7 +179,7 @@ export const adminScreens: Record<string, Draw> = {
       { icon: "Nothing", url: "https://wiki.harbour.example" },
     ];
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
-    await page.locator(".own-logo").first().waitFor({ state: "attached" });
+    await page.locator("img[data-slot=logo]").first().waitFor({ state: "attached" });
     if (phone) {
       await page.getByRole("button", { name: "Open sidebar" }).click();
       await settled(page);
@@ -191,7 +191,7 @@ export const adminScreens: Record<string, Draw> = {
     gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
     gateway.accounts.add("mira_kowalska", "admin");
     await page.goto(gateway.url);
-    await page.locator(".own-logo").waitFor();
+    await page.locator("img[data-slot=logo]").waitFor();
     await settled(page);
   },
 };

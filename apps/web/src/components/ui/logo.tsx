@@ -13,7 +13,8 @@ export function Logo({ height = 20 }: { height?: number }) {
   if (custom !== null && custom !== broken)
     return (
       <img
-        className="own-logo"
+        className="block w-auto max-w-44 object-contain object-left rtl:object-right"
+        data-slot="logo"
         style={{ blockSize: Math.round(height * 1.5) }}
         src={custom}
         alt={name}
@@ -22,7 +23,8 @@ export function Logo({ height = 20 }: { height?: number }) {
     );
   return (
     <svg
-      className="logo"
+      className="block w-auto text-fg-1"
+      data-slot="logo"
       style={{ blockSize: height }}
       viewBox="2 3 65 18"
       role="img"
@@ -34,7 +36,7 @@ export function Logo({ height = 20 }: { height?: number }) {
       strokeLinejoin="round"
     >
       <path d="M16 5.2H9.2A4.8 4.8 0 0 0 4.4 10v4a4.8 4.8 0 0 0 4.8 4.8H16" />
-      <circle className="lit" cx="15.9" cy="12" r="2.7" />
+      <circle className="fill-accent-solid stroke-none" cx="15.9" cy="12" r="2.7" />
       <path
         transform="translate(.6)"
         d="M30.6 10.3v8.5M30.6 14.55a4.05 4.25 0 1 0-8.1 0 4.05 4.25 0 1 0 8.1 0zM35.8 10.3v8.5M35.8 14.4a4 4 0 0 1 4-4.1h.4M44.4 10.3v8.5M44.4 14.4a4 4 0 0 1 4-4.1h.4M51.6 14.5h8.2a4.1 4.25 0 1 0-1.25 3.1M64.8 5.2v13.6"

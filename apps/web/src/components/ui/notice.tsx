@@ -1,8 +1,23 @@
+import { cva } from "class-variance-authority";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
 
+const noticeStyles = cva(
+  "flex gap-2.5 rounded-md border px-3 py-2.5 text-sm text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_p+p]:mt-px [&>:is(a,button)]:self-center [&>svg]:mt-0.5",
+  {
+    variants: {
+      kind: {
+        plain: "border-line bg-hover",
+        info: "border-info-line bg-info-subtle [&>svg]:text-info",
+        warn: "border-warning-line bg-warning-subtle [&>svg]:text-warning",
+        bad: "border-danger-line bg-danger-subtle [&>svg]:text-danger",
+      },
+    },
+  },
+);
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info, plain: Info };
+
 /** A short message that must be noticed; errors are announced to screen readers. */
 export function Notice({
   kind = "plain",
@@ -20,7 +35,7 @@ export function Notice({
   const Icon = icons[kind];
   return (
     <div
-      className={cn("notice", kind !== "plain" && kind, className)}
+      className={cn(noticeStyles({ kind }), className)}
       role={kind === "bad" ? "alert" : undefined}
     >
       {icon ?? <Icon aria-hidden="true" />}

@@ -30,12 +30,19 @@ export function Segmented<V extends string>({
     (group.current?.children[chosen + step] as HTMLElement | undefined)?.focus();
   };
   return (
-    <div ref={group} className="seg" role="radiogroup" aria-label={label} onKeyDown={move}>
+    <div
+      ref={group}
+      className="inline-flex gap-0.5 rounded-sm bg-sunken p-0.5 inset-ring inset-ring-subtle"
+      role="radiogroup"
+      aria-label={label}
+      onKeyDown={move}
+    >
       {options.map((option, index) => (
         <button
           key={option.value}
           type="button"
           role="radio"
+          className="h-6 rounded-[4px] px-2.5 text-xs/6 font-medium text-fg-3 hover:text-fg-1 aria-checked:bg-overlay aria-checked:text-fg-1 aria-checked:shadow-raised aria-checked:ring aria-checked:ring-line"
           aria-checked={index === chosen}
           title={option.title}
           disabled={disabled}
