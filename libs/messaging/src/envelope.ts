@@ -8,6 +8,8 @@ import type { Fault, Scope } from "@carrel/contracts";
 export const maximumRequestBytes = 256 * 1024;
 /** Maximum size of a reply body in bytes; lists are paged. */
 export const maximumReplyBytes = 1024 * 1024;
+/** Above this number of requests waiting for one service, new ones are rejected. */
+export const waitingLimit = 5_000;
 
 /** The metadata sent along with a request body. */
 export interface RequestHead {

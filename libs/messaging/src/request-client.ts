@@ -1,35 +1,44 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
 import { ClientProxy, type ReadPacket, type WritePacket } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
-import { CarrelError, type Args, type Operation, type Out, type Scope } from "@carrel/contracts";
-import { context, metrics, nextTraceparent } from "@carrel/observability";
-import { maximumRequestBytes, Signer, splitReply, type RequestHead } from "./envelope.ts";
+import {
+  CarrelError,
+  scopeSchema,
+  type Args,
+  type Fault,
+  type Operation,
+  type Out,
+} from "@carrel/contracts";
+import { metrics } from "@carrel/observability";
+import {
+  maximumRequestBytes,
+  Signer,
+  splitReply,
+  waitingLimit,
+  type RequestHead,
+} from "./envelope.ts";
+import type { LocalRequest } from "./local-requests.ts";
+import type { LocalServices } from "./local-services.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { readEpoch } from "./redis-epoch.ts";
+import { writeHead, type RequestOptions } from "./request-head.ts";
 import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
+import type { RequestAnswer } from "./run-operation.ts";
 import type { Subscriber } from "./subscriber.ts";
-
-export interface RequestOptions {
-  scope: Scope;
-  /**
-   * Epoch ms; defaults to now plus the operation's `timeoutMs`, capped at the deadline of the
-   * surrounding work.
-   */
-  deadline?: number;
-  idempotencyKey?: string;
-}
 
 interface Waiting {
   operation: Operation;
-  fields: [head: string, body: string, signature: string];
+  head: RequestHead;
+  body: string;
+  /** The signed entry, once the request takes Redis. */
+  fields?: [head: string, body: string, signature: string];
+  /** Withdraws a request given to a service of this process. */
+  abandon?(): void;
   resolve(value: unknown): void;
   reject(error: CarrelError): void;
-  deadline: number;
 }
 
-/** Above this number of requests waiting for one service, new ones are rejected. */
-const waitingLimit = 5_000;
 export const requestStream = (service: string): string => `rpc:${service}`;
 
 /** How often to check whether Redis was flushed. */
@@ -45,7 +54,10 @@ const forged = metrics.counter(
   "Replies dropped because of an invalid signature",
 );
 
-/** Sends requests to services over Redis and awaits their replies; one per process. */
+/**
+ * Sends requests to services and awaits their replies; one per process. A service running in this
+ * process gets them directly, others over Redis; callers and handlers can't tell the difference.
+ */
 @Injectable()
 export class RequestClient extends ClientProxy {
   readonly #redis: Redis & RequestCommands;
@@ -63,7 +75,12 @@ export class RequestClient extends ClientProxy {
   #epochAskedAt = 0;
   #closed = false;
 
-  constructor(connections: RedisConnections, subscriber: Subscriber, signer: Signer) {
+  constructor(
+    connections: RedisConnections,
+    subscriber: Subscriber,
+    signer: Signer,
+    private readonly local: LocalServices,
+  ) {
     super();
     this.initializeSerializer({});
     this.initializeDeserializer({});
@@ -133,43 +150,51 @@ export class RequestClient extends ClientProxy {
 
   async #send(operation: Operation, input: unknown, options: RequestOptions): Promise<unknown> {
     if (this.#closed) throw new CarrelError("request.stopping");
-    const work = context.get();
     const id = `${this.#identity}:${(this.#sent += 1)}`;
-    const deadline = Math.min(
-      options.deadline ?? Date.now() + operation.timeoutMs,
-      work?.deadline ?? Infinity,
-    );
     const body = JSON.stringify(input ?? null);
-    const head: RequestHead = {
-      id,
-      contract: operation.name,
-      replyTo: this.#replyTo,
-      deadline,
-      scope: options.scope,
-      requestId: work?.requestId ?? id,
-      traceparent: nextTraceparent(work?.traceparent),
-      idempotencyKey: options.idempotencyKey ?? nestedKey(operation, body) ?? id,
-    };
-    const headText = JSON.stringify(head);
+    const head = writeHead(id, this.#replyTo, { operation, body, options });
     if (Buffer.byteLength(body) > maximumRequestBytes) throw new CarrelError("request.too-large");
-    if (deadline <= Date.now()) throw timedOut();
+    if (head.deadline <= Date.now()) throw timedOut();
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        operation,
-        fields: [headText, body, this.#signer.sign("request", headText, body)],
-        resolve,
-        reject,
-        deadline,
-      };
+      const waiting: Waiting = { operation, head, body, resolve, reject };
       this.#waiting.set(id, waiting);
       // One timer for all deadlines: a timer per request costs more than the rest of its
       // bookkeeping.
       this.#sweep ??= setInterval(() => this.#expire(), 20);
-      void this.#post(id, waiting);
+      if (!this.#dispatch(id, waiting)) void this.#post(id, waiting);
     });
   }
 
+  /**
+   * Hands a request to its service if that runs in this process; returns false if it has to take
+   * Redis. Nothing is shared: body, reply and error are copied as JSON, the scope by its schema.
+   */
+  #dispatch(id: string, waiting: Waiting): boolean {
+    const { operation, body } = waiting;
+    const service = this.local.find(operation);
+    if (!service) return false;
+    const scope = scopeSchema.safeParse(waiting.head.scope);
+    if (!scope.success) this.#settle(id, { error: { code: "request.scope-unknown" } });
+    else {
+      waiting.head = { ...waiting.head, scope: scope.data };
+      const request: LocalRequest = {
+        head: waiting.head,
+        body,
+        operation,
+        answer: ({ body, error }) =>
+          this.#settle(id, { body, error: error && (JSON.parse(JSON.stringify(error)) as Fault) }),
+        decline: () => {
+          if (this.#waiting.has(id)) void this.#post(id, waiting);
+        },
+      };
+      waiting.abandon = () => service.abandon(request);
+      if (!service.take(request)) this.#settle(id, { error: queueFull });
+    }
+    return true;
+  }
+
   async #post(id: string, waiting: Waiting): Promise<void> {
+    const fields = (waiting.fields ??= this.#sign(waiting));
     try {
       await this.#ready;
       // The connection may have taken so long (Redis was down) that the deadline has passed.
@@ -177,10 +202,9 @@ export class RequestClient extends ClientProxy {
       const entry = await this.#redis.carrelSend(
         requestStream(waiting.operation.service),
         waitingLimit,
-        ...waiting.fields,
+        ...fields,
       );
-      if (entry === null)
-        this.#fail(id, waiting, new CarrelError("request.queue-full", {}, { retryAfter: 1 }));
+      if (entry === null) this.#settle(id, { error: queueFull });
     } catch (error) {
       // The connection broke, and the command may or may not have run: repeat it only if that is
       // safe.
@@ -193,18 +217,23 @@ export class RequestClient extends ClientProxy {
     }
   }
 
+  #sign({ head, body }: Waiting): [head: string, body: string, signature: string] {
+    const headText = JSON.stringify(head);
+    return [headText, body, this.#signer.sign("request", headText, body)];
+  }
+
   /**
    * After a Redis outage, requests and replies may be lost: those safe to repeat are sent again,
    * the others wait for their deadline.
    */
   #resend(): void {
     for (const [id, waiting] of this.#waiting)
-      if (waiting.operation.idempotency !== "none") void this.#post(id, waiting);
+      if (waiting.fields && waiting.operation.idempotency !== "none") void this.#post(id, waiting);
   }
 
   /**
    * Detects a Redis flush that left the connections open: waiting requests are lost. Runs only
-   * while replies are awaited.
+   * while replies are awaited from Redis.
    */
   async #watchEpoch(): Promise<void> {
     this.#epochAskedAt = Date.now();
@@ -220,12 +249,16 @@ export class RequestClient extends ClientProxy {
       forged.inc();
       return;
     }
-    const waiting = this.#waiting.get(reply.head.id);
-    if (!waiting) return;
-    this.#waiting.delete(reply.head.id);
-    if (reply.head.error) waiting.reject(CarrelError.fromFault(reply.head.error));
-    else waiting.resolve(reply.body === "" ? undefined : JSON.parse(reply.body));
+    this.#settle(reply.head.id, { error: reply.head.error, body: reply.body });
   };
+
+  #settle(id: string, { error, body = "" }: RequestAnswer): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    if (error) waiting.reject(CarrelError.fromFault(error));
+    else waiting.resolve(body === "" ? undefined : JSON.parse(body));
+  }
 
   #expire(): void {
     if (this.#waiting.size === 0) {
@@ -234,29 +267,20 @@ export class RequestClient extends ClientProxy {
       return;
     }
     const now = Date.now();
-    if (now - this.#epochAskedAt > epochMs) void this.#watchEpoch();
-    for (const [id, waiting] of this.#waiting)
-      if (waiting.deadline <= now) this.#fail(id, waiting, timedOut());
+    let overRedis = false;
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.fields) overRedis = true;
+      if (waiting.head.deadline <= now) this.#fail(id, waiting, timedOut());
+    }
+    if (overRedis && now - this.#epochAskedAt > epochMs) void this.#watchEpoch();
   }
 
   #fail(id: string, waiting: Waiting, error: CarrelError): void {
-    if (this.#waiting.delete(id)) waiting.reject(error);
+    if (!this.#waiting.delete(id)) return;
+    waiting.abandon?.();
+    waiting.reject(error);
   }
 }
 
 const timedOut = (): CarrelError => new CarrelError("request.timed-out");
-
-/**
- * Derives idempotency keys for keyed requests nested in a keyed handler or a job. They depend on
- * the outer key and the input: a second delivery produces the same keys, and a run that takes
- * another path never gets the result of a different input.
- */
-function nestedKey(operation: Operation, body: string): string | null {
-  const work = context.get();
-  if (operation.idempotency !== "keyed" || !work?.idempotencyKey) return null;
-  const name = `${operation.name}/${hash("sha256", body, "base64url").slice(0, 22)}`;
-  work.nestedKeys ??= new Map();
-  const count = (work.nestedKeys.get(name) ?? 0) + 1;
-  work.nestedKeys.set(name, count);
-  return `${work.idempotencyKey}/${name}/${count}`;
-}
+const queueFull: Fault = { code: "request.queue-full", retryAfter: 1 };

@@ -3,17 +3,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Server, type CustomTransportStrategy } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
 import { lastValueFrom } from "rxjs";
-import { CarrelError, type Operation } from "@carrel/contracts";
-import { context, type Logger } from "@carrel/observability";
-import { actorOf, joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
+import type { Operation } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
+import { executeRequest } from "./execute-request.ts";
 import type { RequestContext } from "./handle.ts";
+import { LocalRequests } from "./local-requests.ts";
+import type { LocalServices } from "./local-services.ts";
 import { openRequest, refusalOf, type OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { requestStream } from "./request-client.ts";
-import { deadLetters, dropped, handled, takenOver } from "./request-metrics.ts";
+import { deadLetters, dropped, takenOver } from "./request-metrics.ts";
 import { group, RequestReader, type Entry } from "./request-reader.ts";
 import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
-import { runOperation, type RequestAnswer } from "./run-operation.ts";
+import type { RequestAnswer } from "./run-operation.ts";
 import {
   claimSilent,
   countDeliveries,
@@ -25,6 +28,8 @@ export interface RequestServerOptions {
   service: string;
   operations: readonly Operation[];
   connections: RedisConnections;
+  /** Where callers in this process find the service. */
+  local: LocalServices;
   signer: Signer;
   logger: Logger;
   /** Maximum number of requests handled concurrently; default 64. */
@@ -36,9 +41,9 @@ export interface RequestServerOptions {
 }
 
 /**
- * Nest transport that reads requests from the service's Redis Stream, so that exactly one live
- * replica gets each. Requests held by a silent replica are taken over if their contract may run
- * twice, and answered with SERVICE_LOST otherwise.
+ * Nest transport that takes requests from callers in this process and from the service's Redis
+ * Stream, so that exactly one live replica gets each. Requests from Redis that a silent replica
+ * holds are taken over if their contract may run twice, and answered with SERVICE_LOST otherwise.
  */
 export class RequestServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol("carrel redis streams");
@@ -49,6 +54,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   readonly #redis: Redis & RequestCommands;
   readonly #reader: RequestReader;
   readonly #held = new Set<string>();
+  readonly #local: LocalRequests;
   #renewal: NodeJS.Timeout | undefined;
   #draining = false;
   #renewing = false;
@@ -78,6 +84,15 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       room: () => this.#room,
       take: (entry) => this.#take(entry),
     });
+    // An eighth is kept for Redis, so that this process's own load can't starve other callers.
+    const localLimit = Math.ceil(this.#options.concurrency * (7 / 8));
+    this.#local = new LocalRequests({
+      operations: this.#operations,
+      hasRoom: (running) => running < localLimit && this.#room > 0,
+      run: (request) => this.#execute(request),
+      onExpired: () => dropped.inc({ service: options.service, reason: "deadline" }),
+      onRoom: () => this.#reader.wake(),
+    });
     this.initializeSerializer({});
     this.initializeDeserializer({});
   }
@@ -89,6 +104,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         Math.max(50, this.#options.leaseMs / 5),
       );
       this.#lastBeat = Date.now();
+      this.#options.local.add(this.#options.service, this.#local);
       callback();
     }, callback);
   }
@@ -99,9 +115,12 @@ export class RequestServer extends Server implements CustomTransportStrategy {
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
+    this.#options.local.remove(this.#options.service, this.#local);
     await this.#reader.stop();
+    // Only now, so that this replica doesn't read them again from Redis.
+    this.#local.declineWaiting();
     const until = Date.now() + timeoutMs;
-    while (this.#held.size > 0 && Date.now() < until) await pause(20);
+    while (this.#held.size + this.#local.running > 0 && Date.now() < until) await pause(20);
     clearInterval(this.#renewal);
     if (this.#held.size === 0)
       await leaveGroup(this.#redis, this.#stream, group, this.consumer).catch((error: unknown) =>
@@ -121,7 +140,11 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return this.#redis as T;
   }
   get #room(): number {
-    return this.#options.concurrency - this.#held.size;
+    return this.#options.concurrency - this.#held.size - this.#local.running;
+  }
+
+  #execute(request: OpenedRequest): Promise<RequestAnswer> {
+    return executeRequest(request, this.#handlerOf(request.head.contract), this.#options.logger);
   }
 
   /** Replaces getHandlerByPattern, which first parses each pattern as JSON. */
@@ -146,6 +169,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       )
       .finally(() => {
         this.#held.delete(id);
+        this.#local.advance();
         this.#reader.wake();
       });
   }
@@ -153,7 +177,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   async #handle(id: string, fields: string[]): Promise<void> {
     const request = this.#open(id, fields);
     if (!request) return this.#done(id);
-    const { head, body, operation } = request;
+    const { head } = request;
     if (head.deadline <= Date.now()) return this.#drop(id, "deadline");
     if (
       this.#mayHaveLost() &&
@@ -162,25 +186,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       dropped.inc({ service: this.#options.service, reason: "taken over" });
       return;
     }
-    const started = performance.now();
-    const work = {
-      requestId: head.requestId,
-      actor: actorOf(head),
-      traceparent: head.traceparent,
-      deadline: head.deadline,
-      idempotencyKey: head.idempotencyKey,
-    };
-    const answer = await context.run(work, () =>
-      runOperation(operation, { head, body }, this.#handlerOf(head.contract), this.#options.logger),
-    );
-    handled.observe(
-      {
-        contract: head.contract,
-        outcome: answer.error ? CarrelError.fromFault(answer.error).kind : "ok",
-      },
-      (performance.now() - started) / 1000,
-    );
-    await this.#answer(id, head, answer);
+    await this.#answer(id, head, await this.#execute(request));
   }
 
   /**

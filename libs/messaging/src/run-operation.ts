@@ -19,19 +19,19 @@ export async function runOperation(
   handler: ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined,
   logger: Logger,
 ): Promise<RequestAnswer> {
-  const input = await operation.input.safeParseAsync(JSON.parse(body));
-  if (!input.success) {
-    const faults = input.error.issues
-      .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
-      .join("; ");
-    return { error: { code: "request.invalid", params: { faults } } };
-  }
   const abort = new AbortController();
   const timer = setTimeout(
     () => abort.abort(new DOMException("The caller is no longer waiting", "TimeoutError")),
     Math.max(0, Math.min(head.deadline - Date.now(), 2 ** 31 - 1)),
   );
   try {
+    const input = await operation.input.safeParseAsync(JSON.parse(body));
+    if (!input.success) {
+      const faults = input.error.issues
+        .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
+        .join("; ");
+      return { error: { code: "request.invalid", params: { faults } } };
+    }
     if (handler === undefined)
       return { error: { code: "request.no-handler", params: { operation: head.contract } } };
     const ctx: RequestContext = {

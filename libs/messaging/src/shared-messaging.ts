@@ -1,6 +1,7 @@
 import type { Logger } from "@carrel/observability";
 import { Broadcast } from "./broadcast.ts";
 import { Signer } from "./envelope.ts";
+import { LocalServices } from "./local-services.ts";
 import { MessageSender } from "./message-sender.ts";
 import { Pipes } from "./pipes.ts";
 import { RedisConnections } from "./redis-connections.ts";
@@ -15,6 +16,7 @@ import { Throttle } from "./throttle.ts";
 export interface SharedMessaging {
   connections: RedisConnections;
   signer: Signer;
+  local: LocalServices;
   client: RequestClient;
   broadcast: Broadcast;
   streams: Streams;
@@ -29,15 +31,19 @@ export function createSharedMessaging(options: {
   redisUrl: string;
   key: Buffer;
   logger: Logger;
+  /** false for tests: everything takes Redis, as between processes. Default true. */
+  inProcess?: boolean;
 }): SharedMessaging {
   const connections = new RedisConnections(options.redisUrl, options.logger);
   const subscriber = new Subscriber(connections);
   const signer = new Signer(options.key);
-  const client = new RequestClient(connections, subscriber, signer);
+  const local = new LocalServices(options.inProcess ?? true);
+  const client = new RequestClient(connections, subscriber, signer, local);
   const sender = new MessageSender(connections);
   return {
     connections,
     signer,
+    local,
     client,
     sender,
     broadcast: new Broadcast(connections, subscriber, options.logger),

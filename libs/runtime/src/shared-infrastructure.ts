@@ -20,7 +20,11 @@ export interface SharedInfrastructure {
 
 export function createSharedInfrastructure(
   config: InstanceConfig,
-  options: { logToFolder?: boolean } = {},
+  options: {
+    logToFolder?: boolean;
+    /** false for tests: services of one process talk over Redis. Default true. */
+    inProcess?: boolean;
+  } = {},
 ): SharedInfrastructure {
   const secret = instanceSecret(config);
   const logger = (service: string): Logger =>
@@ -33,6 +37,7 @@ export function createSharedInfrastructure(
     redisUrl: config.REDIS_URL,
     key: deriveKey(secret, "messages"),
     logger: logger("messaging"),
+    inProcess: options.inProcess,
   });
   return {
     config,

@@ -90,6 +90,7 @@ export async function startService(
       service: definition.name,
       operations: contracts.operations.filter((operation) => operation.service === definition.name),
       connections: messaging.connections,
+      local: messaging.local,
       signer: messaging.signer,
       logger,
       concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,

@@ -1,0 +1,34 @@
+import { CarrelError } from "@carrel/contracts";
+import { context, type Logger } from "@carrel/observability";
+import { actorOf } from "./envelope.ts";
+import type { RequestContext } from "./handle.ts";
+import type { OpenedRequest } from "./open-request.ts";
+import { handled } from "./request-metrics.ts";
+import { runOperation, type RequestAnswer } from "./run-operation.ts";
+
+/** Runs one request in its work context and records its duration. Never throws. */
+export async function executeRequest(
+  { head, body, operation }: OpenedRequest,
+  handler: ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined,
+  logger: Logger,
+): Promise<RequestAnswer> {
+  const started = performance.now();
+  const work = {
+    requestId: head.requestId,
+    actor: actorOf(head),
+    traceparent: head.traceparent,
+    deadline: head.deadline,
+    idempotencyKey: head.idempotencyKey,
+  };
+  const answer = await context.run(work, () =>
+    runOperation(operation, { head, body }, handler, logger),
+  );
+  handled.observe(
+    {
+      contract: head.contract,
+      outcome: answer.error ? CarrelError.fromFault(answer.error).kind : "ok",
+    },
+    (performance.now() - started) / 1000,
+  );
+  return answer;
+}
