@@ -1,7 +1,7 @@
 /**
- * Merges small texts into fewer parts: the first is sent at once, later ones are batched for
- * `delayMs` (default 15). Calls to `flush` never overlap, so a slow stream gets larger parts
- * instead of a longer queue.
+ * Merges small texts into fewer parts: the first is sent at once, later ones are batched for about
+ * `delayMs` (default 15), ending together with those of other streams. Calls to `flush` never
+ * overlap, so a slow stream gets larger parts instead of a longer queue.
  */
 export class Coalescer {
   readonly #flush: (text: string) => Promise<unknown>;
@@ -24,7 +24,7 @@ export class Coalescer {
     if (this.#first) {
       this.#first = false;
       this.#send();
-    } else this.#timer ??= setTimeout(() => this.#send(), this.#delayMs);
+    } else this.#timer ??= setTimeout(() => this.#send(), untilBeat(this.#delayMs));
   }
 
   /** Flushes the remaining text and waits until everything is written. */
@@ -52,4 +52,13 @@ export class Coalescer {
       }
     });
   }
+}
+
+/**
+ * Ms until the next multiple of `delayMs` that is at least half of it away: streams with the same
+ * delay flush in the same turn of the event loop, so that their parts travel together.
+ */
+function untilBeat(delayMs: number): number {
+  const left = delayMs - (performance.now() % delayMs);
+  return Math.ceil(left < delayMs / 2 ? left + delayMs : left);
 }

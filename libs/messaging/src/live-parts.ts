@@ -1,7 +1,8 @@
 /** Live parts buffered for a slow reader; beyond that, it reads from the stream instead. */
 const liveLimit = 256;
 
-interface LivePart {
+/** Kind `d` is data, `e` the end of the stream. */
+export interface LivePart {
   seq: number;
   kind: string;
   data: string;
@@ -14,16 +15,19 @@ export class LiveParts {
   #wake: (() => void) | undefined;
 
   readonly receive = (message: string): void => {
-    if (this.#lost) return;
-    if (this.#queue.length >= liveLimit) return this.lose();
     const first = message.indexOf(":");
-    this.#queue.push({
+    this.add({
       seq: Number(message.slice(0, first)),
       kind: message[first + 1]!,
       data: message.slice(first + 3),
     });
-    this.wake();
   };
+  add(part: LivePart): void {
+    if (this.#lost) return;
+    if (this.#queue.length >= liveLimit) return this.lose();
+    this.#queue.push(part);
+    this.wake();
+  }
   lose(): void {
     this.#lost = true;
     this.#queue = [];

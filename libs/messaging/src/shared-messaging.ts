@@ -37,7 +37,8 @@ export function createSharedMessaging(options: {
   const connections = new RedisConnections(options.redisUrl, options.logger);
   const subscriber = new Subscriber(connections);
   const signer = new Signer(options.key);
-  const local = new LocalServices(options.inProcess ?? true);
+  const { inProcess = true } = options;
+  const local = new LocalServices(inProcess);
   const client = new RequestClient(connections, subscriber, signer, local);
   const sender = new MessageSender(connections);
   return {
@@ -47,7 +48,7 @@ export function createSharedMessaging(options: {
     client,
     sender,
     broadcast: new Broadcast(connections, subscriber, options.logger),
-    streams: new Streams(connections, subscriber),
+    streams: new Streams(connections, subscriber, inProcess),
     pipes: new Pipes(connections, subscriber),
     throttle: new Throttle(connections),
     async close() {

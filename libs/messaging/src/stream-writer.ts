@@ -1,5 +1,6 @@
-import type { Redis } from "ioredis";
 import { metrics } from "@carrel/observability";
+import type { LocalStreams } from "./local-streams.ts";
+import type { Append, StreamAppender } from "./stream-appender.ts";
 import { StreamFullError, StreamTakenError } from "./stream-errors.ts";
 
 export const maximumStreamBytes = 4 * 1024 * 1024;
@@ -12,53 +13,19 @@ const parts = metrics.counter("carrel_stream_parts_total", "Parts written to str
 export const streamKey = (key: string): string => `stream:${key}`;
 export const channelOf = (key: string): string => `stream:${key}:live`;
 
-/** The command the script below adds to a connection. */
-export interface StreamCommands {
-  /**
-   * Returns 1 when the part is stored (now, or by the same call sent before the connection broke),
-   * 0 when another part has its number.
-   */
-  carrelAppend(
-    stream: string,
-    channel: string,
-    id: string,
-    field: string,
-    data: string,
-    live: string,
-    expirySeconds: number,
-  ): Promise<number>;
-}
-const append = `local ok = redis.pcall('XADD', KEYS[1], ARGV[1], ARGV[2], ARGV[3])
-if type(ok) == 'table' and ok.err then
-  if not string.find(ok.err, 'equal or smaller', 1, true) then return ok end
-  local present = redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])
-  if ARGV[2] == 'o' then return 1 end
-  if not (present[1] and present[1][2][1] == ARGV[2] and present[1][2][2] == ARGV[3]) then return 0 end
-end
-if ARGV[4] ~= '' then redis.call('PUBLISH', KEYS[2], ARGV[4]) end
-if ARGV[5] ~= '0' then redis.call('EXPIRE', KEYS[1], ARGV[5]) end
-return 1`;
-
-export function withStreamScript(redis: Redis): Redis & StreamCommands {
-  if (!("carrelAppend" in redis))
-    redis.defineCommand("carrelAppend", { numberOfKeys: 2, lua: append });
-  return redis as Redis & StreamCommands;
-}
-
 /** Writes the parts of one stream, numbered from 1. A stream has one writer at a time. */
 export class StreamWriter {
-  readonly #redis: Redis & StreamCommands;
   #seq: number;
   #bytes: number;
   #expiryRenewed = 0;
   #ended = false;
 
   constructor(
-    redis: Redis & StreamCommands,
+    private readonly appender: StreamAppender,
+    private readonly local: LocalStreams,
     readonly key: string,
     last: { seq: number; bytes: number } = { seq: 0, bytes: 0 },
   ) {
-    this.#redis = redis;
     this.#seq = last.seq;
     this.#bytes = last.bytes;
   }
@@ -68,20 +35,11 @@ export class StreamWriter {
    * with StreamGoneError.
    */
   async open(): Promise<void> {
-    await this.#redis.carrelAppend(
-      streamKey(this.key),
-      channelOf(this.key),
-      "0-1",
-      "o",
-      "1",
-      "",
-      abandonedSeconds,
-    );
+    await this.#append(0, "o", "1", abandonedSeconds);
   }
 
   /**
-   * Stores the part and notifies the readers in one command. Throws StreamFullError,
-   * StreamTakenError.
+   * Stores the part and passes it to the readers. Throws StreamFullError, StreamTakenError.
    */
   async write(data: string): Promise<number> {
     if (this.#ended) throw new Error(`The stream ${this.key} has ended`);
@@ -89,13 +47,7 @@ export class StreamWriter {
     if (this.#bytes > maximumStreamBytes) throw new StreamFullError(this.key);
     const seq = ++this.#seq;
     parts.inc();
-    await this.#append(
-      seq,
-      "d",
-      data,
-      `${seq}:d:${data}`,
-      this.#dueExpiry() ? abandonedSeconds : 0,
-    );
+    await this.#append(seq, "d", data, this.#dueExpiry() ? abandonedSeconds : 0);
     return seq;
   }
 
@@ -103,7 +55,7 @@ export class StreamWriter {
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    await this.#append(this.#seq + 1, "e", "1", `${this.#seq + 1}:e:`, endedSeconds);
+    await this.#append(this.#seq + 1, "e", "1", endedSeconds);
   }
 
   /** Number of the last part written. */
@@ -119,20 +71,17 @@ export class StreamWriter {
 
   async #append(
     seq: number,
-    field: string,
+    field: Append["field"],
     data: string,
-    live: string,
-    expiry: number,
+    expirySeconds: number,
   ): Promise<void> {
-    const stored = await this.#redis.carrelAppend(
-      streamKey(this.key),
-      channelOf(this.key),
-      `${seq}-0`,
-      field,
-      data,
-      live,
-      expiry,
-    );
-    if (stored === 0) throw new StreamTakenError(this.key);
+    const { key } = this;
+    this.local.noteWriter(key);
+    const [stream, channel] = [streamKey(key), channelOf(key)];
+    if (!(await this.appender.append({ stream, channel, seq, field, data, expirySeconds }))) {
+      this.local.forgetWriter(key);
+      throw new StreamTakenError(key);
+    }
+    if (field !== "o") this.local.deliver(key, { seq, kind: field, data });
   }
 }

@@ -9,7 +9,10 @@ import type { StreamPartRecord } from "./streams.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("streams", () => {
+describe.each([
+  { name: "streams within a process", inProcess: true },
+  { name: "streams between processes", inProcess: false },
+])("$name", ({ inProcess }) => {
   let redis: TestRedis;
   let raw: Redis;
   let writing: SharedMessaging;
@@ -25,7 +28,8 @@ describe("streams", () => {
       key: Buffer.alloc(32, 1),
       logger: createLogger("test", "silent"),
     };
-    [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
+    writing = createSharedMessaging(options);
+    reading = inProcess ? writing : createSharedMessaging(options);
     raw = new Redis(redis.url);
   });
   afterAll(async () => {
@@ -172,6 +176,30 @@ describe("streams", () => {
     await expect(owner.write("awake again")).rejects.toBeInstanceOf(StreamTakenError);
     expect((await collect(key)).map(({ data }) => data)).toEqual(["begun", "ended by another"]);
     expect(await reading.streams.resumeWriter(key)).toBeNull();
+  });
+
+  it("follows a stream from one owner to the next, wherever they run", async () => {
+    const key = newKey();
+    const owner = writing.streams.writer(key);
+    await owner.write("by its owner");
+    const readers = [collect(key, 0, { idleMs: 200 }), collect(key, 1, { idleMs: 200 })];
+    await owner.write("again");
+    const elsewhere = createSharedMessaging({
+      redisUrl: redis.url,
+      key: Buffer.alloc(32, 1),
+      logger: createLogger("test", "silent"),
+    });
+    const heir = await elsewhere.streams.resumeWriter(key);
+    await heir!.write("by its heir");
+    await expect(owner.write("too late")).rejects.toBeInstanceOf(StreamTakenError);
+    await heir!.write("the rest");
+    await heir!.end();
+    const texts = ["by its owner", "again", "by its heir", "the rest"];
+    expect((await Promise.all(readers)).map((parts) => parts.map(({ data }) => data))).toEqual([
+      texts,
+      texts.slice(1),
+    ]);
+    await elsewhere.close();
   });
 
   it("stops when the signal aborts", async () => {

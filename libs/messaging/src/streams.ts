@@ -1,15 +1,11 @@
 import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
 import { LiveParts } from "./live-parts.ts";
+import { LocalStreams } from "./local-streams.ts";
 import type { RedisConnections } from "./redis-connections.ts";
+import { StreamAppender } from "./stream-appender.ts";
 import { StreamGoneError } from "./stream-errors.ts";
-import {
-  channelOf,
-  streamKey,
-  StreamWriter,
-  withStreamScript,
-  type StreamCommands,
-} from "./stream-writer.ts";
+import { channelOf, streamKey, StreamWriter } from "./stream-writer.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export interface StreamPartRecord {
@@ -24,17 +20,22 @@ const pageSize = 200;
  */
 @Injectable()
 export class Streams {
-  readonly #redis: Redis & StreamCommands;
+  readonly #redis: Redis;
+  readonly #appender: StreamAppender;
+  readonly #local: LocalStreams;
 
   constructor(
     connections: RedisConnections,
     private readonly subscriber: Subscriber,
+    inProcess: boolean,
   ) {
-    this.#redis = withStreamScript(connections.commands);
+    this.#redis = connections.commands;
+    this.#appender = new StreamAppender(connections.commands);
+    this.#local = new LocalStreams(inProcess);
   }
 
-  writer(key: string): StreamWriter {
-    return new StreamWriter(this.#redis, key);
+  writer(key: string, last?: { seq: number; bytes: number }): StreamWriter {
+    return new StreamWriter(this.#appender, this.#local, key, last);
   }
 
   /**
@@ -42,9 +43,7 @@ export class Streams {
    */
   async resumeWriter(key: string): Promise<StreamWriter | null> {
     const last = await this.#last(key);
-    return last?.ended
-      ? null
-      : new StreamWriter(this.#redis, key, { seq: last?.seq ?? 0, bytes: 0 });
+    return last?.ended ? null : this.writer(key, { seq: last?.seq ?? 0, bytes: 0 });
   }
 
   /**
@@ -67,7 +66,7 @@ export class Streams {
       parts: parts.map(([, fields]) => fields[1]!),
       isWhole,
       hasEnded: last[1][0] === "e",
-      writer: new StreamWriter(this.#redis, key, { seq: Number(last[0].split("-")[0]), bytes: 0 }),
+      writer: this.writer(key, { seq: Number(last[0].split("-")[0]), bytes: 0 }),
     };
   }
 
@@ -96,15 +95,20 @@ export class Streams {
     const giveUpAt = Date.now() + (options.waitMs ?? 0);
     const live = new LiveParts();
     const stopGap = this.subscriber.onGap(() => live.lose());
+    const stopLocal = this.#local.listen(key, live);
     const onAbort = (): void => live.wake();
     signal.addEventListener("abort", onAbort, { once: true });
     let unsubscribe: (() => void) | undefined;
     try {
-      unsubscribe = await this.subscriber.on(channelOf(key), live.receive);
       let next = options.after + 1;
       let stored = true;
       let seen = false;
       while (!signal.aborted) {
+        // A writer in this process hands over its parts itself.
+        if (this.#local.hasWriter(key)) {
+          unsubscribe?.();
+          unsubscribe = undefined;
+        } else if (stored) unsubscribe ??= await this.subscriber.on(channelOf(key), live.receive);
         if (stored) {
           // From the stream, page by page, at the reader's pace.
           live.clear();
@@ -126,7 +130,8 @@ export class Streams {
             // The reader asked for parts after the end.
             if (last.ended && last.seq < next) return;
             if (last.seq >= next) continue;
-          } else if (seen || Date.now() >= giveUpAt) throw new StreamGoneError(key);
+          } else if (!this.#local.hasWriter(key) && (seen || Date.now() >= giveUpAt))
+            throw new StreamGoneError(key);
           stored = false;
         }
         const part = await live.take(seen ? idleMs : Math.min(idleMs, 50));
@@ -143,6 +148,7 @@ export class Streams {
     } finally {
       signal.removeEventListener("abort", onAbort);
       stopGap();
+      stopLocal();
       unsubscribe?.();
     }
   }

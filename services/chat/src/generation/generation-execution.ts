@@ -44,9 +44,7 @@ export class GenerationExecution {
     const { signal } = controller;
     const output = new GenerationOutput(generation.id, writer, {
       committed: run.committed,
-      // With many concurrent answers, send fewer and larger parts: each costs a write in Redis, the
-      // gateway and the reader.
-      delayMs: Math.min(120, 15 + concurrent / 5),
+      delayMs: textDelay(concurrent),
       onTaken: () => run.stop("lost"),
       onLost: (error) =>
         this.logger.warn(
@@ -144,3 +142,11 @@ const echoAttachments = (
   refusal?.isEmptyWorkspace === true
     ? attachments.map(({ name, mime, contentString }) => ({ name, mime, contentString }))
     : null;
+
+/**
+ * How long text is batched, in ms. With many concurrent answers, fewer and larger parts are sent:
+ * each costs a write in Redis, the gateway and the reader. One of four delays, so that most answers
+ * share theirs and their parts are stored together.
+ */
+const textDelay = (concurrent: number): number =>
+  15 * 2 ** Math.min(3, Math.floor(Math.log2(1 + concurrent / 50)));
