@@ -92,9 +92,11 @@ export class EventConsumer {
     this.#handlers = new Map(options.handlers.map((handler) => [handler.event.name, handler]));
   }
 
-  start(): void {
+  async start(): Promise<void> {
     if (this.#handlers.size === 0) return;
     this.#blocking = this.#options.connections.open(`events-${this.#options.service}`);
+    // Connected before the service counts as ready.
+    await this.#blocking.ping();
     this.#reading = this.#read();
     this.#timer = setInterval(() => void this.#again(), (this.#options.retryMs ?? 10_000) / 2);
   }

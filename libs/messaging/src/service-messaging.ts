@@ -142,7 +142,7 @@ export class ServiceMessaging {
     await ensureEventGroups(commands, contracts.events);
     this.#epoch = await readEpoch(commands);
     this.#runner.start();
-    this.#events.start();
+    await this.#events.start();
     this.#relay?.start();
     this.#timers.push(
       setInterval(() => void this.reconcile(), this.#options.reconcileMs ?? 60_000),
