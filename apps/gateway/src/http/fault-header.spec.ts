@@ -1,0 +1,22 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Fault } from "@carrel/contracts";
+import { encodeFault } from "./fault-header.ts";
+
+const decode = (fault: Fault): unknown => JSON.parse(encodeFault(fault));
+
+describe("the header", () => {
+  it("names a fault in ASCII, with parameters only if there are any", () => {
+    expect(encodeFault({ code: "user.not-found" })).toBe('{"code":"user.not-found"}');
+    const fault: Fault = { code: "user.name-taken", params: { name: "Zoë 🙂" } };
+    expect(encodeFault(fault)).toMatch(/^[\x20-\x7e]+$/);
+    expect(decode(fault)).toEqual(fault);
+  });
+  it("cuts long texts, also those of nested faults", () => {
+    const nested = (host: string): Fault => ({
+      code: "link.refused",
+      params: { reason: { code: "egress.host-unknown", params: { host } } },
+    });
+    expect(decode(nested("x".repeat(500)))).toEqual(nested("x".repeat(200)));
+    expect(decode(nested("a.example"))).toEqual(nested("a.example"));
+  });
+});
