@@ -12,7 +12,7 @@ export const headRow = `${grid} sticky top-0 z-1 h-8 border-y bg-surface text-xs
 export const bodyRow = `group/row ${grid} relative min-h-[52px] border-b focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus md:py-1.5 max-md:gap-y-1 max-md:py-2.5 max-md:pe-1`;
 export const selectedRow = "border-accent-line/45 bg-accent-subtle";
 
-export const fileCell = "ft max-md:mt-0.5 max-md:self-start";
+export const fileCell = "max-md:mt-0.5 max-md:self-start";
 export const titleLine = "block max-w-full truncate font-medium";
 export const factsLine = "block truncate text-xs text-fg-3 tabular-nums";
 export const statusCell = "max-md:col-start-2 max-md:row-start-2";

@@ -26,6 +26,7 @@ import {
   statusCell,
   titleLine,
 } from "./document-row-styles.ts";
+import { FileType } from "../../../components/ui/file-type.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
@@ -148,9 +149,9 @@ export const DocumentRow = memo(function DocumentRow({
           />
         </span>
       )}
-      <span className={fileCell} role="gridcell" aria-hidden="true">
+      <FileType className={fileCell} role="gridcell">
         {fileTag(document.title, document.mime, document.kind)}
-      </span>
+      </FileType>
       <div className="min-w-0" role="gridcell">
         {canOpen ? (
           <button

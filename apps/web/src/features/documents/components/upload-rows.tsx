@@ -180,9 +180,9 @@ export function UploadRows({
       {uploads.map((upload) => (
         <div className={cn(bodyRow, "hover:bg-hover")} role="row" key={`upload-${upload.id}`}>
           {selectable && <span role="gridcell" />}
-          <span className={fileCell} role="gridcell" aria-hidden="true">
+          <FileType className={fileCell} role="gridcell">
             {upload.link ? "WEB" : fileTag(upload.name)}
-          </span>
+          </FileType>
           <div className="min-w-0" role="gridcell">
             <b className={titleLine} title={upload.name}>
               <bdi>{upload.name}</bdi>
