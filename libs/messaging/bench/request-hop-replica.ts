@@ -24,6 +24,7 @@ const strategy = new RequestServer({
   service: hop.service,
   operations: [hop],
   connections: shared.connections,
+  pulse: shared.pulse,
   local: shared.local,
   signer: shared.signer,
   logger,

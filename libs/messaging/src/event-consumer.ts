@@ -5,7 +5,8 @@ import { context, metrics, nextTraceparent, type Logger } from "@carrel/observab
 import { isFinal } from "./job-runner.ts";
 import { eventStream } from "./message-sender.ts";
 import type { RedisConnections } from "./redis-connections.ts";
-import { leaveGroup, removeSilentConsumers } from "./silent-consumers.ts";
+import type { RedisPulse } from "./redis-pulse.ts";
+import { claimSilent, leaveGroup, removeSilentConsumers } from "./silent-consumers.ts";
 
 export interface EventHandler {
   event: DomainEvent;
@@ -15,6 +16,7 @@ export interface EventConsumerOptions {
   service: string;
   handlers: readonly EventHandler[];
   connections: RedisConnections;
+  pulse: RedisPulse;
   logger: Logger;
   /** Delay before failed or lost deliveries are retried; default 10,000 ms. */
   retryMs?: number;
@@ -26,6 +28,8 @@ const consumed = metrics.counter("carrel_events_consumed_total", "Events handled
   "outcome",
 ]);
 const mostDeliveries = 20;
+/** The pulse notices a lost group, so a read may wait long; a live consumer must not look silent. */
+const blockMs = 60_000;
 type Entry = [id: string, fields: string[] | null];
 
 /**
@@ -84,6 +88,8 @@ export class EventConsumer {
   readonly #active = new Map<string, Promise<void>>();
   #blocking: Redis | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #stopWatching: (() => void) | undefined;
+  #claiming = false;
   #reading: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -98,12 +104,23 @@ export class EventConsumer {
     // Connected before the service counts as ready.
     await this.#blocking.ping();
     this.#reading = this.#read();
-    this.#timer = setInterval(() => void this.#again(), (this.#options.retryMs ?? 10_000) / 2);
+    const { service, pulse, retryMs = 10_000 } = this.#options;
+    this.#timer = setInterval(() => void this.#renew(), retryMs / 2);
+    this.#stopWatching = pulse.watchGroup(
+      {
+        stream: eventStream,
+        group: service,
+        silentMs: retryMs,
+        onSilent: () => void this.#retry(),
+      },
+      retryMs / 2,
+    );
   }
 
   async stop(timeoutMs: number): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
+    this.#stopWatching?.();
     if (this.#blocking) this.#options.connections.release(this.#blocking);
     await this.#reading;
     await Promise.race([
@@ -129,7 +146,7 @@ export class EventConsumer {
           "COUNT",
           16,
           "BLOCK",
-          5_000,
+          blockMs,
           "STREAMS",
           eventStream,
           ">",
@@ -138,44 +155,42 @@ export class EventConsumer {
         await Promise.all(entries.map((entry) => this.#handle(entry)));
       } catch (error) {
         if (this.#closed) return;
-        if (String(error).includes("NOGROUP"))
-          await ensureEventGroups(
-            this.#options.connections.commands,
-            this.#options.handlers.map((handler) => handler.event),
-          ).catch(() => undefined);
+        if (String(error).includes("NOGROUP")) await this.#ensureGroups();
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  /**
-   * Retries entries that failed or whose replica went silent; renews the lease of those being
-   * handled here.
-   */
-  async #again(): Promise<void> {
-    const { commands } = this.#options.connections;
+  async #ensureGroups(): Promise<void> {
+    await ensureEventGroups(
+      this.#options.connections.commands,
+      this.#options.handlers.map((handler) => handler.event),
+    ).catch(() => undefined);
+  }
+
+  /** Renews the lease of the entries being handled here. */
+  async #renew(): Promise<void> {
+    if (this.#active.size === 0) return;
+    const { service, connections, logger } = this.#options;
+    await connections.commands
+      .xclaim(eventStream, service, this.#consumer, 0, ...this.#active.keys(), "JUSTID")
+      .catch((error: unknown) => logger.debug({ err: error }, "couldn't renew events"));
+  }
+
+  /** Retries entries that failed or whose replica went silent. */
+  async #retry(): Promise<void> {
+    if (this.#claiming) return;
+    this.#claiming = true;
+    const { service, connections, logger, retryMs = 10_000 } = this.#options;
     try {
-      if (this.#active.size > 0)
-        await commands.xclaim(
-          eventStream,
-          this.#options.service,
-          this.#consumer,
-          0,
-          ...this.#active.keys(),
-          "JUSTID",
-        );
-      const [, entries] = (await commands.xautoclaim(
-        eventStream,
-        this.#options.service,
-        this.#consumer,
-        this.#options.retryMs ?? 10_000,
-        "0-0",
-        "COUNT",
-        16,
-      )) as [string, Entry[]];
+      const claim = { consumer: this.#consumer, silentMs: retryMs, limit: 16 };
+      const entries = await claimSilent(connections.commands, eventStream, service, claim);
       for (const entry of entries) void this.#handle(entry);
     } catch (error) {
-      this.#options.logger.debug({ err: error }, "couldn't claim events");
+      if (String(error).includes("NOGROUP")) await this.#ensureGroups();
+      else logger.debug({ err: error }, "couldn't claim events");
+    } finally {
+      this.#claiming = false;
     }
   }
 

@@ -53,7 +53,8 @@ export class JobRunner {
         lockDuration: lockMs,
         stalledInterval: Math.max(250, lockMs / 2),
         maxStalledCount: mostCrashes,
-        drainDelay: 5,
+        // Seconds; a new job ends the wait.
+        drainDelay: 30,
       });
       worker.on("error", (error) =>
         this.#options.logger.debug({ err: error, queue }, "job worker error"),

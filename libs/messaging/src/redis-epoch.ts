@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
  * A random value that lives as long as Redis's data; if it changed or is missing, queues, requests
  * and events were lost.
  */
-const epochKey = "carrel:epoch";
+export const epochKey = "carrel:epoch";
 
 /** Returns the current value; if Redis is new or was flushed, the first caller sets it. */
 export async function readEpoch(redis: Redis): Promise<string | null> {

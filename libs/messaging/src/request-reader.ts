@@ -4,7 +4,10 @@ import type { RedisConnections } from "./redis-connections.ts";
 
 /** The consumer group shared by a service's replicas. */
 export const group = "replicas";
-const blockMs = 2_000;
+/** The pulse notices a lost group, so a read may wait long; a live consumer must not look silent. */
+const blockMs = 60_000;
+/** How long stopping waits for the read to end. */
+const unblockMs = 2_500;
 
 /** An entry of a Redis Stream; its fields are null once it is deleted. */
 export type Entry = [id: string, fields: string[] | null];
@@ -24,6 +27,8 @@ export interface RequestReaderOptions {
 export class RequestReader {
   #blocking: Redis | undefined;
   #blockingId = 0;
+  /** The connection was replaced; its ID can be asked for once the read in flight has ended. */
+  #isIdStale = false;
   #reading: Promise<void> = Promise.resolve();
   #wake: (() => void) | undefined;
   #stopped = false;
@@ -33,6 +38,9 @@ export class RequestReader {
   async start(): Promise<void> {
     await this.ensureGroup();
     this.#blocking = this.options.connections.open(`rpc-${this.options.service}`);
+    this.#blocking.on("close", () => {
+      this.#isIdStale = true;
+    });
     this.#blockingId = await this.#blocking.client("ID");
     this.#reading = this.#read();
   }
@@ -49,18 +57,21 @@ export class RequestReader {
     this.wake();
     const blocking = this.#blocking;
     if (!blocking) return;
-    const unblocked =
-      blocking.status === "ready"
-        ? this.options.redis.client("UNBLOCK", this.#blockingId).catch(() => 0)
-        : Promise.resolve(0);
-    // After a reconnect (a new client ID) the read ends on its own. With Redis down, nothing
-    // replies.
-    const answered = new AbortController();
-    await Promise.race([
-      Promise.all([unblocked, this.#reading]),
-      pause(blockMs + 500, undefined, { signal: answered.signal }).catch(() => undefined),
-    ]);
-    answered.abort();
+    const ended = new AbortController();
+    const sleep = (ms: number): Promise<void> =>
+      pause(ms, undefined, { signal: ended.signal }).catch(() => undefined);
+    const unblock = async (): Promise<void> => {
+      // Again and again, because the first one may overtake a read that is just being sent.
+      while (!ended.signal.aborted) {
+        if (blocking.status === "ready")
+          await this.options.redis.client("UNBLOCK", this.#blockingId).catch(() => 0);
+        await sleep(100);
+      }
+    };
+    void unblock();
+    // Nothing ends the read if Redis is down, or on a connection whose ID isn't known yet.
+    await Promise.race([this.#reading, sleep(unblockMs)]);
+    ended.abort();
     this.options.connections.release(blocking);
     await this.#reading;
   }
@@ -85,6 +96,10 @@ export class RequestReader {
         continue;
       }
       try {
+        if (this.#isIdStale) {
+          this.#isIdStale = false;
+          this.#blockingId = await this.#blocking!.client("ID");
+        }
         // Small batches leave the rest of a burst to the other replicas.
         const reply = (await this.#blocking!.xreadgroup(
           "GROUP",

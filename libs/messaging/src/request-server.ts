@@ -5,15 +5,17 @@ import type { Redis } from "ioredis";
 import { lastValueFrom } from "rxjs";
 import type { Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
-import { joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
+import type { Signer } from "./envelope.ts";
 import { executeRequest } from "./execute-request.ts";
 import type { RequestContext } from "./handle.ts";
 import { LocalRequests } from "./local-requests.ts";
 import type { LocalServices } from "./local-services.ts";
-import { openRequest, refusalOf, type OpenedRequest } from "./open-request.ts";
+import type { OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
+import type { RedisPulse } from "./redis-pulse.ts";
 import { requestStream } from "./request-client.ts";
-import { deadLetters, dropped, takenOver } from "./request-metrics.ts";
+import { RequestEntries } from "./request-entries.ts";
+import { dropped, takenOver } from "./request-metrics.ts";
 import { group, RequestReader, type Entry } from "./request-reader.ts";
 import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
 import type { RequestAnswer } from "./run-operation.ts";
@@ -28,6 +30,7 @@ export interface RequestServerOptions {
   service: string;
   operations: readonly Operation[];
   connections: RedisConnections;
+  pulse: RedisPulse;
   /** Where callers in this process find the service. */
   local: LocalServices;
   signer: Signer;
@@ -50,14 +53,16 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
   readonly #options: Required<RequestServerOptions>;
   readonly #stream: string;
-  readonly #operations: Map<string, Operation>;
   readonly #redis: Redis & RequestCommands;
   readonly #reader: RequestReader;
+  readonly #entries: RequestEntries;
   readonly #held = new Set<string>();
   readonly #local: LocalRequests;
   #renewal: NodeJS.Timeout | undefined;
+  #stopWatching: (() => void) | undefined;
   #draining = false;
   #renewing = false;
+  #takingOver = false;
   /**
    * When this process last renewed its leases; after a gap it was suspended and may have lost them.
    */
@@ -73,7 +78,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       leaseMs: options.leaseMs ?? 5_000,
     };
     this.#stream = requestStream(options.service);
-    this.#operations = new Map(options.operations.map((operation) => [operation.name, operation]));
+    const operations = new Map(options.operations.map((operation) => [operation.name, operation]));
     this.#redis = withRequestScripts(options.connections.commands);
     this.#reader = new RequestReader({
       service: options.service,
@@ -84,10 +89,19 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       room: () => this.#room,
       take: (entry) => this.#take(entry),
     });
+    const { service, signer, logger } = options;
+    this.#entries = new RequestEntries({
+      service,
+      stream: this.#stream,
+      redis: this.#redis,
+      operations,
+      signer,
+      logger,
+    });
     // An eighth is kept for Redis, so that this process's own load can't starve other callers.
     const localLimit = Math.ceil(this.#options.concurrency * (7 / 8));
     this.#local = new LocalRequests({
-      operations: this.#operations,
+      operations,
       hasRoom: (running) => running < localLimit && this.#room > 0,
       run: (request) => this.#execute(request),
       onExpired: () => dropped.inc({ service: options.service, reason: "deadline" }),
@@ -99,12 +113,20 @@ export class RequestServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     this.#reader.start().then(() => {
-      this.#renewal = setInterval(
-        () => void this.#renew(),
-        Math.max(50, this.#options.leaseMs / 5),
+      const { service, leaseMs, local, pulse } = this.#options;
+      const beatMs = Math.max(50, leaseMs / 5);
+      this.#renewal = setInterval(() => void this.#renew(), beatMs);
+      this.#stopWatching = pulse.watchGroup(
+        {
+          stream: this.#stream,
+          group,
+          silentMs: leaseMs,
+          onSilent: () => void this.#takeOver(),
+        },
+        beatMs,
       );
       this.#lastBeat = Date.now();
-      this.#options.local.add(this.#options.service, this.#local);
+      local.add(service, this.#local);
       callback();
     }, callback);
   }
@@ -115,6 +137,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
+    this.#stopWatching?.();
     this.#options.local.remove(this.#options.service, this.#local);
     await this.#reader.stop();
     // Only now, so that this replica doesn't read them again from Redis.
@@ -175,10 +198,10 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   }
 
   async #handle(id: string, fields: string[]): Promise<void> {
-    const request = this.#open(id, fields);
-    if (!request) return this.#done(id);
+    const request = this.#entries.open(id, fields);
+    if (!request) return this.#entries.remove(id);
     const { head } = request;
-    if (head.deadline <= Date.now()) return this.#drop(id, "deadline");
+    if (head.deadline <= Date.now()) return this.#entries.drop(id, "deadline");
     if (
       this.#mayHaveLost() &&
       !(await this.#redis.carrelRenew(this.#stream, group, this.consumer, id)).includes(id)
@@ -186,52 +209,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       dropped.inc({ service: this.#options.service, reason: "taken over" });
       return;
     }
-    await this.#answer(id, head, await this.#execute(request));
-  }
-
-  /**
-   * Returns null unless the request is complete, signed by this instance, and for an operation of
-   * this service.
-   */
-  #open(id: string, fields: string[]): OpenedRequest | null {
-    const { service, signer, logger } = this.#options;
-    const request = openRequest(fields, signer, this.#operations);
-    if (!("fault" in request)) return request;
-    if (request.fault === "unsigned") {
-      dropped.inc({ service, reason: "signature" });
-      logger.warn({ entry: id }, "dropped a request without a valid signature");
-    } else {
-      dropped.inc({ service, reason: `unknown ${request.fault}` });
-      this.#publish(request.head, { error: refusalOf(request) });
-    }
-    return null;
-  }
-
-  /** Both commands are issued in the same tick and therefore sent in one packet. */
-  async #answer(id: string, head: RequestHead, answer: RequestAnswer): Promise<void> {
-    this.#publish(head, answer);
-    await this.#done(id);
-  }
-
-  #publish(head: RequestHead, answer: RequestAnswer): void {
-    const reply: ReplyHead = { id: head.id, ...(answer.error ? { error: answer.error } : {}) };
-    this.#redis
-      .publish(
-        head.replyTo,
-        joinReply(this.#options.signer, JSON.stringify(reply), answer.body ?? ""),
-      )
-      .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, "couldn't send a reply"),
-      );
-  }
-
-  async #done(id: string): Promise<void> {
-    await this.#redis.carrelDone(this.#stream, group, id);
-  }
-
-  async #drop(id: string, reason: string): Promise<void> {
-    dropped.inc({ service: this.#options.service, reason });
-    await this.#done(id);
+    await this.#entries.answer(id, head, await this.#execute(request));
   }
 
   #mayHaveLost(): boolean {
@@ -239,30 +217,51 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return now < this.#doubtUntil || now - this.#lastBeat > this.#options.leaseMs / 2;
   }
 
-  /** Renews the requests this replica still owns, then takes over those of silent replicas. */
+  /** Renews the requests this replica still owns. */
   async #renew(): Promise<void> {
     if (this.#mayHaveLost()) this.#doubtUntil = Date.now() + this.#options.leaseMs;
     this.#lastBeat = Date.now();
     if (this.#renewing) return;
     this.#renewing = true;
     try {
-      if (this.#held.size > 0)
-        await this.#redis.carrelRenew(this.#stream, group, this.consumer, ...this.#held);
-      if (!this.#draining) await this.#takeOver();
+      await this.#renewHeld();
       if (Date.now() - this.#cleanedAt > 60_000) {
         this.#cleanedAt = Date.now();
         await removeSilentConsumers(this.#redis, this.#stream, group);
       }
     } catch (error) {
-      if (String(error).includes("NOGROUP"))
-        await this.#reader.ensureGroup().catch(() => undefined);
-      else this.#options.logger.debug({ err: error }, "couldn't renew leases");
+      await this.#recover(error, "couldn't renew leases");
     } finally {
       this.#renewing = false;
     }
   }
 
+  async #renewHeld(): Promise<void> {
+    if (this.#held.size > 0)
+      await this.#redis.carrelRenew(this.#stream, group, this.consumer, ...this.#held);
+  }
+
+  async #recover(error: unknown, message: string): Promise<void> {
+    if (String(error).includes("NOGROUP")) await this.#reader.ensureGroup().catch(() => undefined);
+    else this.#options.logger.debug({ err: error }, message);
+  }
+
   async #takeOver(): Promise<void> {
+    if (this.#takingOver || this.#draining) return;
+    this.#takingOver = true;
+    try {
+      // First, because after a suspension the silent ones may be its own.
+      await this.#renewHeld();
+      await this.#takeOverSilent();
+    } catch (error) {
+      await this.#recover(error, "couldn't take over requests");
+    } finally {
+      this.#takingOver = false;
+    }
+  }
+
+  /** Takes over the requests of silent replicas. */
+  async #takeOverSilent(): Promise<void> {
     const room = this.#room;
     if (room <= 0) return;
     const claim = { consumer: this.consumer, silentMs: this.#options.leaseMs, limit: room };
@@ -271,29 +270,18 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       const [id, fields] = entry;
       if (!fields || this.#held.has(id)) continue;
       takenOver.inc({ service: this.#options.service });
-      const request = this.#open(id, fields);
+      const request = this.#entries.open(id, fields);
       if (!request) {
-        await this.#done(id);
+        await this.#entries.remove(id);
         continue;
       }
       const { head, operation } = request;
       const deliveries = await countDeliveries(this.#redis, this.#stream, group, id);
-      if (deliveries > 2) await this.#bury(id, fields, head);
-      else if (head.deadline <= Date.now()) await this.#drop(id, "deadline");
+      if (deliveries > 2) await this.#entries.bury(id, fields, head);
+      else if (head.deadline <= Date.now()) await this.#entries.drop(id, "deadline");
       else if (operation.idempotency === "none")
-        await this.#answer(id, head, { error: { code: "request.service-lost" } });
+        await this.#entries.answer(id, head, { error: { code: "request.service-lost" } });
       else this.#take(entry);
     }
-  }
-
-  /** Keeps a request that crashed every replica it ran on for inspection; it is never run again. */
-  async #bury(id: string, fields: string[], head: RequestHead): Promise<void> {
-    deadLetters.inc({ service: this.#options.service, contract: head.contract });
-    this.#options.logger.error(
-      { contract: head.contract, requestId: head.requestId },
-      "gave up on a request: every replica that took it stopped responding",
-    );
-    await this.#redis.xadd(`${this.#stream}:dead`, "MAXLEN", "~", 1_000, "*", ...fields);
-    await this.#answer(id, head, { error: { code: "request.given-up" } });
   }
 }

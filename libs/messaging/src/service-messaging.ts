@@ -55,6 +55,7 @@ export class ServiceMessaging {
   readonly #events: EventConsumer;
   readonly #relay: OutboxRelay | null;
   readonly #timers: NodeJS.Timeout[] = [];
+  #stopWatching: (() => void) | undefined;
   #epoch: string | null = null;
   #reconciling: Promise<void> | null = null;
   #watching = false;
@@ -67,7 +68,7 @@ export class ServiceMessaging {
   ) {
     this.#options = options;
     const {
-      shared: { connections, sender },
+      shared: { connections, pulse, sender },
       logger,
       service,
     } = options;
@@ -118,6 +119,7 @@ export class ServiceMessaging {
       service,
       handlers: this.consumers,
       connections,
+      pulse,
       logger,
       retryMs: options.eventRetryMs,
     });
@@ -136,8 +138,10 @@ export class ServiceMessaging {
     const {
       shared: {
         connections: { commands },
+        pulse,
       },
       contracts,
+      watchMs = 1_000,
     } = this.#options;
     await ensureEventGroups(commands, contracts.events);
     this.#epoch = await readEpoch(commands);
@@ -146,14 +150,15 @@ export class ServiceMessaging {
     this.#relay?.start();
     this.#timers.push(
       setInterval(() => void this.reconcile(), this.#options.reconcileMs ?? 60_000),
-      setInterval(() => void this.#watch(), this.#options.watchMs ?? 1_000),
       setInterval(() => void trimEvents(commands).catch(() => undefined), 60_000),
     );
+    this.#stopWatching = pulse.onEpoch((epoch) => void this.#watch(epoch), watchMs);
     void this.reconcile();
   }
 
   async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
+    this.#stopWatching?.();
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([
       this.#runner.stop(timeoutMs),
@@ -193,29 +198,26 @@ export class ServiceMessaging {
    * When Redis has lost its data (flushed, or restarted without its file), everything pending is
    * sent again from PostgreSQL at once.
    */
-  async #watch(): Promise<void> {
-    if (this.#watching) return;
+  async #watch(epoch: string): Promise<void> {
+    if (this.#watching || epoch === this.#epoch) return;
     this.#watching = true;
     try {
-      const epoch = await readEpoch(this.#options.shared.connections.commands);
-      if (epoch !== null && epoch !== this.#epoch) {
-        this.#options.logger.warn(
-          { service: this.#options.service },
-          "Redis lost its data, resending everything that is due",
-        );
-        await ensureEventGroups(
-          this.#options.shared.connections.commands,
-          this.#options.contracts.events,
-        );
-        await this.reconcile();
-        this.#epoch = epoch;
-        // By then, work that was too recent to count as due (its first message might still have
-        // been on its way) is due.
-        for (const delay of afterLossMs)
-          this.#timers.push(setTimeout(() => void this.reconcile(), delay));
-      }
+      this.#options.logger.warn(
+        { service: this.#options.service },
+        "Redis lost its data, resending everything that is due",
+      );
+      await ensureEventGroups(
+        this.#options.shared.connections.commands,
+        this.#options.contracts.events,
+      );
+      await this.reconcile();
+      this.#epoch = epoch;
+      // By then, work that was too recent to count as due (its first message might still have been
+      // on its way) is due.
+      for (const delay of afterLossMs)
+        this.#timers.push(setTimeout(() => void this.reconcile(), delay));
     } catch (error) {
-      this.#options.logger.debug({ err: error }, "couldn't read the epoch from Redis");
+      this.#options.logger.debug({ err: error }, "couldn't resend what is due");
     } finally {
       this.#watching = false;
     }

@@ -5,6 +5,7 @@ import { LocalServices } from "./local-services.ts";
 import { MessageSender } from "./message-sender.ts";
 import { Pipes } from "./pipes.ts";
 import { RedisConnections } from "./redis-connections.ts";
+import { RedisPulse } from "./redis-pulse.ts";
 import { RequestClient } from "./request-client.ts";
 import { Streams } from "./streams.ts";
 import { Subscriber } from "./subscriber.ts";
@@ -15,6 +16,7 @@ import { Throttle } from "./throttle.ts";
  */
 export interface SharedMessaging {
   connections: RedisConnections;
+  pulse: RedisPulse;
   signer: Signer;
   local: LocalServices;
   client: RequestClient;
@@ -43,6 +45,7 @@ export function createSharedMessaging(options: {
   const sender = new MessageSender(connections);
   return {
     connections,
+    pulse: new RedisPulse(connections.commands),
     signer,
     local,
     client,

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 
-/** A live consumer polls every few seconds; one that has been silent for this long is gone. */
+/** A live consumer reads at least every minute; one that has been silent for this long is gone. */
 const silentMs = 10 * 60_000;
 
 /** The consumers of a group, keyed by name. */

@@ -90,6 +90,7 @@ export async function startService(
       service: definition.name,
       operations: contracts.operations.filter((operation) => operation.service === definition.name),
       connections: messaging.connections,
+      pulse: messaging.pulse,
       local: messaging.local,
       signer: messaging.signer,
       logger,

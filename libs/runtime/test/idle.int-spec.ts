@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { instanceShape, loadConfig } from "@carrel/config";
+import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from "@carrel/testing";
+import {
+  createSharedInfrastructure,
+  startService,
+  type RunningService,
+  type SharedInfrastructure,
+} from "../src/index.ts";
+import { chat, workspace } from "./hello-services.ts";
+
+let database: TestDatabase;
+let redis: TestRedis;
+let shared: SharedInfrastructure;
+let running: RunningService[];
+const home = mkdtempSync(join(tmpdir(), "carrel-idle-"));
+beforeAll(async () => {
+  [database, redis] = await Promise.all([testDatabase(), startTestRedis()]);
+  const config = loadConfig(instanceShape, {
+    CARREL_HOME: home,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    CARREL_LOG_LEVEL: "silent",
+  });
+  shared = createSharedInfrastructure(config);
+  running = await Promise.all(
+    [chat, workspace].map((definition) =>
+      startService(definition, config, { shared, healthPort: false }),
+    ),
+  );
+});
+afterAll(async () => {
+  await Promise.all(running?.map((service) => service.stop()) ?? []);
+  await shared?.close();
+  await redis?.stop();
+  await database?.drop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const commandCalls = (): Promise<Map<string, number>> =>
+  shared.messaging.connections.commands
+    .info("commandstats")
+    .then(
+      (text) =>
+        new Map(
+          [...text.matchAll(/cmdstat_([^:]+):calls=(\d+)/g)].map(([, name, calls]) => [
+            name!,
+            Number(calls),
+          ]),
+        ),
+    );
+
+it("asks Redis about once per second while nothing happens, whatever the number of services", async () => {
+  await pause(1_000);
+  const before = await commandCalls();
+  await pause(6_000);
+  const calls = new Map(
+    [...(await commandCalls())].map(([name, count]) => [name, count - (before.get(name) ?? 0)]),
+  );
+  const pulses = calls.get("evalsha")!;
+  expect(pulses).toBeGreaterThanOrEqual(4);
+  expect(pulses).toBeLessThanOrEqual(9);
+  // What the script of a pulse runs inside Redis: two services' requests, one service's events.
+  expect(calls.get("get")).toBeLessThanOrEqual(pulses);
+  expect(calls.get("xpending")).toBeLessThanOrEqual(pulses * 3);
+  const others = [...calls].filter(
+    ([name]) => !["evalsha", "get", "xpending", "info"].includes(name),
+  );
+  expect(others.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(6);
+});
