@@ -25,7 +25,10 @@ export interface OutboxRelayOptions {
   jobs: readonly Job[];
   events: readonly DomainEvent[];
   logger: Logger;
-  /** Polling interval in case a notification is lost; default 2,000 ms. */
+  /**
+   * Polling interval while notifications may be lost or another replica may leave rows behind;
+   * default 2,000 ms.
+   */
   pollMs?: number;
 }
 
@@ -33,12 +36,16 @@ const relayed = metrics.counter("carrel_outbox_relayed_total", "Outbox messages 
   "schema",
 ]);
 const batch = 100;
+/** For this long after a notification or a failure, the relay polls often. */
+const busyMs = 15_000;
+/** Polling interval otherwise: notifications report all new rows. */
+const quietPollMs = 30_000;
 /** If Redis does not accept a batch within this time, it stays in the outbox. */
 const sendTimeoutMs = 10_000;
 
 /**
- * Moves committed outbox rows to Redis, triggered by NOTIFY and by a short poll in case a
- * notification is lost. A row is deleted only once Redis has the message.
+ * Moves committed outbox rows to Redis, triggered by NOTIFY and by polling in case a notification
+ * is lost. A row is deleted only once Redis has the message.
  */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
@@ -49,6 +56,8 @@ export class OutboxRelay {
   #running: Promise<void> | null = null;
   #again = false;
   #closed = false;
+  #isListening = false;
+  #busyUntil = 0;
   #lastSweep = 0;
 
   constructor(options: OutboxRelayOptions) {
@@ -59,7 +68,6 @@ export class OutboxRelay {
 
   start(): void {
     void this.#listen();
-    this.#timer = setInterval(() => this.nudge(), this.#options.pollMs ?? 2_000);
     this.nudge();
   }
 
@@ -71,11 +79,13 @@ export class OutboxRelay {
       return;
     }
     this.#running = this.#drain()
-      .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, "couldn't relay the outbox, will retry"),
-      )
+      .catch((error: unknown) => {
+        this.#busyUntil = Date.now() + busyMs;
+        this.#options.logger.warn({ err: error }, "couldn't relay the outbox, will retry");
+      })
       .finally(() => {
         this.#running = null;
+        this.#schedule();
         if (this.#again) {
           this.#again = false;
           this.nudge();
@@ -83,9 +93,17 @@ export class OutboxRelay {
       });
   }
 
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    const isQuiet = this.#isListening && Date.now() > this.#busyUntil;
+    const pollMs = isQuiet ? quietPollMs : (this.#options.pollMs ?? 2_000);
+    this.#timer = setTimeout(() => this.nudge(), pollMs);
+  }
+
   async stop(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     await this.#running;
     await this.#listener?.end().catch(() => undefined);
   }
@@ -102,15 +120,21 @@ export class OutboxRelay {
     const again = (): void => {
       if (gone || this.#closed) return;
       gone = true;
+      this.#isListening = false;
+      this.#schedule();
       client.end().catch(() => undefined);
       setTimeout(() => void this.#listen(), 1_000).unref();
     };
     client.on("error", again);
     client.on("end", again);
-    client.on("notification", () => this.nudge());
+    client.on("notification", () => {
+      this.#busyUntil = Date.now() + busyMs;
+      this.nudge();
+    });
     try {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(outboxChannel(this.#options.schema))}`);
+      this.#isListening = true;
       this.nudge();
     } catch (error) {
       this.#options.logger.debug(
