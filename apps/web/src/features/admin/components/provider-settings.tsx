@@ -28,7 +28,7 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
   const provider = all.find((each) => each.id === (chosen ?? inUse)) ?? all[0];
   if (!provider) return null;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[280px_minmax(0,1fr)] max-md:block max-md:overflow-auto">
+    <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
       <ProviderList
         open={listOpen}
         kind={kind}

@@ -100,6 +100,7 @@ export function UsersPage() {
         id: "limit",
         head: t("users.columnLimit"),
         width: "160px",
+        hiddenBelow: "lg",
         sortBy: (user) => (user.role === "admin" ? null : user.dailyMessageLimit) ?? Infinity,
         cell: (user) => (
           <span className="tabular-nums">
