@@ -48,8 +48,7 @@ export function faultHeaders(value: unknown, status: number): Record<string, str
         }),
       };
   }
-  const code = reasons[text];
-  return code === undefined
-    ? {}
-    : { "carrel-error": JSON.stringify({ code, params: { reason: text } }) };
+  // A newer server may send a code that the app doesn't know.
+  const code = reasons[text] ?? "newer.code";
+  return { "carrel-error": JSON.stringify({ code, params: { reason: text } }) };
 }
