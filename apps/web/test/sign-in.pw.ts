@@ -262,7 +262,7 @@ test.describe("invitation", () => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.invites = { old: "claimed" };
     await page.goto("/accept-invite/old");
-    await expect(page.getByText("Invite is no longer valid.")).toBeVisible();
+    await expect(page.getByText("This invite isn't valid anymore.")).toBeVisible();
     await page.goto("/accept-invite/nope");
     await expect(page.getByText("This invite doesn't exist anymore.")).toBeVisible();
     await expect(page.getByRole("textbox")).toHaveCount(0);
