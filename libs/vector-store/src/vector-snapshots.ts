@@ -23,6 +23,8 @@ interface Snapshot {
  */
 export class VectorSnapshots {
   readonly #snapshots = new Map<number, Snapshot>();
+  /** Workspaces that can't be loaded at the table's version, because they are too large. */
+  readonly #refused = new Set<number>();
   /** The table's version, and since when. */
   #version = -1;
   #since = 0;
@@ -54,7 +56,8 @@ export class VectorSnapshots {
       known.usedAt = now;
       return known.matrix;
     }
-    if (!this.#isClosed && now - this.#since >= this.o.settleMs)
+    if (this.#isClosed || this.#refused.has(workspaceId)) return null;
+    if (now - this.#since >= this.o.settleMs)
       this.#loading ??= this.#load(table, workspaceId, version).finally(() => {
         this.#loading = null;
       });
@@ -65,6 +68,7 @@ export class VectorSnapshots {
     this.#generation++;
     this.#version = -1;
     this.#snapshots.clear();
+    this.#refused.clear();
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }
@@ -82,7 +86,11 @@ export class VectorSnapshots {
     try {
       const filter = tenant(workspaceId);
       const rows = await table.countRows(filter);
-      if (VectorMatrix.bytes(rows, this.dimensions) > this.o.mostBytes.workspace) return;
+      if (this.#generation !== generation) return;
+      if (VectorMatrix.bytes(rows, this.dimensions) > this.o.mostBytes.workspace) {
+        this.#refused.add(workspaceId);
+        return;
+      }
       const matrix = new VectorMatrix(rows, this.dimensions);
       const query = table.query().where(filter).select(["id", "document_id", "vector"]);
       for await (const batch of query) {
