@@ -3,7 +3,7 @@ import type { ScoredId } from "./vector-index.ts";
 
 /**
  * Unit vectors are scaled by this, so that no sum of products leaves 32 bits: it is at most the
- * square. Scores are within 0.0001 of exact ones.
+ * square. Scores are typically within 0.0001 of exact ones, at worst √dimensions / 32,767.
  */
 const scale = 32_767;
 /** Marks a row that the search leaves out. */
