@@ -16,6 +16,7 @@ import { retrievalFacetContracts } from "./retrieval-facet.ts";
 import { uploadContracts } from "./upload.ts";
 import { vectorContracts } from "./vector.ts";
 import { workspaceDocumentContracts } from "./workspace-document.ts";
+import { workspaceDocumentReadContracts } from "./workspace-document-read.ts";
 import { workspaceSelectionContracts } from "./workspace-selection.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -39,6 +40,7 @@ export * from "./search-trace.ts";
 export * from "./upload.ts";
 export * from "./vector.ts";
 export * from "./workspace-document.ts";
+export * from "./workspace-document-read.ts";
 export * from "./workspace-selection.ts";
 
 export const ingestServiceContracts: readonly Contracts[] = [
@@ -60,5 +62,6 @@ export const ingestServiceContracts: readonly Contracts[] = [
   uploadContracts,
   vectorContracts,
   workspaceDocumentContracts,
+  workspaceDocumentReadContracts,
   workspaceSelectionContracts,
 ];

@@ -11,6 +11,7 @@ import { systemPromptContracts } from "./system-prompt.ts";
 import { variableContracts } from "./variable.ts";
 import { workspaceContracts } from "./workspace.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
+import { workspaceReadContracts } from "./workspace-read.ts";
 import type { Contracts } from "../registry.ts";
 
 export * from "./branding.ts";
@@ -29,6 +30,7 @@ export * from "./variable.ts";
 export * from "./workspace.ts";
 export * from "./workspace-update.ts";
 export * from "./workspace-picture.ts";
+export * from "./workspace-read.ts";
 
 export const workspaceServiceContracts: readonly Contracts[] = [
   brandingContracts,
@@ -44,4 +46,5 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   variableContracts,
   workspaceContracts,
   workspacePictureContracts,
+  workspaceReadContracts,
 ];

@@ -106,48 +106,6 @@ export const listWorkspaces = defineOperation({
   output: z.object({ workspaces: z.array(workspaceWire) }),
 });
 
-/**
- * Internal: the same list as the JSON that clients receive, built by PostgreSQL and never parsed on
- * its way (docs/decisions/reads.md). Paged, because replies between services are limited; pass
- * `next` as `after` of the next page.
- */
-export const readWorkspacePage = defineOperation({
-  name: "workspace.workspace.read-page",
-  service: "workspace",
-  access: { who: "internal" },
-  idempotency: "natural",
-  input: z.object({ after: z.number().int().nullable().default(null) }),
-  output: z.object({
-    /** The elements of an array of `workspaceWire`, without its brackets. */
-    items: z.string(),
-    next: z.number().int().nullable(),
-  }),
-});
-
-/** Internal: ids of the workspaces that the caller may use, in pages like `readWorkspacePage`. */
-export const listWorkspaceIds = defineOperation({
-  name: "workspace.workspace.list-ids",
-  service: "workspace",
-  access: { who: "internal" },
-  idempotency: "natural",
-  input: z.object({ after: z.number().int().nullable().default(null) }),
-  output: z.object({ ids: z.array(z.number().int()), next: z.number().int().nullable() }),
-});
-
-/** Internal: the row of the workspace in scope as JSON for clients; part of `getWorkspace`. */
-export const readWorkspace = defineOperation({
-  name: "workspace.workspace.read",
-  service: "workspace",
-  access: { who: "internal", workspace: true },
-  idempotency: "natural",
-  timeoutMs: 5_000,
-  input: z.object({}),
-  output: z.object({
-    /** A `workspaceWire`, for role default with `workspace_users`. */
-    workspace: z.string(),
-  }),
-});
-
 export const createWorkspace = defineOperation({
   name: "workspace.workspace.create",
   service: "workspace",
@@ -292,9 +250,6 @@ export const workspaceContracts: Contracts = {
     resolveWorkspace,
     getWorkspaceSettings,
     listWorkspaces,
-    readWorkspacePage,
-    listWorkspaceIds,
-    readWorkspace,
     createWorkspace,
     getWorkspace,
     updateWorkspace,
