@@ -27,7 +27,7 @@ import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
 import { createBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -35,6 +35,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
+import { spawnReplica } from "./spawn-replica.ts";
 import { type WorkspaceDouble, workspaceDouble } from "./workspace-double.ts";
 
 export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => ({
@@ -249,25 +250,7 @@ export async function startTestIngest(
      * `./carrel build` with the flags of `./carrel start`.
      */
     async startReplica(built = false): Promise<{ pid: number; kill(): Promise<void> }> {
-      const root = path.resolve(import.meta.dirname, "../../..");
-      const fromSource = [
-        "--disable-warning=ExperimentalWarning",
-        "--import",
-        path.join(root, "tools/swc-hook.mjs"),
-        "--conditions=@carrel/source",
-        path.join(import.meta.dirname, "replica.ts"),
-      ];
-      const child = spawn(
-        process.execPath,
-        built
-          ? ["--max-semi-space-size=8", path.join(root, "services/ingest/dist/main.js")]
-          : fromSource,
-        {
-          cwd: root,
-          env: { PATH: process.env.PATH, ...environment },
-          stdio: ["ignore", built ? "ignore" : "pipe", "inherit"],
-        },
-      );
+      const child = spawnReplica(environment, built);
       replicas.add(child);
       const ended = new Promise<void>((resolve) => {
         child.once("exit", () => {

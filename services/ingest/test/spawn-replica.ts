@@ -1,0 +1,29 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/**
+ * An ingest service in a process of its own; with `built`, from the output of `./carrel build` with
+ * the flags of `./carrel start`. From source, it writes a line once it is ready.
+ */
+export function spawnReplica(environment: NodeJS.ProcessEnv, built: boolean): ChildProcess {
+  const fromSource = [
+    "--disable-warning=ExperimentalWarning",
+    "--import",
+    path.join(root, "tools/swc-hook.mjs"),
+    "--conditions=@carrel/source",
+    path.join(import.meta.dirname, "replica.ts"),
+  ];
+  return spawn(
+    process.execPath,
+    built
+      ? ["--max-semi-space-size=8", path.join(root, "services/ingest/dist/main.js")]
+      : fromSource,
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ["ignore", built ? "ignore" : "pipe", "inherit"],
+    },
+  );
+}
