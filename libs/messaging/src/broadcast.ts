@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
 import type { z } from "zod";
 import type { DomainEvent } from "@carrel/contracts";
@@ -7,15 +9,24 @@ import type { Subscriber } from "./subscriber.ts";
 
 export const broadcastChannel = (channel: string): string => `broadcast:${channel}`;
 
+type Receiver = (message: string) => void;
+
 /**
  * Notifies all processes, at most once. Use it to invalidate caches and to cancel work, never for
- * anything that must not be lost.
+ * anything that must not be lost. Listeners in this process are called before anything else
+ * happens, because a reply that stays in the process doesn't wait for Redis.
  */
 @Injectable()
 export class Broadcast {
   readonly #connections: RedisConnections;
   readonly #subscriber: Subscriber;
   readonly #logger: Logger;
+  readonly #receivers = new Map<string, Set<Receiver>>();
+  /** Precedes a message in Redis, where it returns to the process that sent it. */
+  readonly #mark = `@${randomUUID()} `;
+  // Listeners don't inherit the sender's context: across Redis they couldn't.
+  readonly #outside = AsyncLocalStorage.snapshot();
+
   constructor(connections: RedisConnections, subscriber: Subscriber, logger: Logger) {
     this.#connections = connections;
     this.#subscriber = subscriber;
@@ -23,10 +34,11 @@ export class Broadcast {
   }
 
   async publish(channel: string, payload: unknown): Promise<void> {
-    await this.#connections.commands.publish(
-      broadcastChannel(channel),
-      JSON.stringify(payload ?? null),
-    );
+    const message = JSON.stringify(payload ?? null);
+    this.#outside(() => {
+      for (const receive of this.#receivers.get(channel) ?? []) receive(message);
+    });
+    await this.#connections.commands.publish(broadcastChannel(channel), this.#mark + message);
   }
 
   /**
@@ -50,15 +62,25 @@ export class Broadcast {
    * function.
    */
   on(channel: string, listener: (payload: unknown) => void): () => void {
-    const receive = (message: string): void => {
+    const receive: Receiver = (message) => {
       try {
         listener(JSON.parse(message));
       } catch (error) {
         this.#logger.error({ err: error, channel }, "a broadcast listener failed");
       }
     };
-    this.#subscriber.listen(broadcastChannel(channel), receive);
-    return () => this.#subscriber.off(broadcastChannel(channel), receive);
+    const receiveFromRedis: Receiver = (text) => {
+      if (!text.startsWith(this.#mark)) receive(text.replace(/^@\S+ /, ""));
+    };
+    const receivers = this.#receivers.get(channel) ?? new Set();
+    this.#receivers.set(channel, receivers.add(receive));
+    this.#subscriber.listen(broadcastChannel(channel), receiveFromRedis);
+    return () => {
+      receivers.delete(receive);
+      if (receivers.size === 0 && this.#receivers.get(channel) === receivers)
+        this.#receivers.delete(channel);
+      this.#subscriber.off(broadcastChannel(channel), receiveFromRedis);
+    };
   }
 
   /**

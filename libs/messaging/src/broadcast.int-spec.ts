@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createLogger } from "@carrel/observability";
+import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
+
+describe("broadcasts", () => {
+  let redis: TestRedis;
+  let here: SharedMessaging;
+  let elsewhere: SharedMessaging;
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    const options = {
+      redisUrl: redis.url,
+      key: Buffer.alloc(32, 1),
+      logger: createLogger("test", "silent"),
+    };
+    [here, elsewhere] = [createSharedMessaging(options), createSharedMessaging(options)];
+  });
+  afterAll(async () => {
+    await Promise.all([here?.close(), elsewhere?.close()]);
+    await redis?.stop();
+  });
+
+  const subscribed = (channel: string) =>
+    poll(async () => (await here.connections.commands.pubsub("NUMSUB", channel))[1]).toBe(2);
+
+  it("arrive in their own process at once, in others over Redis, and once in each", async () => {
+    const received: Record<"here" | "elsewhere", unknown[]> = { here: [], elsewhere: [] };
+    const stops = [
+      here.broadcast.on("news", (payload) => received.here.push(payload)),
+      elsewhere.broadcast.on("news", (payload) => received.elsewhere.push(payload)),
+    ];
+    await subscribed("broadcast:news");
+    const payload = { text: "@home ü", at: new Date(0) };
+    const published = here.broadcast.publish("news", payload);
+    const copy = { text: "@home ü", at: "1970-01-01T00:00:00.000Z" };
+    expect(received.here).toEqual([copy]);
+    await published;
+    await elsewhere.broadcast.publish("news", null);
+    await poll(() => received).toEqual({ here: [copy, null], elsewhere: [null, copy] });
+    for (const stop of stops) stop();
+    await here.broadcast.publish("news", 3);
+    expect(received.here).toHaveLength(2);
+  });
+
+  it("don't carry the sender's async context", async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const stop = here.broadcast.on("context", () => seen.push(storage.getStore()));
+    await storage.run("a request", () => here.broadcast.publish("context", null));
+    expect(seen).toEqual([undefined]);
+    stop();
+  });
+
+  it("reach the other listeners when one fails", async () => {
+    const seen: unknown[] = [];
+    const stops = [
+      here.broadcast.on("faulty", () => {
+        throw new Error("a fault of the listener");
+      }),
+      here.broadcast.on("faulty", (payload) => seen.push(payload)),
+    ];
+    await here.broadcast.publish("faulty", 1);
+    expect(seen).toEqual([1]);
+    for (const stop of stops) stop();
+  });
+});
