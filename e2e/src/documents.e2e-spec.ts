@@ -267,7 +267,9 @@ describe("documents of every kind, with S3 as the blob store", () => {
           expect.objectContaining({
             title: name,
             state: "failed",
-            reason: expect.stringMatching(/can't be parsed|damaged or incomplete/),
+            reason: expect.objectContaining({
+              code: expect.stringMatching(/^file\.(content-unsupported|damaged)/),
+            }),
             hasOriginal: false,
           }),
         ]);

@@ -61,7 +61,10 @@ describe("when things go wrong", () => {
         { slug: "w1", search: "later" },
         { scope: workspaceScope(1) },
       );
-      expect(documents[0]).toMatchObject({ state: "searchable", reason: expect.any(String) });
+      expect(documents[0]).toMatchObject({
+        state: "searchable",
+        reason: { code: expect.any(String) },
+      });
     });
     ingest.fake.behave({});
     await ingest.changeSettings({ ...ingest.withEmbedder });
@@ -71,7 +74,10 @@ describe("when things go wrong", () => {
   it("refuses a broken JSON file with the reason; its original is deleted, so it can only be removed", async () => {
     const id = await ingest.upload(1, "broken.json", '{\n"a": [1,');
     expect(await ingest.until(1, id, "failed")).toMatchObject({
-      reason: "The JSON file is damaged or incomplete from line 2.",
+      reason: {
+        code: "file.damaged-from-line",
+        params: { what: { code: "file-kind.json" }, line: 2 },
+      },
     });
     const { documents } = await ingest.client.request(
       listDocumentStatuses,
@@ -117,7 +123,7 @@ describe("when things go wrong", () => {
     const [greedyId, modestId] = await Promise.all([greedy, modest]);
     await ingest.until(1, modestId, "embedded");
     expect(await ingest.until(1, greedyId, "failed")).toMatchObject({
-      reason: "Parsing the document needs more memory than the limit (64 MB).",
+      reason: { code: "file.needs-too-much-memory", params: { megabytes: 64 } },
     });
     const after = await ingest.upload(1, "after.txt", "A document after the crash, about candles.");
     await ingest.until(1, after, "embedded");
@@ -127,11 +133,11 @@ describe("when things go wrong", () => {
     const id = await ingest.upload(1, "again.txt", "The walnut staircase leads to the attic.");
     await ingest.until(1, id, "searchable", "embedding", "embedded");
     await ingest.sql(
-      `UPDATE "ingest"."document" SET "state" = 'failed', "reason" = 'A processing error occurred.' WHERE "id" = $1`,
+      `UPDATE "ingest"."document" SET "state" = 'failed', "reason" = '{"code":"file.parsing-failed"}' WHERE "id" = $1`,
       [id],
     );
     await ingest.sql(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = 'A processing error occurred.' WHERE "document_id" = $1`,
+      `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = '{"code":"file.parsing-failed"}' WHERE "document_id" = $1`,
       [id],
     );
     expect(

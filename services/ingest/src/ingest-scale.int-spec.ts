@@ -26,7 +26,7 @@ describe("many files at once", () => {
     const states = async () =>
       new Map(
         (
-          await ingest.sql<{ id: string; state: string; reason: string | null }>(
+          await ingest.sql<{ id: string; state: string; reason: object | null }>(
             `SELECT "document_id" AS "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`,
           )
         ).map((row) => [row.id, row]),
@@ -61,7 +61,9 @@ describe("many files at once", () => {
     );
     for (const [n, id] of ids.entries())
       expect([n, ended.get(id)!.state, ended.get(id)!.reason]).toEqual(
-        broken(n) ? [n, "failed", "The PDF is damaged or incomplete."] : [n, "embedded", null],
+        broken(n)
+          ? [n, "failed", { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } }]
+          : [n, "embedded", null],
       );
     expect(textsOf((await ingest.search(1, "quokka251", { mode: "text" })).passages)[0]).toContain(
       "quokka251 ",

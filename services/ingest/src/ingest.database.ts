@@ -10,6 +10,7 @@ import { AddRecognition1795400000000 } from "./database/migrations/1795400000000
 import { SpeedLibrary1795450000000 } from "./database/migrations/1795450000000-SpeedLibrary.ts";
 import { NarrowIndexes1795460000000 } from "./database/migrations/1795460000000-NarrowIndexes.ts";
 import { TrackEmbeddingUse1795470000000 } from "./database/migrations/1795470000000-TrackEmbeddingUse.ts";
+import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-CodeReasons.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -30,5 +31,6 @@ export const ingestDatabase: ServiceDatabase = {
     SpeedLibrary1795450000000,
     NarrowIndexes1795460000000,
     TrackEmbeddingUse1795470000000,
+    CodeReasons1795480000000,
   ],
 };

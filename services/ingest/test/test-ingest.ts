@@ -206,7 +206,7 @@ export async function startTestIngest(
         async () => {
           const now = await ingest.state1(workspaceId, documentId);
           if (now?.state === "failed" && !states.includes("failed"))
-            throw new Error(`failed: ${now.reason}`);
+            throw new Error(`failed: ${JSON.stringify(now.reason)}`);
           return now && states.includes(now.state) ? now : null;
         },
         { timeoutMs: 30_000, what: `${documentId} to be ${states.join(" or ")}` },

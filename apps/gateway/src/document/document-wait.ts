@@ -5,6 +5,7 @@ import {
   type Out,
   type ProgressFrame,
   type Scope,
+  type ReasonWire,
 } from "@carrel/contracts";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
@@ -110,7 +111,7 @@ export class DocumentWait {
             documentId,
             docpath: null,
             state: "failed" as const,
-            reason: "The document was removed.",
+            reason: { code: "document.removed" },
           })),
       );
     }
@@ -118,5 +119,5 @@ export class DocumentWait {
   }
 }
 
-export const unreadable = (reason: string | null): CarrelError =>
-  new CarrelError("document.unreadable", { reason: reason ?? "The document could not be read." });
+export const unreadable = (reason: ReasonWire | null): CarrelError =>
+  new CarrelError("document.unreadable", { reason: reason ?? { code: "file.unread" } });

@@ -4,6 +4,7 @@ import {
   fetchLink,
   getDocumentStates,
   registerDocument,
+  renderReason,
   updateEmbeddings,
   uploadAndEmbed,
   uploadDocument,
@@ -105,7 +106,7 @@ export class DocumentRoutes {
     }
     for (const outcome of await this.wait.forEnd(added, scope, signal))
       if (outcome.state === "failed")
-        errors.push(outcome.reason ?? "The document could not be added.");
+        errors.push(renderReason(outcome.reason ?? { code: "document.could-not-be-added" }));
     const fault: KnownFault | null =
       errors.length === 0
         ? null
@@ -159,7 +160,7 @@ export class DocumentRoutes {
     );
     if (documents[0]?.state === "failed") throw unreadable(outcome.reason);
     throw new CarrelError("document.not-added", {
-      reason: reason ?? "The document could not be added.",
+      reason: reason ?? { code: "document.could-not-be-added" },
     });
   }
 

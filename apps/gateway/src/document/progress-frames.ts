@@ -1,4 +1,4 @@
-import type { ProgressFrame, WorkspaceDocumentStatus } from "@carrel/contracts";
+import { type ProgressFrame, type WorkspaceDocumentStatus, renderReason } from "@carrel/contracts";
 
 type WireFrame = Exclude<ProgressFrame, { type: "document_state" | "document_removed" }>;
 interface Watcher {
@@ -60,7 +60,9 @@ export class ProgressFrames {
         ...this.end(
           documentId,
           filename,
-          state === "failed" ? (document.reason ?? "The document could not be added.") : null,
+          state === "failed"
+            ? renderReason(document.reason ?? { code: "document.could-not-be-added" })
+            : null,
         ),
       );
     return frames;

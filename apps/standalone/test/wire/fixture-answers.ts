@@ -29,6 +29,7 @@ import {
   updateThread,
   type DocumentState,
   type In,
+  type ReasonWire,
   type ThreadWire,
 } from "@carrel/contracts";
 import type { RequestContext } from "@carrel/messaging";
@@ -133,7 +134,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
 export function answerState(
   ingest: TestInstance["ingest"],
   state: DocumentState,
-  reason: string | null = null,
+  reason: ReasonWire | null = null,
   library: DocumentState = state,
 ): void {
   const docpath = "custom-documents/a.json";

@@ -3,6 +3,7 @@ import { chatErrors } from "./chat.ts";
 import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
 import { embedderErrors } from "./embedder.ts";
+import { fileErrors } from "./file.ts";
 import { generationErrors } from "./generation.ts";
 import { inviteErrors } from "./invite.ts";
 import { linkErrors } from "./link.ts";
@@ -24,6 +25,7 @@ export const errorCatalogue = {
   ...documentErrors,
   ...egressErrors,
   ...embedderErrors,
+  ...fileErrors,
   ...generationErrors,
   ...inviteErrors,
   ...linkErrors,

@@ -6,6 +6,19 @@ export const documentErrors = {
   "document.not-in-workspace": { kind: "DOCUMENT_NOT_FOUND", message: "Not Found" },
   "document.unreadable": { kind: "DOCUMENT_UNREADABLE", message: "{{reason}}" },
   "document.not-added": { kind: "REFUSED", message: "{{reason}}" },
+  "document.could-not-be-added": {
+    kind: "REFUSED",
+    message: "The document could not be added.",
+  },
+  "document.not-indexed": {
+    kind: "REFUSED",
+    message: "The document could not be added to the search index.",
+  },
+  "document.vectors-not-stored": {
+    kind: "UNAVAILABLE",
+    message: "The vectors could not be stored.",
+  },
+  "document.removed": { kind: "DOCUMENT_NOT_FOUND", message: "The document was removed." },
   "document.still-processing": {
     kind: "TIMEOUT",
     message:

@@ -11,3 +11,8 @@ export const faultWire = z.object({
 });
 
 export type FaultWire = z.infer<typeof faultWire>;
+
+/** Why something failed; text was stored before reasons had codes. */
+export const reasonWire = z.union([z.string(), faultWire]);
+
+export type ReasonWire = z.infer<typeof reasonWire>;

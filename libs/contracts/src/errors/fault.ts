@@ -6,7 +6,7 @@ import {
   type ErrorCode,
 } from "./catalogue.ts";
 import type { ErrorParam, ErrorParams } from "./error-definition.ts";
-import type { FaultWire } from "./fault-wire.ts";
+import type { FaultWire, ReasonWire } from "./fault-wire.ts";
 
 /** What crosses a process boundary, and what is stored, instead of words. */
 export interface Fault {
@@ -33,3 +33,6 @@ export function renderFault({ code, params = {} }: FaultWire): string {
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => renderParam(params[name]))
     .trimEnd();
 }
+
+export const renderReason = (reason: ReasonWire): string =>
+  typeof reason === "string" ? reason : renderFault(reason);

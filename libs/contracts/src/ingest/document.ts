@@ -2,6 +2,7 @@ import { z } from "zod";
 import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
+import { reasonWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -121,7 +122,7 @@ export const getDocumentStates = defineOperation({
         documentId: z.string(),
         docpath: z.string().nullable(),
         state: documentState,
-        reason: z.string().nullable(),
+        reason: reasonWire.nullable(),
         /** Other documents created from the same upload: the remaining sheets of a spreadsheet. */
         sheets: z.array(z.object({ documentId: z.string(), docpath: z.string() })).optional(),
       }),

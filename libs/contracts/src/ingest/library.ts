@@ -3,6 +3,7 @@ import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { documentKind, documentTag } from "./document.ts";
 import { folderMissing, folderName, folderRefused } from "./folder.ts";
+import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -77,7 +78,7 @@ export const libraryDocument = z.object({
   wordCount: z.number().int(),
   /** State of reading it; each workspace has its own state for it. */
   state: z.enum(["queued", "parsing", "parsed", "failed"]),
-  reason: z.string().nullable(),
+  reason: reasonWire.nullable(),
   /** ISO 8601. */
   addedAt: z.string(),
   source: z.string(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace, noThread } from "../error-reply.ts";
 import { workspaceDocumentWire } from "./workspace-document.ts";
+import { reasonWire } from "../errors/fault-wire.ts";
 import { defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -169,7 +170,7 @@ export const findParsedFiles = defineOperation({
         location: z.string(),
         documentId: z.string(),
         state: z.enum(["queued", "parsed", "failed"]),
-        reason: z.string().nullable(),
+        reason: reasonWire.nullable(),
       }),
     ),
   }),

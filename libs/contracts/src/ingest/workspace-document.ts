@@ -3,6 +3,7 @@ import { byKey, refusedKey } from "../developer-route.ts";
 import { listOf, slug, yesOrNo } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { documentKind, documentState, documentTag } from "./document.ts";
+import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -27,7 +28,7 @@ export const workspaceDocumentStatus = z.object({
   docpath: z.string().nullable(),
   title: z.string(),
   state: documentState,
-  reason: z.string().nullable(),
+  reason: reasonWire.nullable(),
   /** 0 to 1 within the state; chunks done out of chunks due while indexing or embedding. */
   progress: z.number(),
   chunksDone: z.number().int(),

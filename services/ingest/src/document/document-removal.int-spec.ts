@@ -28,7 +28,7 @@ describe("a failed or removed document", () => {
     const blobs = (await ingest.blobKeys()).length;
     const id = await ingest.upload(1, "broken.pdf", "%PDF-1.4 this is no pdf");
     expect(await ingest.until(1, id, "failed")).toMatchObject({
-      reason: "The PDF is damaged or incomplete.",
+      reason: { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
     });
     const panel = await ingest.client.request(
       listDocumentStatuses,
@@ -41,7 +41,7 @@ describe("a failed or removed document", () => {
         {
           documentId: id,
           state: "failed",
-          reason: "The PDF is damaged or incomplete.",
+          reason: { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
           hasOriginal: false,
         },
       ],

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "@carrel/contracts";
+import type { DocumentKind, ReasonWire } from "@carrel/contracts";
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 import type { Heading } from "../parsing/parsed-document.ts";
 
@@ -91,8 +91,8 @@ export class Document {
   @Column({ type: "text" })
   state!: "queued" | "parsing" | "parsed" | "failed";
 
-  @Column({ type: "text", nullable: true })
-  reason!: string | null;
+  @Column({ type: "jsonb", nullable: true })
+  reason!: ReasonWire | null;
 
   /**
    * Incremented with every attempt that a person or the reconciler requests; jobs of older versions

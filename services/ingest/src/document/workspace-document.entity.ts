@@ -1,3 +1,4 @@
+import type { ReasonWire } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -38,8 +39,8 @@ export class WorkspaceDocument {
   state!: "queued" | "indexing" | "searchable" | "embedding" | "embedded" | "failed";
 
   /** Why it failed, or why embedding was postponed. */
-  @Column({ type: "text", nullable: true })
-  reason!: string | null;
+  @Column({ type: "jsonb", nullable: true })
+  reason!: ReasonWire | null;
 
   /** Version of the work that is due; jobs of older versions are skipped. */
   @Column({ type: "integer", default: 1 })

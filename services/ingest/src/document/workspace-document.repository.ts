@@ -1,4 +1,4 @@
-import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { CarrelError, type Scope, type WorkspaceScope, type KnownFault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
 import { WorkspaceDocument } from "./workspace-document.entity.ts";
@@ -103,11 +103,11 @@ export class WorkspaceDocumentRepository {
     _scope: Scope,
     manager: EntityManager,
     documentId: string,
-    reason: string,
+    reason: KnownFault,
   ): Promise<void> {
     await manager.query(
       `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = $2, "lease_until" = NULL, "last_updated_at" = now() WHERE "document_id" = $1 AND "state" IN ('queued', 'indexing')`,
-      [documentId, reason],
+      [documentId, JSON.stringify(reason)],
     );
   }
 

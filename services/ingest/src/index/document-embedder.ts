@@ -1,4 +1,9 @@
-import { embedDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
+import {
+  embedDocument,
+  servicePrincipal,
+  type JobPayload,
+  type KnownFault,
+} from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
@@ -60,13 +65,13 @@ export class DocumentEmbedder {
       if (!isPublished) return;
     } catch (fault) {
       if (!(fault instanceof ProviderError) && !context.lastAttempt) throw fault;
-      const [reason, wait] =
+      const [reason, wait]: [KnownFault, number] =
         fault instanceof ProviderError
           ? [
-              fault.message,
+              fault.fault,
               Math.max(fault.retryAfterMs ?? 0, fault.isRetryable ? retryMs.soon : retryMs.later),
             ]
-          : ["The vectors could not be stored.", retryMs.later];
+          : [{ code: "document.vectors-not-stored" }, retryMs.later];
       await this.indexing.postponeEmbedding(scope, w.id, w.version, reason, wait);
       this.progress.announce(document, { ...w, state: "searchable", reason });
       if (!(fault instanceof ProviderError)) throw fault;

@@ -1,4 +1,9 @@
-import { indexDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
+import {
+  indexDocument,
+  servicePrincipal,
+  type JobPayload,
+  type KnownFault,
+} from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -46,7 +51,7 @@ export class DocumentIndexer {
       if (!isPublished) return;
     } catch (fault) {
       if (!context.lastAttempt) throw fault;
-      const reason = "The document could not be added to the search index.";
+      const reason: KnownFault = { code: "document.not-indexed" };
       if (await this.indexing.fail(scope, this.dataSource.manager, w.id, w.version, reason))
         this.progress.announce(document, { ...w, state: "failed", reason });
       throw fault;

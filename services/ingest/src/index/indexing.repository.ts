@@ -1,4 +1,4 @@
-import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import type { Scope, WorkspaceScope, KnownFault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { ChunkRepository } from "../chunking/chunk.repository.ts";
@@ -166,13 +166,13 @@ export class IndexingRepository {
     _scope: Scope,
     id: number,
     version: number,
-    reason: string,
+    reason: KnownFault,
     retryMs: number,
   ): Promise<void> {
     await this.dataSource.query(
       `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "reason" = $3, "version" = "version" + 1, "lease_until" = NULL, "retry_at" = now() + $4 * interval '1 millisecond'
       WHERE "id" = $1 AND "version" = $2 AND "state" IN ('searchable', 'embedding')`,
-      [id, version, reason, retryMs],
+      [id, version, JSON.stringify(reason), retryMs],
     );
   }
 
@@ -181,11 +181,11 @@ export class IndexingRepository {
     manager: EntityManager,
     id: number,
     version: number,
-    reason: string,
+    reason: KnownFault,
   ): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
       `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = $3, "lease_until" = NULL, "last_updated_at" = now() WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'indexing') RETURNING 1`,
-      [id, version, reason],
+      [id, version, JSON.stringify(reason)],
     );
     return rows[0].length === 1;
   }

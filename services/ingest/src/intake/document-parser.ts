@@ -3,6 +3,7 @@ import {
   readChunkSource,
   servicePrincipal,
   type JobPayload,
+  type KnownFault,
 } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
@@ -59,7 +60,7 @@ export class DocumentParser {
       if (fault instanceof UnreadableError)
         return this.fail(document, targets, describeFault(document, fault), fault.curable);
       if (context.lastAttempt)
-        await this.fail(document, targets, "A processing error occurred.", true);
+        await this.fail(document, targets, { code: "file.parsing-failed" }, true);
       throw fault;
     }
     const names = nameSheets(
@@ -75,7 +76,7 @@ export class DocumentParser {
   private async fail(
     document: Document,
     targets: WorkspaceDocument[],
-    reason: string,
+    reason: KnownFault,
     keepOriginal: boolean,
   ): Promise<void> {
     await this.outcome.fail(document, reason, keepOriginal);
@@ -122,9 +123,9 @@ export class DocumentParser {
 }
 
 /** A page without text is named by its address (wire-contract 6.3). */
-function describeFault(document: Document, fault: UnreadableError): string {
+function describeFault(document: Document, { fault }: UnreadableError): KnownFault {
   const source = readChunkSource(document.chunkSource);
-  return source.kind === "link" && fault.message.startsWith("No text content found")
-    ? `No URL content found at ${source.url}.`
-    : fault.message;
+  return source.kind === "link" && fault.code === "file.no-text"
+    ? { code: "link.unreachable", params: { link: source.url } }
+    : fault;
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { listAcceptedTypes, removeAndUnembed, retryDocument } from "@carrel/contracts";
+import {
+  listAcceptedTypes,
+  removeAndUnembed,
+  renderReason,
+  retryDocument,
+} from "@carrel/contracts";
 import { eventually, waitFor } from "@carrel/testing";
 import { hostileNames, makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
 import { makeWorkbook } from "../../test/fixtures/make-office.ts";
@@ -182,7 +187,7 @@ describe("formats, from upload to search", () => {
     const told = await Promise.all(
       ids.map(async (id, i) => ({
         filename: files[i]!.filename,
-        reason: (await ingest.until(2, id, "failed")).reason,
+        reason: renderReason((await ingest.until(2, id, "failed")).reason!),
       })),
     );
     expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
@@ -216,7 +221,9 @@ describe("formats, from upload to search", () => {
       );
       expect(row!.filename).toBe(kept);
       expect(row!.docpath).toMatch(/^custom-documents\/[^/\\\p{C}]+\.json$/u);
-      expect(reason).toMatch(/^File extension (\.txt|\(none\)) not supported for parsing/);
+      expect(renderReason(reason!)).toMatch(
+        /^File extension (\.txt|\(none\)) not supported for parsing/,
+      );
     }
   });
 
@@ -235,14 +242,13 @@ describe("formats, from upload to search", () => {
     );
     expect(Object.keys(types).filter((type) => /^(audio|video)\//.test(type))).toEqual([]);
     const id = await ingest.upload(1, "speech.wav", speech);
-    const reason =
-      "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.";
-    expect((await ingest.until(1, id, "failed")).reason).toBe(reason);
+    const reason = { code: "file.transcription-not-set-up" };
+    expect((await ingest.until(1, id, "failed")).reason).toEqual(reason);
     await ingest.client.request(
       retryDocument,
       { slug: "w1", documentId: id },
       { scope: workspaceScope(1) },
     );
-    expect((await ingest.until(1, id, "failed")).reason).toBe(reason);
+    expect((await ingest.until(1, id, "failed")).reason).toEqual(reason);
   });
 });

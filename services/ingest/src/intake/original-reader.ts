@@ -29,4 +29,4 @@ export class OriginalReader {
 }
 
 const gone = (cause?: unknown): UnreadableError =>
-  new UnreadableError("The original no longer exists. Upload the file again.", { cause });
+  new UnreadableError({ code: "file.original-gone" }, { cause });

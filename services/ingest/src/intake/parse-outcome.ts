@@ -1,4 +1,4 @@
-import { servicePrincipal } from "@carrel/contracts";
+import { servicePrincipal, type KnownFault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
@@ -69,7 +69,7 @@ export class ParseOutcome {
    * Marks a failure; without `keepOriginal`, the original is deleted because its bytes are the
    * cause.
    */
-  async fail(document: Document, reason: string, keepOriginal: boolean): Promise<void> {
+  async fail(document: Document, reason: KnownFault, keepOriginal: boolean): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const blobKey = await this.parsing.fail(
         scope,

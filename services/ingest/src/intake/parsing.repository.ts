@@ -1,4 +1,4 @@
-import { type Scope } from "@carrel/contracts";
+import type { Scope, KnownFault } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 
@@ -132,14 +132,14 @@ export class ParsingRepository {
     manager: EntityManager,
     id: string,
     version: number,
-    reason: string,
+    reason: KnownFault,
     keepOriginal: boolean,
   ): Promise<string | null> {
     const rows = await manager.query<[{ blob_key: string | null }[], number]>(
       `WITH "old" AS (SELECT "id", "blob_key" FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'parsing') FOR UPDATE)
       UPDATE "ingest"."document" d SET "state" = 'failed', "reason" = $3, "lease_until" = NULL, "updated_at" = now(), "blob_key" = CASE WHEN $4 THEN d."blob_key" END
       FROM "old" WHERE d."id" = "old"."id" RETURNING "old"."blob_key"`,
-      [id, version, reason, keepOriginal],
+      [id, version, JSON.stringify(reason), keepOriginal],
     );
     const key = rows[0][0]?.blob_key ?? null;
     return keepOriginal ? null : key;

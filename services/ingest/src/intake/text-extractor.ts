@@ -39,7 +39,7 @@ export class TextExtractor {
   async extract(document: Document): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
     if (document.bytes > limit * 1024 * 1024)
-      throw new UnreadableError(`The file is larger than ${limit} MB, the limit for parsing.`);
+      throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
     const known = await this.twins.find(scope, document);
     if (known) return { texts: [{ name: null, text: known }] };
     const pages = document.recognitionPages ?? 0;
@@ -72,7 +72,10 @@ export class TextExtractor {
       read: () => this.originals.read(document),
     });
     if (transcript.trim() === "")
-      throw new UnreadableError(`No text content found in ${document.filename}.`);
+      throw new UnreadableError({
+        code: "file.no-text",
+        params: { filename: document.filename },
+      });
     const result = await this.pool.parse({
       ...task,
       bytes: new Uint8Array(Buffer.from(transcript)),

@@ -1,4 +1,9 @@
-import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from "@carrel/contracts";
+import {
+  workspaceDocumentsChanged,
+  type LibraryDocument,
+  type Scope,
+  type ReasonWire,
+} from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
@@ -25,7 +30,7 @@ interface DocumentRow {
   pages: number | null;
   word_count: number;
   state: LibraryDocument["state"];
-  reason: string | null;
+  reason: ReasonWire | null;
   created_at: Date;
   doc_source: string;
   chunk_source: string;

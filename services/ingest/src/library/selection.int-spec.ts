@@ -174,7 +174,7 @@ describe("changes of many documents", () => {
   it("re-reads failed documents whose originals are kept", async () => {
     const id = await library.add("again.txt", "It can be read.");
     await ingest.sql(
-      `UPDATE "document" SET "state" = 'failed', "reason" = 'A processing error occurred.' WHERE "id" = $1`,
+      `UPDATE "document" SET "state" = 'failed', "reason" = '{"code":"file.parsing-failed"}' WHERE "id" = $1`,
       [id],
     );
     const broken = await library.add("broken-again.pdf", "%PDF-1.4 no");

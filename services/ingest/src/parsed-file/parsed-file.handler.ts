@@ -9,6 +9,7 @@ import {
   workspaceDocumentsChanged,
   type In,
   type Out,
+  type ReasonWire,
 } from "@carrel/contracts";
 import {
   eventMessage,
@@ -127,14 +128,16 @@ export class ParsedFileHandler {
     const outcome = await keyed(
       this.dataSource,
       context,
-      async (manager): Promise<{ documentId: string; refused: string | null; fileId: number }> => {
+      async (
+        manager,
+      ): Promise<{ documentId: string; refused: ReasonWire | null; fileId: number }> => {
         await this.workspaceDocuments.holdWorkspace(scope, manager);
         const pair = await this.files.lock(scope, manager, input.id);
         if (!pair) throw notFound();
         const { document, file } = pair;
         const outcome = { documentId: document.id, refused: null, fileId: file.id };
         if (document.state === "failed")
-          return { ...outcome, refused: document.reason ?? "The file could not be read." };
+          return { ...outcome, refused: document.reason ?? { code: "file.unread" } };
         if (document.state !== "parsed") throw new CarrelError("parsed-file.being-read");
         await this.files.promote(scope, manager, pair, {
           folder: defaultFolder,

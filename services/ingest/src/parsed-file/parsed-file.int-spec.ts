@@ -129,7 +129,10 @@ describe("files dropped on a chat", () => {
   it("report why parsing failed and can be deleted", async () => {
     await ingest.drop(as(5), 20, "broken.pdf", "%PDF-1.4 this is no pdf");
     const [file] = await parsed(ingest, as(5), 20, 1);
-    expect(file).toMatchObject({ state: "failed", reason: "The PDF is damaged or incomplete." });
+    expect(file).toMatchObject({
+      state: "failed",
+      reason: { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
+    });
     expect(await texts(as(5), 20)).toEqual([]);
     await ingest.sql(
       `UPDATE "ingest"."document" SET "updated_at" = now() - interval '11 minutes' WHERE "id" = $1`,

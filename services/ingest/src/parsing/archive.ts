@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { crc32 } from "node:zlib";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
 import { UnreadableError } from "./parsed-document.ts";
@@ -9,13 +10,13 @@ const mostEntries = 20_000;
 /**
  * A zip archive in memory, read part by part. The declared unpacked size is counted before a part
  * is unpacked and checked while unpacking, so a zip bomb is stopped at the limit. `what` names the
- * file in every reason ("The Word document").
+ * kind of file in every reason.
  */
 export class Archive {
   private unpacked = 0;
 
   private constructor(
-    readonly what: string,
+    readonly what: KnownFault,
     private readonly zip: ZipFile,
     private readonly entries: Map<string, Entry>,
   ) {}
@@ -24,21 +25,24 @@ export class Archive {
    * Throws UnreadableError if the bytes are not an archive, are cut off, or hold more parts than
    * any document has.
    */
-  static async open(bytes: Uint8Array, what: string): Promise<Archive> {
+  static async open(bytes: Uint8Array, what: KnownFault): Promise<Archive> {
     try {
       const zip = await fromBufferPromise(
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
         { lazyEntries: true, autoClose: false, validateEntrySizes: true },
       );
       if (zip.entryCount > mostEntries)
-        throw new UnreadableError(`${what} has more parts than the limit (${mostEntries}).`);
+        throw new UnreadableError({
+          code: "file.too-many-parts",
+          params: { what, limit: mostEntries },
+        });
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
       return new Archive(what, zip, entries);
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
-        : new UnreadableError(`${what} is damaged or incomplete.`, { cause });
+        : new UnreadableError({ code: "file.damaged", params: { what } }, { cause });
     }
   }
 
@@ -57,16 +61,18 @@ export class Archive {
   async *stream(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
     if (!entry)
-      throw new UnreadableError(
-        `${this.what} is incomplete: the part ${name.slice(0, 200)} is missing.`,
-      );
+      throw new UnreadableError({
+        code: "file.part-missing",
+        params: { what: this.what, part: name.slice(0, 200) },
+      });
     if (entry.isEncrypted())
-      throw new UnreadableError(`${this.what} is protected with a password.`);
+      throw new UnreadableError({ code: "file.password-protected", params: { what: this.what } });
     this.unpacked += entry.uncompressedSize;
     if (this.unpacked > unpackedLimit)
-      throw new UnreadableError(
-        `${this.what} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, the limit for reading.`,
-      );
+      throw new UnreadableError({
+        code: "file.unpacks-too-large",
+        params: { what: this.what, megabytes: unpackedLimit / 1024 / 1024 },
+      });
     let sum = 0;
     try {
       for await (const piece of (await this.zip.openReadStreamPromise(
@@ -78,9 +84,10 @@ export class Archive {
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
-        : new UnreadableError(`${this.what} is damaged or incomplete.`, { cause });
+        : new UnreadableError({ code: "file.damaged", params: { what: this.what } }, { cause });
     }
-    if (sum !== entry.crc32) throw new UnreadableError(`${this.what} is damaged or incomplete.`);
+    if (sum !== entry.crc32)
+      throw new UnreadableError({ code: "file.damaged", params: { what: this.what } });
   }
 
   async read(name: string): Promise<Buffer> {

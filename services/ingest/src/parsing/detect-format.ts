@@ -48,7 +48,9 @@ const kin: [RegExp, Format][] = [
 
 const notText = (extension: string): UnreadableError =>
   new UnreadableError(
-    `File extension ${extension === "" ? "(none)" : extension} not supported for parsing and cannot be assumed as text file type.`,
+    extension === ""
+      ? { code: "file.no-extension" }
+      : { code: "file.extension-unsupported", params: { extension } },
   );
 
 /** Detects the format of an old Office container by the names in its directory. */
@@ -70,33 +72,30 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
     );
   } catch (cause) {
     throw new UnreadableError(
-      `${named ? formats[named].noun : "The Office document"} is damaged or incomplete.`,
+      {
+        code: "file.damaged",
+        params: { what: named ? formats[named].noun : { code: "file-kind.office-document" } },
+      },
       { cause },
     );
   }
   if (names.includes("EncryptedPackage"))
-    throw new UnreadableError(
-      `${named ? formats[named].noun : "The Office document"} is protected with a password.`,
-    );
+    throw new UnreadableError({
+      code: "file.password-protected",
+      params: { what: named ? formats[named].noun : { code: "file-kind.office-document" } },
+    });
   if (names.includes("Workbook") || names.includes("Book")) return "xls";
-  if (names.includes("WordDocument"))
-    throw new UnreadableError(
-      "The Word document is in the old .doc format, which isn't supported. Save it as .docx.",
-    );
+  if (names.includes("WordDocument")) throw new UnreadableError({ code: "file.old-word-document" });
   if (names.includes("PowerPoint Document"))
-    throw new UnreadableError(
-      "The presentation is in the old .ppt format, which isn't supported. Save it as .pptx.",
-    );
+    throw new UnreadableError({ code: "file.old-presentation" });
   if (names.some((name) => name.startsWith("__substg1.0")))
-    throw new UnreadableError(
-      "The mail is in the .msg format, which isn't supported. Save it as .eml.",
-    );
+    throw new UnreadableError({ code: "file.outlook-mail" });
   throw named ? damaged(named) : notText(extension);
 }
 
 /** Bytes of no known kind under the name of a known format: presumably damaged. */
 const damaged = (named: Format): UnreadableError =>
-  new UnreadableError(`${formats[named].noun} is damaged or incomplete.`);
+  new UnreadableError({ code: "file.damaged", params: { what: formats[named].noun } });
 
 /** Detects the format of text whose name doesn't identify it: HTML, XML or RTF. */
 function detectInText(head: string): Format {
@@ -139,9 +138,10 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   if (magic?.mime === "application/zip" && named && zipFormats.has(named)) return found(named);
   if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith("text/")) {
     if (named)
-      throw new UnreadableError(
-        `The file is named ${extension} but contains ${magic.mime}, which can't be parsed.`,
-      );
+      throw new UnreadableError({
+        code: "file.content-unsupported",
+        params: { extension, type: magic.mime },
+      });
     throw notText(extension);
   }
   // Some writers put bytes before the header of a PDF; readers accept it within the first kilobyte.

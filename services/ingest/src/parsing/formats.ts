@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import type { Format } from "./parsed-document.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Format } from "./parsed-document.ts";
 export interface FormatFacts {
   mime: string;
   extensions: string[];
-  noun: string;
+  noun: KnownFault;
   docSource: string;
 }
 
@@ -18,133 +19,133 @@ export const formats: Record<Format, FormatFacts> = {
   text: {
     mime: "text/plain",
     extensions: [".txt", ".org", ".adoc", ".rst", ".log", ".text"],
-    noun: "The text",
+    noun: { code: "file-kind.text" },
     docSource: "a text file uploaded by the user.",
   },
   markdown: {
     mime: "text/markdown",
     extensions: [".md", ".markdown", ".mdx"],
-    noun: "The text",
+    noun: { code: "file-kind.text" },
     docSource: "a markdown file uploaded by the user.",
   },
   html: {
     mime: "text/html",
     extensions: [".html", ".htm", ".xhtml"],
-    noun: "The page",
+    noun: { code: "file-kind.page" },
     docSource: "an html file uploaded by the user.",
   },
   csv: {
     mime: "text/csv",
     extensions: [".csv", ".tsv"],
-    noun: "The table",
+    noun: { code: "file-kind.table" },
     docSource: "a csv file uploaded by the user.",
   },
   json: {
     mime: "application/json",
     extensions: [".json", ".jsonl", ".ndjson"],
-    noun: "The JSON file",
+    noun: { code: "file-kind.json" },
     docSource: "a json file uploaded by the user.",
   },
   xml: {
     mime: "application/xml",
     extensions: [".xml", ".rss", ".atom", ".xsd", ".svg", ".kml", ".gpx", ".opml", ".plist"],
-    noun: "The XML file",
+    noun: { code: "file-kind.xml" },
     docSource: "an xml file uploaded by the user.",
   },
   code: {
     mime: "text/x-source",
     extensions: [],
-    noun: "The source code",
+    noun: { code: "file-kind.code" },
     docSource: "a source code file uploaded by the user.",
   },
   rtf: {
     mime: "application/rtf",
     extensions: [".rtf"],
-    noun: "The RTF document",
+    noun: { code: "file-kind.rtf" },
     docSource: "rtf file uploaded by the user.",
   },
   eml: {
     mime: "message/rfc822",
     extensions: [".eml"],
-    noun: "The mail",
+    noun: { code: "file-kind.mail" },
     docSource: "a mail uploaded by the user.",
   },
   mbox: {
     mime: "application/mbox",
     extensions: [".mbox"],
-    noun: "The mailbox",
+    noun: { code: "file-kind.mailbox" },
     docSource: "mbox file uploaded by the user.",
   },
   pdf: {
     mime: "application/pdf",
     extensions: [".pdf"],
-    noun: "The PDF",
+    noun: { code: "file-kind.pdf" },
     docSource: "pdf file uploaded by the user.",
   },
   docx: {
     mime: `${office}.wordprocessingml.document`,
     extensions: [".docx", ".docm", ".dotx"],
-    noun: "The Word document",
+    noun: { code: "file-kind.word-document" },
     docSource: "docx file uploaded by the user.",
   },
   pptx: {
     mime: `${office}.presentationml.presentation`,
     extensions: [".pptx", ".pptm", ".ppsx", ".potx"],
-    noun: "The presentation",
+    noun: { code: "file-kind.presentation" },
     docSource: "pptx file uploaded by the user.",
   },
   xlsx: {
     mime: `${office}.spreadsheetml.sheet`,
     extensions: [".xlsx", ".xlsm", ".xltx", ".xlsb"],
-    noun: "The spreadsheet",
+    noun: { code: "file-kind.spreadsheet" },
     docSource: "a sheet of an xlsx file uploaded by the user.",
   },
   xls: {
     mime: "application/vnd.ms-excel",
     extensions: [".xls"],
-    noun: "The spreadsheet",
+    noun: { code: "file-kind.spreadsheet" },
     docSource: "a sheet of an xls file uploaded by the user.",
   },
   odt: {
     mime: `${opendocument}.text`,
     extensions: [".odt", ".ott"],
-    noun: "The OpenDocument text",
+    noun: { code: "file-kind.opendocument-text" },
     docSource: "odt file uploaded by the user.",
   },
   ods: {
     mime: `${opendocument}.spreadsheet`,
     extensions: [".ods", ".ots"],
-    noun: "The spreadsheet",
+    noun: { code: "file-kind.spreadsheet" },
     docSource: "a sheet of an ods file uploaded by the user.",
   },
   odp: {
     mime: `${opendocument}.presentation`,
     extensions: [".odp", ".otp"],
-    noun: "The OpenDocument presentation",
+    noun: { code: "file-kind.opendocument-presentation" },
     docSource: "odp file uploaded by the user.",
   },
   epub: {
     mime: "application/epub+zip",
     extensions: [".epub"],
-    noun: "The book",
+    noun: { code: "file-kind.book" },
     docSource: "epub file uploaded by the user.",
   },
   image: {
     mime: "image/png",
     extensions: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"],
-    noun: "The picture",
+    noun: { code: "file-kind.picture" },
     docSource: "a picture uploaded by the user.",
   },
   audio: {
     mime: "audio/mpeg",
     extensions: [".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac", ".aac"],
-    noun: "The recording",
+    noun: { code: "file-kind.recording" },
     docSource: "an audio file uploaded by the user.",
   },
   video: {
     mime: "video/mp4",
     extensions: [".mp4", ".mpeg", ".mpg", ".webm", ".mov", ".mkv"],
-    noun: "The video",
+    noun: { code: "file-kind.video" },
     docSource: "a video file uploaded by the user.",
   },
 };

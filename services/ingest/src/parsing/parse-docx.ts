@@ -1,8 +1,9 @@
+import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { parseHtml } from "./parse-html.ts";
 
-const what = "The Word document";
+const what: KnownFault = { code: "file-kind.word-document" };
 
 /**
  * Converts Word to HTML, from which parseHtml reads headings, lists and tables; pictures are left
@@ -11,7 +12,7 @@ const what = "The Word document";
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   if (!archive.names.some((name) => /^word\/document\d*\.xml$/.test(name)))
-    throw new UnreadableError("The file is a ZIP archive that doesn't contain a Word document.");
+    throw new UnreadableError({ code: "file.zip-without-word-document" });
   // mammoth unpacks the archive itself, so its parts are counted and checked first.
   await archive.check((name) => /\.(xml|rels)$/i.test(name));
   const mammoth = (await import("mammoth")).default;
@@ -25,7 +26,7 @@ export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
       },
     )
     .catch((cause: unknown) => {
-      throw new UnreadableError(`${what} is damaged or incomplete.`, { cause });
+      throw new UnreadableError({ code: "file.damaged", params: { what } }, { cause });
     });
   return parseHtml(converted.value);
 }

@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
 import { Archive } from "./archive.ts";
 import { decodeText } from "./decode-text.ts";
@@ -6,7 +7,7 @@ import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-const what = "The book";
+const what: KnownFault = { code: "file-kind.book" };
 /**
  * Many freely readable books obfuscate their fonts; any other encryption means the book is locked.
  */
@@ -19,13 +20,12 @@ const fontGarbling = new Set([
 export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const container = "META-INF/container.xml";
-  if (!archive.has(container))
-    throw new UnreadableError("The file is a ZIP archive that doesn't contain a book.");
+  if (!archive.has(container)) throw new UnreadableError({ code: "file.zip-without-book" });
   if (archive.has("META-INF/encryption.xml")) {
     await readXmlPart(archive, "META-INF/encryption.xml", {
       open: (name, { Algorithm: algorithm = "" }) => {
         if (name === "EncryptionMethod" && !fontGarbling.has(algorithm))
-          throw new UnreadableError("The book is protected by its seller (DRM) and can't be read.");
+          throw new UnreadableError({ code: "file.book-protected" });
       },
     });
   }

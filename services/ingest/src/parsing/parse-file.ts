@@ -116,7 +116,7 @@ export async function parseFile(
   recognition: Recognition | null = null,
 ): Promise<ParsedFile> {
   const nothing = (): UnreadableError =>
-    new UnreadableError(`No text content found in ${file.filename}.`);
+    new UnreadableError({ code: "file.no-text", params: { filename: file.filename } });
   if (file.bytes.length === 0) throw nothing();
   const extension = extensionOf(file.filename);
   const declared = extensionFor[file.mime?.split(";")[0]?.trim().toLowerCase() ?? ""];
@@ -131,7 +131,10 @@ export async function parseFile(
       // length: the file is to blame.
       throw !isOurs(fault) &&
         (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
-        ? new UnreadableError(`${facts.noun} is damaged or incomplete.`, { cause: fault })
+        ? new UnreadableError(
+            { code: "file.damaged", params: { what: facts.noun } },
+            { cause: fault },
+          )
         : fault;
     },
   );

@@ -18,11 +18,15 @@ const longestSide = 4_000;
 const shortSide = 1_000;
 
 const damaged = (cause: unknown): UnreadableError =>
-  new UnreadableError("The picture is damaged or incomplete.", { cause });
-const tooLarge = (): UnreadableError =>
   new UnreadableError(
-    `The picture has more than ${mostPixels / 1_000_000} million pixels, the limit for reading.`,
+    { code: "file.damaged", params: { what: { code: "file-kind.picture" } } },
+    { cause },
   );
+const tooLarge = (): UnreadableError =>
+  new UnreadableError({
+    code: "file.too-many-pixels",
+    params: { millions: mostPixels / 1_000_000 },
+  });
 
 /** libvips doesn't support BMP: the size is read from its header, and Skia decodes it. */
 async function decodeBmp(bytes: Buffer): Promise<Buffer> {
@@ -96,9 +100,10 @@ export async function parseImage(
   const count = metadata.format === "tiff" ? (metadata.pages ?? 1) : 1;
   if (recognition === null) throw new ProcessingRequiredError("recognition", count);
   if (count > recognition.mostPages)
-    throw new UnreadableError(
-      `The picture has ${count} pages. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,
-    );
+    throw new UnreadableError({
+      code: "file.too-many-picture-pages",
+      params: { pages: count, limit: recognition.mostPages },
+    });
   const pages: PdfPage[] = [];
   for (let page = 0; page < count; page++) {
     const { data, info } = await prepare(sharp, bytes, page, metadata)

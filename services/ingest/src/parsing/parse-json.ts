@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
@@ -13,9 +14,13 @@ function parseLines(text: string): unknown[] | null {
 }
 
 /** Reports the line where the parser stopped but not the content there. */
-function describe(fault: unknown, text: string): string {
+function describe(fault: unknown, text: string): KnownFault {
   const position = Number(/at position (\d+)/.exec(String(fault))?.[1] ?? text.length);
-  return `The JSON file is damaged or incomplete from line ${text.slice(0, position).split("\n").length}.`;
+  const line = text.slice(0, position).split("\n").length;
+  return {
+    code: "file.damaged-from-line",
+    params: { what: { code: "file-kind.json" }, line },
+  };
 }
 
 function parseAny(text: string, strict: boolean): unknown {

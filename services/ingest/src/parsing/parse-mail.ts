@@ -56,14 +56,10 @@ const hasHeaders = (mail: Email): boolean =>
 /** Parses one mail. Throws UnreadableError if it has no mail headers. */
 export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
   const mail = await readMail(bytes).catch((cause: unknown) => {
-    throw new UnreadableError(
-      "The mail is damaged: its parts are nested too deeply, or its headers are too long.",
-      { cause },
-    );
+    throw new UnreadableError({ code: "file.mail-malformed" }, { cause });
   });
-  if (!hasHeaders(mail))
-    throw new UnreadableError("The mail is damaged or incomplete: it has no mail headers.");
-  const out = new TextBuilder("The mail");
+  if (!hasHeaders(mail)) throw new UnreadableError({ code: "file.mail-without-headers" });
+  const out = new TextBuilder({ code: "file-kind.mail" });
   addMail(out, mail);
   return out.build();
 }
@@ -89,13 +85,11 @@ function* splitMailbox(bytes: Buffer): Generator<Buffer> {
  * content.
  */
 export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
-  const out = new TextBuilder("The mailbox");
+  const out = new TextBuilder({ code: "file-kind.mailbox" });
   let mails = 0;
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
     if (++mails > mostMails)
-      throw new UnreadableError(
-        `The mailbox holds more than ${mostMails} mails, the limit for reading.`,
-      );
+      throw new UnreadableError({ code: "file.too-many-mails", params: { limit: mostMails } });
     // Mailbox writers quote lines of a mail that start with "From ".
     const unquoted = piece.includes("\n>From ")
       ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")
@@ -104,6 +98,6 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
     if (mail) addMail(out, mail);
     else out.addHeading("Unreadable mail", 1);
   }
-  if (mails === 0) throw new UnreadableError("The mailbox is damaged: it contains no mail.");
+  if (mails === 0) throw new UnreadableError({ code: "file.mailbox-empty" });
   return out.build();
 }

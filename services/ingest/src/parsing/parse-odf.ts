@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
 import { UnreadableError, type ParsedPart, type ParsedText } from "./parsed-document.ts";
@@ -27,13 +28,15 @@ const count = (value: string | undefined): number =>
   Math.min(mostRepeated, Math.max(1, Number(value) || 1));
 
 /** Opens an OpenDocument file. Throws UnreadableError if it is encrypted or not such a file. */
-async function open(bytes: Uint8Array, what: string, noun: string): Promise<Archive> {
+type OdfKind = "spreadsheet" | "opendocument-text" | "opendocument-presentation";
+
+async function open(bytes: Uint8Array, what: KnownFault, noun: OdfKind): Promise<Archive> {
   const archive = await Archive.open(bytes, what);
   if (!archive.has("content.xml"))
     throw new UnreadableError(
       archive.has("encrypted-package")
-        ? `${what} is protected with a password.`
-        : `The file is a ZIP archive that doesn't contain ${noun}.`,
+        ? { code: "file.password-protected", params: { what } }
+        : { code: `file.zip-without-${noun}` },
     );
   let encrypted = false;
   if (archive.has("META-INF/manifest.xml"))
@@ -42,7 +45,7 @@ async function open(bytes: Uint8Array, what: string, noun: string): Promise<Arch
         if (name === "encryption-data") encrypted = true;
       },
     });
-  if (encrypted) throw new UnreadableError(`${what} is protected with a password.`);
+  if (encrypted) throw new UnreadableError({ code: "file.password-protected", params: { what } });
   return archive;
 }
 
@@ -66,11 +69,14 @@ class Words {
  * is a page with its name as heading.
  */
 export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<ParsedText> {
-  const what = kind === "odt" ? "The OpenDocument text" : "The OpenDocument presentation";
+  const what: KnownFault =
+    kind === "odt"
+      ? { code: "file-kind.opendocument-text" }
+      : { code: "file-kind.opendocument-presentation" };
   const archive = await open(
     bytes,
     what,
-    kind === "odt" ? "an OpenDocument text" : "an OpenDocument presentation",
+    kind === "odt" ? "opendocument-text" : "opendocument-presentation",
   );
   const out = new TextBuilder(what);
   const words = new Words();
@@ -158,8 +164,8 @@ export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<
 
 /** Sheets of an OpenDocument spreadsheet, each row with its column names. */
 export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
-  const what = "The spreadsheet";
-  const archive = await open(bytes, what, "a spreadsheet");
+  const what: KnownFault = { code: "file-kind.spreadsheet" };
+  const archive = await open(bytes, what, "spreadsheet");
   const sheets: SheetBuilder[] = [];
   const words = new Words();
   let skip = 0;

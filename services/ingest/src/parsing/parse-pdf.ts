@@ -148,9 +148,10 @@ export async function parsePdf(
   try {
     const document = await task.promise;
     if (document.numPages > mostPages)
-      throw new UnreadableError(
-        `The PDF has ${document.numPages} pages. The limit is ${mostPages}.`,
-      );
+      throw new UnreadableError({
+        code: "file.too-many-pages",
+        params: { pages: document.numPages, limit: mostPages },
+      });
     const pages: PdfPage[] = [];
     const wordless: number[] = [];
     for (let number = 1; number <= document.numPages; number++) {
@@ -170,9 +171,10 @@ export async function parsePdf(
     if (wordless.length > 0 && recognition === null)
       throw new ProcessingRequiredError("recognition", wordless.length);
     if (recognition !== null && wordless.length > recognition.mostPages) {
-      throw new UnreadableError(
-        `The PDF has ${wordless.length} pages without a text layer. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,
-      );
+      throw new UnreadableError({
+        code: "file.too-many-pages-to-recognise",
+        params: { pages: wordless.length, limit: recognition.mostPages },
+      });
     }
     const turned = new Map<number, { viewport: PageViewport; view: number[] }>();
     for (const number of recognition === null ? [] : wordless) {
@@ -195,8 +197,17 @@ export async function parsePdf(
   } catch (cause) {
     if (cause instanceof UnreadableError || cause instanceof ProcessingRequiredError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException")
-      throw new UnreadableError("The PDF is protected with a password.", { cause });
-    throw new UnreadableError("The PDF is damaged or incomplete.", { cause });
+      throw new UnreadableError(
+        {
+          code: "file.password-protected",
+          params: { what: { code: "file-kind.pdf" } },
+        },
+        { cause },
+      );
+    throw new UnreadableError(
+      { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
+      { cause },
+    );
   } finally {
     await task.destroy();
   }

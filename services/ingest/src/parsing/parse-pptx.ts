@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
 import { readRelations } from "./office-part.ts";
@@ -6,7 +7,7 @@ import { readXmlPart } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { writeTable, type Table } from "./write-rows.ts";
 
-const what = "The presentation";
+const what: KnownFault = { code: "file-kind.presentation" };
 /** Placeholders that repeat on every slide. */
 const furniture = new Set(["sldNum", "ftr", "dt", "hdr", "sldImg"]);
 
@@ -65,8 +66,7 @@ async function readSlide(archive: Archive, part: string): Promise<Slide> {
 export async function parsePptx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const main = "ppt/presentation.xml";
-  if (!archive.has(main))
-    throw new UnreadableError("The file is a ZIP archive that doesn't contain a presentation.");
+  if (!archive.has(main)) throw new UnreadableError({ code: "file.zip-without-presentation" });
   const ids: string[] = [];
   await readXmlPart(archive, main, {
     open: (name, attributes) => {

@@ -83,7 +83,7 @@ interface State {
  */
 export function parseRtf(bytes: Uint8Array): ParsedText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const out = new TextBuilder("The RTF document");
+  const out = new TextBuilder({ code: "file-kind.rtf" });
   const stack: State[] = [];
   let state: State = { skip: false, unicodeSkip: 1, outline: null };
   let decoder = new TextDecoder("windows-1252");
@@ -165,9 +165,7 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
       word(name, parameter === undefined ? null : Number(parameter));
       // Raw bytes follow, which this parser can't skip.
       if (name === "bin" && Number(parameter) > 0)
-        throw new UnreadableError(
-          "The RTF document contains raw binary data, which isn't supported.",
-        );
+        throw new UnreadableError({ code: "file.rtf-binary" });
     } else if (hex !== undefined) {
       if (skipCharacters > 0) skipCharacters -= 1;
       else if (!state.skip) encoded.push(parseInt(hex, 16));
@@ -182,9 +180,10 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
       } else if (symbol !== "-" && symbol !== ":" && symbol !== "|") write(symbol);
     } else if (brace === "{") {
       if (stack.length >= deepest)
-        throw new UnreadableError(
-          `The RTF document is nested deeper than the limit (${deepest} levels).`,
-        );
+        throw new UnreadableError({
+          code: "file.nested-too-deep",
+          params: { what: { code: "file-kind.rtf" }, limit: deepest },
+        });
       flushBytes();
       stack.push(state);
       state = { ...state };
@@ -203,7 +202,11 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
       }
     }
   }
-  if (stack.length > 0) throw new UnreadableError("The RTF document is damaged or incomplete.");
+  if (stack.length > 0)
+    throw new UnreadableError({
+      code: "file.damaged",
+      params: { what: { code: "file-kind.rtf" } },
+    });
   if (!state.skip) endParagraph();
   return out.build();
 }

@@ -1,9 +1,13 @@
+import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 
-const what = "The spreadsheet";
-const damaged = "The spreadsheet is damaged or incomplete.";
+const what: KnownFault = { code: "file-kind.spreadsheet" };
+const damaged: KnownFault = {
+  code: "file.damaged",
+  params: { what: { code: "file-kind.spreadsheet" } },
+};
 
 /** The fields used from SheetJS's cells: the displayed text, else the value. */
 interface Cell {
@@ -30,7 +34,7 @@ export async function parseSpreadsheet(
   if (kind === "xlsx") {
     const archive = await Archive.open(bytes, what);
     if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name)))
-      throw new UnreadableError("The file is a ZIP archive that doesn't contain a spreadsheet.");
+      throw new UnreadableError({ code: "file.zip-without-spreadsheet" });
     // SheetJS unpacks the archive itself, so its parts are counted and checked first.
     await archive.check(
       (name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name),
@@ -51,7 +55,13 @@ export async function parseSpreadsheet(
     });
   } catch (cause) {
     if (/password|encrypt/i.test(String(cause)))
-      throw new UnreadableError("The spreadsheet is protected with a password.", { cause });
+      throw new UnreadableError(
+        {
+          code: "file.password-protected",
+          params: { what: { code: "file-kind.spreadsheet" } },
+        },
+        { cause },
+      );
     throw new UnreadableError(damaged, { cause });
   }
   return workbook.SheetNames.flatMap((name, index) => {

@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import type { ParsedText } from "./parsed-document.ts";
 import { XmlReader } from "./read-xml.ts";
@@ -43,7 +44,7 @@ function closeFrame(frame: Frame, parent: Frame): void {
 
 /** One `name: value` line per element with text or attributes, and a blank line between records. */
 export function parseXml(source: string): ParsedText {
-  const what = "The XML file";
+  const what: KnownFault = { code: "file-kind.xml" };
   const root: Frame = { name: "", attributes: [], words: false, parts: [] };
   const frames = [root];
   const reader = new XmlReader(what, {

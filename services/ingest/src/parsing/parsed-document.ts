@@ -1,3 +1,4 @@
+import { renderFault, type KnownFault } from "@carrel/contracts";
 /** A heading: the start of its section's text, its level (1 is the highest) and its title. */
 export interface Heading {
   start: number;
@@ -69,8 +70,11 @@ export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly curable: boolean;
 
-  constructor(message: string, options: ErrorOptions & { curable?: boolean } = {}) {
-    super(message, options);
+  constructor(
+    readonly fault: KnownFault,
+    options: ErrorOptions & { curable?: boolean } = {},
+  ) {
+    super(renderFault(fault), options);
     this.curable = options.curable ?? false;
   }
 }
@@ -80,10 +84,11 @@ export class UnreadableError extends Error {
  * should be split into several files.
  */
 export const longestText = 64_000_000;
-export const tooLong = (what: string): UnreadableError =>
-  new UnreadableError(
-    `${what} holds more than ${longestText / 1_000_000} million characters of text, the limit for reading.`,
-  );
+export const tooLong = (what: KnownFault): UnreadableError =>
+  new UnreadableError({
+    code: "file.too-much-text",
+    params: { what, millions: longestText / 1_000_000 },
+  });
 
 /**
  * A file needs slow or external work before it has text: recognition of pictures, or transcription

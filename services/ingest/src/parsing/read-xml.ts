@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import sax from "sax";
 import type { Archive } from "./archive.ts";
 import { UnreadableError } from "./parsed-document.ts";
@@ -16,7 +17,7 @@ const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
  * Resolves entities for short plain text. Nested, external or long ones are rejected, because they
  * let a small file expand to gigabytes or read what it shouldn't.
  */
-function readEntities(doctype: string, what: string): Record<string, string> {
+function readEntities(doctype: string, what: KnownFault): Record<string, string> {
   const entities: Record<string, string> = {};
   for (const [, parameter, name = "", value] of doctype.matchAll(
     /<!ENTITY\s+(%\s+)?([^\s"'>]+)\s*(?:"([^"]*)"|'[^']*'|[^>]*)/gi,
@@ -28,9 +29,10 @@ function readEntities(doctype: string, what: string): Record<string, string> {
       value.length > 1000 ||
       Object.keys(entities).length >= 100
     ) {
-      throw new UnreadableError(
-        `${what} declares custom entities (${name.slice(0, 40)}), which aren't expanded because they can turn small files into huge ones.`,
-      );
+      throw new UnreadableError({
+        code: "file.entities-declared",
+        params: { what, name: name.slice(0, 40) },
+      });
     }
     entities[name] = value;
   }
@@ -44,7 +46,7 @@ export class XmlReader {
   private fault: unknown = null;
 
   constructor(
-    private readonly what: string,
+    private readonly what: KnownFault,
     handlers: XmlHandlers,
   ) {
     const { parser } = this;
@@ -56,7 +58,10 @@ export class XmlReader {
     };
     parser.onopentag = ({ name, attributes }) => {
       if (++this.depth > deepest)
-        throw new UnreadableError(`${what} is nested deeper than the limit (${deepest} levels).`);
+        throw new UnreadableError({
+          code: "file.nested-too-deep",
+          params: { what, limit: deepest },
+        });
       if (!handlers.open) return;
       const plain: Record<string, string> = {};
       for (const [key, value] of Object.entries(attributes as Record<string, string>)) {
@@ -90,9 +95,15 @@ export class XmlReader {
       this.fault =
         cause instanceof UnreadableError
           ? cause
-          : new UnreadableError(`${this.what} is damaged or incomplete from line ${line}.`, {
-              cause,
-            });
+          : new UnreadableError(
+              {
+                code: "file.damaged-from-line",
+                params: { what: this.what, line },
+              },
+              {
+                cause,
+              },
+            );
       throw this.fault;
     }
   }

@@ -66,7 +66,7 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
   const missing = files.find(([, file]) => file === null)?.[0];
   if (missing !== undefined) {
     throw new UnreadableError(
-      `Text in pictures cannot be recognised: the language "${missing}" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/${missing}, or put ${missing}.traineddata into ${dataFolder ?? "the models folder"}.`,
+      { code: "file.recognition-data-missing", params: { language: missing } },
       { curable: true },
     );
   }

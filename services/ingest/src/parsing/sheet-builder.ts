@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { writeRow } from "./write-rows.ts";
@@ -18,14 +19,15 @@ export class SheetBuilder {
   private length = 0;
 
   constructor(
-    private readonly what: string,
+    private readonly what: KnownFault,
     private readonly name: string,
     index: number,
   ) {
     if (index >= mostSheets)
-      throw new UnreadableError(
-        `${what} has more than ${mostSheets} sheets, the limit for reading.`,
-      );
+      throw new UnreadableError({
+        code: "file.too-many-sheets",
+        params: { what, limit: mostSheets },
+      });
   }
 
   /** Cells by column, with holes for empty cells. */

@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import {
   longestText,
   tooLong,
@@ -15,7 +16,7 @@ export class TextBuilder {
   private blankLines = 0;
 
   /** `what` names the file in the error for too much text. */
-  constructor(private readonly what = "The document") {}
+  constructor(private readonly what: KnownFault = { code: "file-kind.document" }) {}
 
   get atLineStart(): boolean {
     return this.length === 0 || this.blankLines > 0;

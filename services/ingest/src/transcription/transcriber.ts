@@ -48,15 +48,16 @@ export class Transcriber {
   }): Promise<string> {
     const model = await this.find();
     if (model === null) {
-      throw new UnreadableError(
-        "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.",
-        { curable: true },
-      );
+      throw new UnreadableError({ code: "file.transcription-not-set-up" }, { curable: true });
     }
     if (recording.bytes > model.maxBytes)
-      throw new UnreadableError(
-        `The recording is larger than ${Math.floor(model.maxBytes / 1024 / 1024)} MB, the limit of ${model.provider}.`,
-      );
+      throw new UnreadableError({
+        code: "file.recording-too-large",
+        params: {
+          megabytes: Math.floor(model.maxBytes / 1024 / 1024),
+          provider: model.provider,
+        },
+      });
     return writeTranscript(
       await model.transcribe(
         { filename: recording.filename, mime: recording.mime, bytes: await recording.read() },

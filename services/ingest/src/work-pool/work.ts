@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import type { Heading, ParsedPage } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
@@ -75,7 +76,7 @@ export interface RequiredProcessing {
   pages: number;
 }
 export type ParseResult =
-  { texts: NamedText[] } | { reason: string; curable: boolean } | RequiredProcessing;
+  { texts: NamedText[] } | { fault: KnownFault; curable: boolean } | RequiredProcessing;
 
 /** A window of a document's text; all positions are relative to the whole document. */
 export interface SplitTask {

@@ -92,16 +92,20 @@ export class WorkerPool implements OnApplicationShutdown {
       const code = (cause as { code?: unknown }).code;
       if (code === outOfMemory)
         throw new UnreadableError(
-          `Parsing the document needs more memory than the limit (${this.config.CARREL_PARSE_MEMORY} MB).`,
+          {
+            code: "file.needs-too-much-memory",
+            params: { megabytes: this.config.CARREL_PARSE_MEMORY },
+          },
           { cause },
         );
       if ((cause as Error).name === "AbortError")
-        throw new UnreadableError(`Parsing took longer than the limit of ${limit} s.`, {
-          cause,
-        });
+        throw new UnreadableError(
+          { code: "file.parsing-too-slow", params: { seconds: limit } },
+          { cause },
+        );
       throw cause;
     }
-    if ("reason" in result) throw new UnreadableError(result.reason, { curable: result.curable });
+    if ("fault" in result) throw new UnreadableError(result.fault, { curable: result.curable });
     if ("work" in result) return result;
     return { texts: result.texts.map(({ name, text }) => ({ name, text: restore(text) })) };
   }

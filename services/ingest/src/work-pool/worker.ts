@@ -28,7 +28,7 @@ export async function parse(task: ParseTask): Promise<ParseResult> {
     };
   } catch (fault) {
     // Error classes don't survive structured cloning.
-    if (fault instanceof UnreadableError) return { reason: fault.message, curable: fault.curable };
+    if (fault instanceof UnreadableError) return { fault: fault.fault, curable: fault.curable };
     if (fault instanceof ProcessingRequiredError) return { work: fault.work, pages: fault.pages };
     throw fault;
   }

@@ -2,6 +2,7 @@ import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
@@ -113,7 +114,10 @@ export function DocumentStatus({
       return (
         <StatusLine tone="danger" icon={CircleAlert} wraps>
           <span>
-            <bdi>{document.reason ?? t("library:workspace.failed")}</bdi> {remedy}
+            <bdi>
+              <FaultText fault={document.reason} fallback={t("library:workspace.failed")} />
+            </bdi>{" "}
+            {remedy}
           </span>
         </StatusLine>
       );

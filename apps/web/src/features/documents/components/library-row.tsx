@@ -20,6 +20,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { fileTag } from "../../../lib/format.ts";
+import { useFaultText } from "../../../lib/use-fault-text.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
@@ -60,6 +61,7 @@ export const LibraryRow = memo(function LibraryRow({
   flat: boolean;
 }) {
   const { t } = useTranslation("library");
+  const reason = useFaultText(document?.reason ?? null, "");
   const tab = active ? 0 : -1;
   if (!document)
     return (
@@ -92,7 +94,7 @@ export const LibraryRow = memo(function LibraryRow({
       aria-selected={checked}
       aria-label={[
         title,
-        failed ? document.reason : "",
+        failed ? reason : "",
         flat && folder !== rootFolder ? folder : "",
         here ? t("inWorkspace") : "",
         document.tags.join(", "),
@@ -156,7 +158,7 @@ export const LibraryRow = memo(function LibraryRow({
           <>
             {" "}
             <span className="text-xs text-danger">
-              <bdi>{document.reason}</bdi>
+              <bdi>{reason}</bdi>
             </span>
           </>
         ) : (

@@ -1,0 +1,21 @@
+import type { ReasonWire } from "@carrel/contracts";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { loadFaultTexts, translateFault } from "./fault.ts";
+
+/**
+ * A fault or notice in the user's language, and `fallback` for one that only a newer server knows;
+ * empty until the texts are loaded. Text, from before faults had codes, stays as it is.
+ */
+export function useFaultText(fault: ReasonWire | null, fallback: string): string {
+  // Renders again when the language changes.
+  useTranslation();
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    if (typeof fault === "object" && fault !== null)
+      void loadFaultTexts().then(() => setLoaded(true));
+  }, [fault]);
+  if (fault === null) return fallback;
+  if (typeof fault === "string") return fault;
+  return translateFault(fault) ?? (isLoaded ? fallback : "");
+}

@@ -1,0 +1,197 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Why a file can't be read; `what` is a `file-kind`. */
+export const fileErrors = {
+  "file-kind.text": { kind: "DOCUMENT_UNREADABLE", message: "The text" },
+  "file-kind.page": { kind: "DOCUMENT_UNREADABLE", message: "The page" },
+  "file-kind.table": { kind: "DOCUMENT_UNREADABLE", message: "The table" },
+  "file-kind.json": { kind: "DOCUMENT_UNREADABLE", message: "The JSON file" },
+  "file-kind.xml": { kind: "DOCUMENT_UNREADABLE", message: "The XML file" },
+  "file-kind.code": { kind: "DOCUMENT_UNREADABLE", message: "The source code" },
+  "file-kind.rtf": { kind: "DOCUMENT_UNREADABLE", message: "The RTF document" },
+  "file-kind.mail": { kind: "DOCUMENT_UNREADABLE", message: "The mail" },
+  "file-kind.mailbox": { kind: "DOCUMENT_UNREADABLE", message: "The mailbox" },
+  "file-kind.pdf": { kind: "DOCUMENT_UNREADABLE", message: "The PDF" },
+  "file-kind.word-document": { kind: "DOCUMENT_UNREADABLE", message: "The Word document" },
+  "file-kind.presentation": { kind: "DOCUMENT_UNREADABLE", message: "The presentation" },
+  "file-kind.spreadsheet": { kind: "DOCUMENT_UNREADABLE", message: "The spreadsheet" },
+  "file-kind.opendocument-text": { kind: "DOCUMENT_UNREADABLE", message: "The OpenDocument text" },
+  "file-kind.opendocument-presentation": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The OpenDocument presentation",
+  },
+  "file-kind.book": { kind: "DOCUMENT_UNREADABLE", message: "The book" },
+  "file-kind.picture": { kind: "DOCUMENT_UNREADABLE", message: "The picture" },
+  "file-kind.recording": { kind: "DOCUMENT_UNREADABLE", message: "The recording" },
+  "file-kind.video": { kind: "DOCUMENT_UNREADABLE", message: "The video" },
+  "file-kind.document": { kind: "DOCUMENT_UNREADABLE", message: "The document" },
+  "file-kind.office-document": { kind: "DOCUMENT_UNREADABLE", message: "The Office document" },
+  "file.zip-without-presentation": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain a presentation.",
+  },
+  "file.zip-without-word-document": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain a Word document.",
+  },
+  "file.zip-without-spreadsheet": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain a spreadsheet.",
+  },
+  "file.zip-without-book": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain a book.",
+  },
+  "file.zip-without-opendocument-text": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain an OpenDocument text.",
+  },
+  "file.zip-without-opendocument-presentation": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is a ZIP archive that doesn't contain an OpenDocument presentation.",
+  },
+  "file.no-text": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "No text content found in {{filename}}.",
+  },
+  "file.damaged": { kind: "DOCUMENT_UNREADABLE", message: "{{what}} is damaged or incomplete." },
+  "file.damaged-from-line": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} is damaged or incomplete from line {{line}}.",
+  },
+  "file.part-missing": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} is incomplete: the part {{part}} is missing.",
+  },
+  "file.password-protected": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} is protected with a password.",
+  },
+  "file.too-many-parts": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} has more parts than the limit ({{limit}}).",
+  },
+  "file.unpacks-too-large": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} unpacks to more than {{megabytes}} MB, the limit for reading.",
+  },
+  "file.too-much-text": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "{{what}} holds more than {{millions}} million characters of text, the limit for reading.",
+  },
+  "file.too-many-sheets": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} has more than {{limit}} sheets, the limit for reading.",
+  },
+  "file.nested-too-deep": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} is nested deeper than the limit ({{limit}} levels).",
+  },
+  "file.entities-declared": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "{{what}} declares custom entities ({{name}}), which aren't expanded because they can turn small files into huge ones.",
+  },
+  "file.extension-unsupported": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "File extension {{extension}} not supported for parsing and cannot be assumed as text file type.",
+  },
+  "file.no-extension": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "File extension (none) not supported for parsing and cannot be assumed as text file type.",
+  },
+  "file.content-unsupported": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is named {{extension}} but contains {{type}}, which can't be parsed.",
+  },
+  "file.old-word-document": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The Word document is in the old .doc format, which isn't supported. Save it as .docx.",
+  },
+  "file.old-presentation": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The presentation is in the old .ppt format, which isn't supported. Save it as .pptx.",
+  },
+  "file.outlook-mail": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The mail is in the .msg format, which isn't supported. Save it as .eml.",
+  },
+  "file.mail-malformed": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The mail is damaged: its parts are nested too deeply, or its headers are too long.",
+  },
+  "file.mail-without-headers": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The mail is damaged or incomplete: it has no mail headers.",
+  },
+  "file.too-many-mails": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The mailbox holds more than {{limit}} mails, the limit for reading.",
+  },
+  "file.mailbox-empty": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The mailbox is damaged: it contains no mail.",
+  },
+  "file.too-many-pages": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The PDF has {{pages}} pages. The limit is {{limit}}.",
+  },
+  "file.too-many-pages-to-recognise": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The PDF has {{pages}} pages without a text layer. The limit for text recognition is {{limit}} (CARREL_OCR_PAGES).",
+  },
+  "file.book-protected": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The book is protected by its seller (DRM) and can't be read.",
+  },
+  "file.larger-than-limit": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file is larger than {{megabytes}} MB, the limit for parsing.",
+  },
+  "file.needs-too-much-memory": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Parsing the document needs more memory than the limit ({{megabytes}} MB).",
+  },
+  "file.parsing-too-slow": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Parsing took longer than the limit of {{seconds}} s.",
+  },
+  "file.original-gone": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The original no longer exists. Upload the file again.",
+  },
+  "file.parsing-failed": { kind: "DOCUMENT_UNREADABLE", message: "A processing error occurred." },
+  "file.unread": { kind: "DOCUMENT_UNREADABLE", message: "The document could not be read." },
+  "file.recognition-data-missing": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      'Text in pictures cannot be recognised: the language "{{language}}" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/{{language}}, or put {{language}}.traineddata into the models folder.',
+  },
+  "file.transcription-not-set-up": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.",
+  },
+  "file.recording-too-large": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The recording is larger than {{megabytes}} MB, the limit of {{provider}}.",
+  },
+  "file.rtf-binary": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The RTF document contains raw binary data, which isn't supported.",
+  },
+  "file.too-many-pixels": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The picture has more than {{millions}} million pixels, the limit for reading.",
+  },
+  "file.too-many-picture-pages": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The picture has {{pages}} pages. The limit for text recognition is {{limit}} (CARREL_OCR_PAGES).",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
