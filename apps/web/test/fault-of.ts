@@ -10,7 +10,10 @@ const patterns = Object.entries(errorCatalogue)
     pattern: new RegExp(
       `^${message
         .split(/\{\{(\w+)\}\}/)
-        .map((part, index) => (index % 2 === 0 ? literal(part) : `(?<${part}>.+)`))
+        .map((part, index, parts) => {
+          if (index % 2 === 0) return literal(part);
+          return parts.indexOf(part) < index ? `\\k<${part}>` : `(?<${part}>.+)`;
+        })
         .join("")}$`,
     ),
   }));

@@ -18,6 +18,7 @@ export const documentErrors = {
     kind: "UNAVAILABLE",
     message: "The vectors could not be stored.",
   },
+  "document.waits-for-embedder": { kind: "UNAVAILABLE", message: "Waits for the embedder." },
   "document.removed": { kind: "DOCUMENT_NOT_FOUND", message: "The document was removed." },
   "document.still-processing": {
     kind: "TIMEOUT",

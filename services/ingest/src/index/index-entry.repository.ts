@@ -1,4 +1,4 @@
-import type { Scope } from "@carrel/contracts";
+import type { KnownFault, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { SearchIndex } from "./search-index.ts";
@@ -21,6 +21,9 @@ export interface MissingDocument {
 
 const missing = `FROM "ingest"."workspace_document" w LEFT JOIN "ingest"."search_index_entry" e ON e."index_id" = $1 AND e."workspace_document_id" = w."id"
   WHERE w."index_version" IS NOT NULL AND e."index_version" IS DISTINCT FROM w."index_version"`;
+
+/** Why a document that an undone index lacks is not embedded yet. */
+const waiting: KnownFault = { code: "document.waits-for-embedder" };
 
 /** Which workspace documents an index holds, and in which version. */
 @Injectable()
@@ -123,9 +126,9 @@ export class IndexEntryRepository {
       `UPDATE "ingest"."workspace_document" w SET "embedded_model" = NULL, "embedded_at" = NULL, "retry_at" = NULL,
         "state" = CASE WHEN w."state" IN ('embedding', 'embedded') THEN 'searchable' ELSE w."state" END, "version" = CASE WHEN w."state" IN ('searchable', 'embedding', 'embedded') THEN w."version" + 1 ELSE w."version" END,
         "lease_until" = CASE WHEN w."state" = 'embedding' THEN NULL ELSE w."lease_until" END, "reason" = CASE WHEN w."state" IN ('queued', 'indexing', 'failed') THEN w."reason"
-          WHEN EXISTS (SELECT 1 FROM "ingest"."search_index_entry" e WHERE e."index_id" = $2 AND e."workspace_document_id" = w."id") THEN 'Waits for the embedder.' END
+          WHEN EXISTS (SELECT 1 FROM "ingest"."search_index_entry" e WHERE e."index_id" = $2 AND e."workspace_document_id" = w."id") THEN $3::jsonb END
       WHERE w."index_version" IS NOT NULL AND (w."embedded_at" IS NOT NULL OR w."state" IN ('searchable', 'embedding')) AND w."embedded_model" IS DISTINCT FROM $1`,
-      [to.table, to.id],
+      [to.table, to.id, JSON.stringify(waiting)],
     );
     await manager.query(`DELETE FROM "ingest"."search_index_entry" WHERE "index_id" = $1`, [to.id]);
   }

@@ -59,7 +59,7 @@ describe("the library", () => {
       title: "broken.pdf",
       kind: "pdf",
       state: "failed",
-      reason: expect.any(String),
+      reason: { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
       workspaces: [],
     });
     expect(
