@@ -122,7 +122,8 @@ export class GenerationLeaseRepository {
   /**
    * Ends a generation that was taken over, if it is still running: with the longer of the saved
    * text and `text`, with `sources` (null: the saved ones), and with the longer list of notices.
-   * Returns null if this replica does not hold its lease.
+   * Returns null if it was not running and this replica does not hold its lease; what it has just
+   * closed it always returns, because nobody else would end its stream.
    */
   async closeLapsed(o: {
     id: string;
@@ -131,10 +132,11 @@ export class GenerationLeaseRepository {
     sources: SourceWire[] | null;
     fault: FaultWire;
   }): Promise<ClosedGeneration | null> {
-    await this.dataSource.query(
+    const [closed] = await queryRows<{ id: number }>(
+      this.dataSource,
       `
       WITH g AS (UPDATE generation SET state = 'failed', finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'failed', fault = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = CASE WHEN json_array_length($6::json) > json_array_length(coded_notices) THEN $6::json ELSE coded_notices END FROM g WHERE turn.id = g.turn_id`,
+      UPDATE turn SET state = 'failed', fault = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = CASE WHEN json_array_length($6::json) > json_array_length(coded_notices) THEN $6::json ELSE coded_notices END FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
       [
         this.replica.id,
         o.id,
@@ -150,8 +152,8 @@ export class GenerationLeaseRepository {
       this.dataSource,
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
-      FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND g.lease_owner = $1`,
-      [this.replica.id, o.id],
+      FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND (g.lease_owner = $1 OR $3)`,
+      [this.replica.id, o.id, closed !== undefined],
     );
     const row = rows[0];
     return row === undefined
