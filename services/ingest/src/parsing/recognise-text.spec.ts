@@ -96,7 +96,7 @@ describe("text in pictures", () => {
     ).rejects.toMatchObject({
       curable: true,
       message:
-        'Text in pictures cannot be recognised: the language "tlh" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/tlh, or put tlh.traineddata into /models/tesseract.',
+        'Text in pictures cannot be recognised: the language "tlh" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/tlh, or put tlh.traineddata into the models folder.',
     });
     expect(
       (
