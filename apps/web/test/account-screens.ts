@@ -106,7 +106,7 @@ export const accountScreens: Record<string, Draw> = {
   "invite-invalid": async (page, gateway) => {
     gateway.accounts.add("mira", "admin");
     await page.goto(`${gateway.url}/accept-invite/nope`);
-    await page.getByText("Invite not found.").waitFor();
+    await page.getByText("This invite doesn't exist anymore.").waitFor();
   },
   "account-profile": account("Profile"),
   "account-password": account("Password"),
