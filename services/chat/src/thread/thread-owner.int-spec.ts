@@ -90,7 +90,10 @@ describe("the first admin", () => {
       { slug: base.workspace.slug },
       scope,
     );
-    expect(threads.map(({ name }) => name)).toEqual(["An old question in a thread?", "Earlier chats"]);
+    expect(threads.map(({ name }) => name)).toEqual([
+      "An old question in a thread?",
+      "Earlier chats",
+    ]);
     expect(defaultThreadChatCount).toBe(1);
     const contents = async (threadSlug: string) =>
       (await chat.history(scope, threadSlug)).map(({ content }) => content)[0];
