@@ -194,7 +194,7 @@ describe("what is going on", () => {
         await answer.json(),
       ]).toEqual([202, "respond-async", body]);
     }
-    // The queue is full, so the client is told when to retry.
+    // The queue is full; the reply says when to retry.
     instance.ingest.answer(registerDocument, () => {
       throw new CarrelError("document.queue-full", {}, { retryAfter: 5 });
     });

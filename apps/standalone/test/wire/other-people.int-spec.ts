@@ -96,7 +96,7 @@ describe("the stream of changes", () => {
       generationId: "foreign",
       userId: 2,
     });
-    // Nobody's: of a thread without an owner, and of a replica that doesn't name one.
+    // Events without an owner: the thread has none, or the replica doesn't name one.
     for (const owner of [{ userId: null }, {}])
       await broadcast.publish(`event:${generationChanged.name}`, {
         workspaceId: 3,

@@ -12,7 +12,7 @@ export function codesOf(paths: readonly string[]): string[] {
   return [...new Set([sourceLanguage, ...codes.sort()])];
 }
 
-/** The first wanted language that there is: exactly, or else by its language (`de-AT` to `de`). */
+/** The first preferred language we have; `de-AT` falls back to `de`. */
 export function chooseLanguage(
   wanted: readonly (string | null | undefined)[],
   available: readonly string[],
