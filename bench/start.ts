@@ -17,7 +17,13 @@ async function start(): Promise<{ seconds: number; pid: number; stop(): Promise<
   const begun = performance.now();
   const child = spawn(join(root, "carrel"), ["start"], {
     cwd: root,
-    env: { ...process.env, CARREL_MODEL_HUB: "off", CARREL_HOME: home, CARREL_PORT: String(port) },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: process.env.CARREL_NODE_OPTIONS ?? "", // set by `./carrel bench profile`
+      CARREL_MODEL_HUB: "off",
+      CARREL_HOME: home,
+      CARREL_PORT: String(port),
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = new Promise<never>((_, reject) =>

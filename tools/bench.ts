@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, relative } from "node:path";
 import { ensureBuilt } from "./build.ts";
 import { root } from "./checkout.ts";
+import { printProfiles } from "./profile-report.ts";
 import { PlainError, say } from "./terminal.ts";
 
 /**
@@ -56,12 +57,18 @@ function scripts(): string[] {
     });
 }
 
-function run(script: string, options: string[]): Promise<{ rows: Row[]; code: number }> {
+/** @param profiles folder for the CPU profiles of the script and the product it starts */
+function run(
+  script: string,
+  options: string[],
+  profiles?: ProfileFolders,
+): Promise<{ rows: Row[]; code: number }> {
   return new Promise((resolve) => {
     const rows: Row[] = [];
     const child = spawn(
       process.execPath,
       [
+        ...(profiles ? profilerOptions(profiles.script) : []),
         "--disable-warning=ExperimentalWarning",
         "--import",
         join(root, "tools/swc-hook.mjs"),
@@ -71,7 +78,11 @@ function run(script: string, options: string[]): Promise<{ rows: Row[]; code: nu
       ],
       {
         cwd: root,
-        env: { ...process.env, NODE_OPTIONS: "" },
+        env: {
+          ...process.env,
+          NODE_OPTIONS: "",
+          ...(profiles && { CARREL_NODE_OPTIONS: profilerOptions(profiles.product).join(" ") }),
+        },
         stdio: ["ignore", "pipe", "inherit"],
       },
     );
@@ -120,11 +131,34 @@ function print(rows: Row[]): void {
   }
 }
 
+interface ProfileFolders {
+  script: string;
+  product: string;
+}
+const profilerOptions = (folder: string): string[] => ["--cpu-prof", `--cpu-prof-dir=${folder}`];
+
+/**
+ * Runs a script with the product under Node's CPU profiler and prints where the time went: in each
+ * thread of the product or, if the script starts no product, in the script.
+ */
+async function profile(script: string, options: string[]): ReturnType<typeof run> {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-profile-"));
+  const folders = { script: join(folder, "script"), product: join(folder, "product") };
+  for (const each of Object.values(folders)) mkdirSync(each);
+  const result = await run(script, options, folders);
+  const hasProduct = readdirSync(folders.product).length > 0;
+  printProfiles(hasProduct ? folders.product : folders.script);
+  return result;
+}
+
 /**
  * `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a
- * given name) one after the other and prints one table.
+ * given name) one after the other and prints one table. `bench profile <name …>` also
+ * prints their CPU profiles.
  */
-export async function bench(names: string[]): Promise<void> {
+export async function bench(args: string[]): Promise<void> {
+  const isProfiled = args[0] === "profile";
+  const names = isProfiled ? args.slice(1) : args;
   const options = names.filter((name) => name.startsWith("-"));
   const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
@@ -142,7 +176,7 @@ export async function bench(names: string[]): Promise<void> {
   let failed = 0;
   for (const script of chosen) {
     say(relative(root, script));
-    const result = await run(script, options);
+    const result = isProfiled ? await profile(script, options) : await run(script, options);
     rows.push(...result.rows);
     if (result.code !== 0) {
       failed++;

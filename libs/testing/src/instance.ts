@@ -23,7 +23,8 @@ export async function startInstance(environment: Record<string, string> = {}): P
     cwd: root,
     env: {
       ...process.env,
-      NODE_OPTIONS: "",
+      // Set by `./carrel bench profile`.
+      NODE_OPTIONS: process.env.CARREL_NODE_OPTIONS ?? "",
       CARREL_HOME: home,
       CARREL_PORT: String(port),
       CARREL_LOG_LEVEL: "warn",

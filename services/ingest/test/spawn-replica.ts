@@ -22,7 +22,11 @@ export function spawnReplica(environment: NodeJS.ProcessEnv, built: boolean): Ch
       : fromSource,
     {
       cwd: root,
-      env: { PATH: process.env.PATH, ...environment },
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: process.env.CARREL_NODE_OPTIONS, // set by `./carrel bench profile`
+        ...environment,
+      },
       stdio: ["ignore", built ? "ignore" : "pipe", "inherit"],
     },
   );

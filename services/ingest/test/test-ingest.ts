@@ -28,6 +28,7 @@ import { createSharedInfrastructure, startService, type StartOptions } from "@ca
 import { createBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -282,7 +283,15 @@ export async function startTestIngest(
       services.push(await startService(ingestService, config, start));
     },
     async stop(): Promise<void> {
-      for (const child of replicas) child.kill("SIGKILL");
+      // A profile (spawn-replica.ts) is written when its process ends in order.
+      const signal = process.env.CARREL_NODE_OPTIONS === undefined ? "SIGKILL" : "SIGTERM";
+      await Promise.all(
+        [...replicas].map((child) => {
+          const ended = once(child, "exit");
+          child.kill(signal);
+          return ended;
+        }),
+      );
       for (const service of services.toReversed()) await service.stop();
       await source.destroy();
       await shared.close();

@@ -1,0 +1,92 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "./checkout.ts";
+
+/** The parts of a `.cpuprofile` that are read here. */
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  /** Microseconds between each sample and the one before it. */
+  timeDeltas: number[];
+}
+
+export interface ProfiledShare {
+  name: string;
+  milliseconds: number;
+}
+
+const shownFunctions = 25;
+/** Without these, a profile's time is what its thread worked. */
+const idle = new Set(["(idle)", "(root)"]);
+
+/**
+ * Who a function belongs to: an npm package, a package of ours, Node's own JavaScript, or native
+ * code, which includes garbage collection and system calls.
+ */
+export function ownerOf(url: string): string {
+  if (url === "") return "native";
+  if (url.startsWith("node:")) return "node internals";
+  const path = url.startsWith("file:") ? fileURLToPath(url) : url;
+  const dependency = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+  if (dependency !== undefined) return dependency;
+  return /^(?:apps|libs|services)\/[^/]+/.exec(relative(root, path))?.[0] ?? "tools";
+}
+
+/** Self time by owner and by function, most first; idle time is left out. */
+export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): {
+  owners: ProfiledShare[];
+  functions: ProfiledShare[];
+} {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const owners = new Map<string, number>();
+  const functions = new Map<string, number>();
+  const add = (sums: Map<string, number>, name: string, milliseconds: number): void => {
+    sums.set(name, (sums.get(name) ?? 0) + milliseconds);
+  };
+  for (const [index, id] of samples.entries()) {
+    const { functionName, url, lineNumber } = frames.get(id)!;
+    if (idle.has(functionName)) continue;
+    // A sample's time lasts until the next one.
+    const milliseconds = (timeDeltas[index + 1] ?? 0) / 1_000;
+    const name = functionName || "(anonymous)";
+    const owner = ownerOf(url);
+    add(owners, owner, milliseconds);
+    add(
+      functions,
+      url === "" ? name : `${name}  ${owner} ${basename(url)}:${lineNumber + 1}`,
+      milliseconds,
+    );
+  }
+  const sorted = (sums: Map<string, number>): ProfiledShare[] =>
+    [...sums]
+      .map(([name, milliseconds]) => ({ name, milliseconds }))
+      .sort((a, b) => b.milliseconds - a.milliseconds);
+  return { owners: sorted(owners), functions: sorted(functions) };
+}
+
+/** One table per profile in the folder, the busiest first. */
+export function printProfiles(folder: string): void {
+  const profiles = readdirSync(folder)
+    .filter((name) => name.endsWith(".cpuprofile"))
+    .map((name) => {
+      const file = join(folder, name);
+      const times = selfTimes(JSON.parse(readFileSync(file, "utf8")) as CpuProfile);
+      return {
+        file,
+        ...times,
+        total: times.owners.reduce((sum, one) => sum + one.milliseconds, 0),
+      };
+    })
+    .sort((a, b) => b.total - a.total);
+  for (const { file, owners, functions, total } of profiles) {
+    process.stdout.write(`\n${file}\n${(total / 1_000).toFixed(2)} s of work in this thread\n\n`);
+    for (const shares of [owners, functions.slice(0, shownFunctions)]) {
+      for (const { name, milliseconds } of shares.filter((one) => one.milliseconds >= total / 500))
+        process.stdout.write(
+          `${((milliseconds / total) * 100).toFixed(1).padStart(6)} % ${milliseconds.toFixed(0).padStart(8)} ms  ${name}\n`,
+        );
+      process.stdout.write("\n");
+    }
+  }
+}
