@@ -45,6 +45,7 @@ export class GenerationExecution {
     const output = new GenerationOutput(generation.id, writer, {
       committed: run.committed,
       delayMs: textDelay(concurrent),
+      onText: () => run.noteText(),
       onTaken: () => run.stop("lost"),
       onLost: (error) =>
         this.logger.warn(

@@ -28,6 +28,7 @@ export class GenerationOutput implements PipelineOutput {
   private readonly text: Coalescer;
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
+  private readonly onText: (() => void) | undefined;
   /** Bytes written, and bytes of text not yet written. */
   private bytes = 0;
   private pending = 0;
@@ -40,6 +41,7 @@ export class GenerationOutput implements PipelineOutput {
    * @param o.committed holds frames back until it resolves; if it rejects, they are dropped
    * @param o.onTaken called when another replica continues the stream: this one's lease is gone
    * @param o.onLost called once, when parts can no longer be written
+   * @param o.onText called for each piece of text
    * @param o.delayMs how long text is batched, after the first part
    */
   constructor(
@@ -49,6 +51,7 @@ export class GenerationOutput implements PipelineOutput {
       committed: Promise<void>;
       onTaken: () => void;
       onLost: (error: unknown) => void;
+      onText?: () => void;
       delayMs: number;
     },
   ) {
@@ -62,6 +65,7 @@ export class GenerationOutput implements PipelineOutput {
     });
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
+    this.onText = o.onText;
     this.text = new Coalescer((delta) => {
       this.pending = 0;
       return this.write(chunkFrame(this.generationId, delta));
@@ -92,6 +96,7 @@ export class GenerationOutput implements PipelineOutput {
     this.pending += Buffer.byteLength(delta);
     if (this.isFull) this.hasOutgrown = true;
     else if (!this.isLost) this.text.push(delta);
+    this.onText?.();
   }
 
   /**

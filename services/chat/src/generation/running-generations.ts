@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { Inject, Injectable } from "@nestjs/common";
 import type { SourceWire } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
@@ -10,10 +11,13 @@ import { GenerationResultRepository } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 /**
- * A save rewrites the whole text: the first follows within a second, later ones once this much text,
- * in UTF-16 units, or time has been added.
+ * What was shown must not be lost with its replica: texts are saved with each renewal of the leases,
+ * every second, and earlier when one has grown by this many UTF-16 units and by this share, because
+ * a save rewrites the whole text.
  */
-const savedEvery = { length: 2_000, milliseconds: 3_000 };
+const savedAfter = { length: 8_000, share: 0.25 };
+/** Batches the saves of answers that grow at the same time. */
+const saveDelayMs = 50;
 const cancelChannel = "chat.generation.cancel";
 const runningGauge = metrics.gauge(
   "carrel_generations_running",
@@ -25,8 +29,9 @@ export class RunningGeneration {
   readonly draft = new AnswerDraft();
   readonly controller = new AbortController();
   savedLength = 0;
-  savedAt = 0;
   savedSources: SourceWire[] = this.draft.sources;
+  /** Called when its text should be saved before the next renewal. */
+  onGrown: () => void = () => undefined;
   ended: Promise<void> = Promise.resolve();
   /** Whether its rows are durable: until then, it has no lease to renew. */
   isCommitted = false;
@@ -47,6 +52,12 @@ export class RunningGeneration {
   stop(reason: StopReason): void {
     this.controller.abort(reason);
   }
+
+  /** Call when its text has grown. */
+  noteText(): void {
+    const added = this.draft.text.length - this.savedLength;
+    if (added >= savedAfter.length && added >= savedAfter.share * this.savedLength) this.onGrown();
+  }
 }
 
 /** The runs of this replica: renews their leases and saves their progress. */
@@ -57,6 +68,8 @@ export class RunningGenerations {
    * Runs whose stream has been ended: their leases are dropped in one batch at the next renewal.
    */
   private ended: string[] = [];
+  /** The save in progress or about to start. */
+  private saving: Promise<void> | null = null;
   private stopListening: () => void = () => undefined;
 
   constructor(
@@ -80,12 +93,14 @@ export class RunningGenerations {
 
   async close(): Promise<void> {
     this.stopListening();
+    await this.saving?.catch(() => undefined);
     await this.dropLeases().catch((error: unknown) =>
       this.logger.debug({ err: error }, "leases of ended answers will expire"),
     );
   }
 
   add(run: RunningGeneration): void {
+    run.onGrown = () => this.saveSoon();
     this.running.set(run.generation.id, run);
     runningGauge.set(this.running.size);
   }
@@ -138,21 +153,35 @@ export class RunningGenerations {
         // Deleted, or closed by another replica because this one was unresponsive for too long.
         if (lease === undefined && this.running.has(run.generation.id)) run.stop("lost");
       }
-      await this.saveProgress(runs);
+      await this.saving?.catch(() => undefined);
+      await this.save(0);
     }
     await this.dropLeases();
   }
 
-  private async saveProgress(runs: RunningGeneration[]): Promise<void> {
-    const now = Date.now();
-    const grown = runs.filter(({ draft, savedLength, savedSources, savedAt }) => {
-      const added = draft.text.length - savedLength;
-      return (
-        draft.sources !== savedSources ||
-        added >= savedEvery.length ||
-        (added > 0 && now - savedAt >= savedEvery.milliseconds)
-      );
-    });
+  private saveSoon(): void {
+    if (this.saving !== null) return;
+    this.save(saveDelayMs).catch((error: unknown) =>
+      this.logger.warn({ err: error }, "couldn't save the texts so far, will retry"),
+    );
+  }
+
+  /** Joins the save in progress or about to start, so that saves never overtake each other. */
+  private save(delayMs: number): Promise<void> {
+    this.saving ??= wait(delayMs)
+      .then(() => this.saveAll())
+      .finally(() => {
+        this.saving = null;
+      });
+    return this.saving;
+  }
+
+  /** Saves, in one statement, every run that has something new. */
+  private async saveAll(): Promise<void> {
+    const grown = [...this.running.values()].filter(
+      ({ isCommitted, draft, savedLength, savedSources }) =>
+        isCommitted && (draft.sources !== savedSources || draft.text.length > savedLength),
+    );
     if (grown.length === 0) return;
     const rows = grown.map(({ generation, draft, savedSources }) => ({
       turnId: generation.turnId,
@@ -165,7 +194,6 @@ export class RunningGenerations {
     for (const [index, run] of grown.entries()) {
       const { answer, sources } = rows[index]!;
       run.savedLength = answer.length;
-      run.savedAt = now;
       run.savedSources = sources ?? run.savedSources;
     }
   }
