@@ -121,7 +121,7 @@ export class LanceStore implements VectorStore {
     if (this.#timer) clearTimeout(this.#timer);
     await this.#optimizing;
     await Promise.all([
-      this.#text.table.close(),
+      this.#text.close(),
       ...[...this.#vectors.values()].map((index) => index.close()),
     ]);
     this.home.connection.close();

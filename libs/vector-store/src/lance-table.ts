@@ -41,6 +41,8 @@ export class LanceTable {
   #watchedAt = -Infinity;
   /** Consecutive failures without another explanation. */
   #faults = 0;
+  /** Running reads, which have to end before the table is closed. */
+  readonly #reads = new Set<Promise<unknown>>();
   readonly #queue: WriteQueue<LanceRow>;
 
   constructor(
@@ -132,7 +134,13 @@ export class LanceTable {
    * Reads from the table. If its files are gone, the next call recreates it; if reads keep failing,
    * it is replaced. `proves` false: success says nothing about the state of the rows.
    */
-  async read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
+  read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
+    const reading = this.#read(work, proves);
+    this.#reads.add(reading);
+    return reading.finally(() => this.#reads.delete(reading));
+  }
+
+  async #read<T>(work: (table: Table) => Promise<T>, proves: boolean): Promise<T> {
     const table = await this.open().catch(async (fault: unknown) => {
       if (isShortage(fault)) throw fault;
       await this.#replaceDamaged().catch(() => {
@@ -250,6 +258,7 @@ export class LanceTable {
 
   async close(): Promise<void> {
     await this.#queue.idle();
+    while (this.#reads.size > 0) await Promise.allSettled(this.#reads);
     const table = await this.#table?.catch(() => null);
     table?.close();
   }

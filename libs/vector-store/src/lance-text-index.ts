@@ -192,6 +192,12 @@ export class LanceTextIndex implements TextIndex {
     await this.table.read((table) => table.version(), false);
   }
 
+  /** Waits for running reads and writes. */
+  async close(): Promise<void> {
+    await this.#rows.close();
+    await this.table.close();
+  }
+
   #intern(term: string): string {
     const known = this.#interned.get(term);
     if (known !== undefined) return known;

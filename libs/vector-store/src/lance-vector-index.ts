@@ -153,9 +153,9 @@ export class LanceVectorIndex implements VectorIndex {
     await this.table.read((table) => table.version(), false);
   }
 
-  /** Waits for running writes. */
+  /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await this.#snapshots.close();
+    await Promise.all([this.#snapshots.close(), this.#rows.close()]);
     await this.table.close();
   }
 

@@ -27,7 +27,9 @@ export class RowCache<Value extends object> {
   readonly #columns: string[];
   readonly #read: (column: (name: string) => string) => Value;
   readonly #maxSize: number;
-  #isAhead = false;
+  /** What is being read ahead; at most one query at a time. */
+  #ahead: Promise<void> | null = null;
+  #isClosed = false;
   #restUntil = 0;
   /** Changes when the cache is cleared, so that rows still being read ahead are dropped. */
   #generation = 0;
@@ -81,7 +83,7 @@ export class RowCache<Value extends object> {
       }
     }
     if (wanted.length >= tellingRows && missing.length > wanted.length / 2)
-      void this.#readAhead(table, filter);
+      this.#startAhead(table, filter);
     const values = wanted.flatMap((address) => found.get(address) ?? []);
     return values.length === wanted.length ? values : null;
   }
@@ -104,11 +106,24 @@ export class RowCache<Value extends object> {
     this.#restUntil = 0;
   }
 
+  /** Drops everything and waits for what is being read ahead, so that the table can be closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.clear();
+    await this.#ahead;
+  }
+
+  #startAhead(table: Table, filter: string): void {
+    if (this.#isClosed || this.#ahead || performance.now() < this.#restUntil) return;
+    if (this.#rows.size === 0) return;
+    this.#ahead = this.#readAhead(table, filter).finally(() => {
+      this.#ahead = null;
+    });
+  }
+
   /** Never rejects: rows that could not be read ahead are read on demand. */
   async #readAhead(table: Table, filter: string): Promise<void> {
     const started = performance.now();
-    if (this.#isAhead || started < this.#restUntil || this.#rows.size === 0) return;
-    this.#isAhead = true;
     const generation = this.#generation;
     try {
       const rows = await table.countRows(filter);
@@ -131,7 +146,6 @@ export class RowCache<Value extends object> {
     } catch {
       // The next search reports a table that cannot be read.
     } finally {
-      this.#isAhead = false;
       const ended = performance.now();
       this.#restUntil = ended + restFactor * (ended - started);
     }
