@@ -2,6 +2,7 @@ import type { Index, Table } from "@lancedb/lancedb";
 import type { Schema } from "apache-arrow";
 import type { LanceHome } from "./lance-home.ts";
 import type { First } from "./vector-index.ts";
+import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import type { LanceRow, TableListener } from "./lance-row.ts";
 import { replaceRows, retryConflicts } from "./lance-write.ts";
@@ -274,8 +275,9 @@ export class LanceTable {
       const isFirst = (
         await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
       ).every(Boolean);
-      if (isFirst) await retryConflicts(() => table.add(unique));
-      else replaced = await replaceRows(table, unique);
+      const batch = makeBatch(this.schema, unique);
+      if (isFirst) await retryConflicts(() => table.add(batch));
+      else replaced = await replaceRows(table, batch);
       this.#markWritten();
       this.listener.commit?.(unique, replaced > 0);
     });

@@ -89,7 +89,7 @@ export class LanceVectorIndex implements VectorIndex {
         workspace_id: row.workspaceId,
         document_id: row.documentId,
         version: row.version,
-        vector: Array.from(normalised(row.vector)),
+        vector: normalised(row.vector),
       })),
       options.first,
     );

@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
+import type { Table as Batch } from "apache-arrow";
 import { isConflict } from "./lance-fault.ts";
-import type { LanceRow } from "./lance-row.ts";
 
 /** Another process may have committed first; the same write then succeeds on the new version. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
@@ -15,7 +15,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Writes the rows and returns how many of them replaced a row with the same id. */
-export async function replaceRows(table: Table, rows: LanceRow[]): Promise<number> {
+export async function replaceRows(table: Table, rows: Batch): Promise<number> {
   const { numUpdatedRows } = await retryConflicts(() =>
     table.mergeInsert("id").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
   );
