@@ -6,6 +6,9 @@ export interface ByteRange {
   end: number;
 }
 
+/** Keys of blobs that are moved once their final key is known; a crash may lose them. */
+export const temporaryPrefix = "tmp/";
+
 /**
  * Blobs by key. Keys match `^[a-z0-9][a-z0-9/_-]*$`; `createBlobStore` checks them before any
  * driver sees them.

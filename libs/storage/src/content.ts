@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Transform, type Readable } from "node:stream";
-import { TooLargeError, type BlobStore } from "./blob-store.ts";
+import { temporaryPrefix, TooLargeError, type BlobStore } from "./blob-store.ts";
 
 const contentKey = (sha256: string): string => `original/${sha256}`;
 
@@ -36,7 +36,7 @@ export async function putContent(
   // It may have failed before we listened, and its events won't fire again.
   if (body.destroyed) gone();
   else body.pipe(measured);
-  const temporary = `tmp/${randomUUID()}`;
+  const temporary = `${temporaryPrefix}${randomUUID()}`;
   try {
     await store.put(temporary, measured);
     const sha256 = hash.digest("hex");
@@ -61,7 +61,7 @@ export async function sweepTemporary(
 ): Promise<number> {
   const updatedBefore = new Date(Date.now() - olderThanMs);
   let removed = await store.removeUnfinished(updatedBefore);
-  for await (const key of store.list("tmp/", { updatedBefore })) {
+  for await (const key of store.list(temporaryPrefix, { updatedBefore })) {
     await store.delete(key);
     removed++;
   }

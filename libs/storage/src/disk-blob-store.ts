@@ -4,7 +4,8 @@ import { mkdir, open, opendir, readdir, rename, rm, stat, unlink } from "node:fs
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { BlobMissingError, type BlobStore, type ByteRange } from "./blob-store.ts";
+import { BlobMissingError, temporaryPrefix, type BlobStore, type ByteRange } from "./blob-store.ts";
+import { FolderSync } from "./folder-sync.ts";
 
 /** The file extension keeps `a` and `a/b` apart on disk; keys contain no dot. */
 const ending = ".blob";
@@ -17,17 +18,10 @@ const incoming = ".incoming";
 const isMissing = (fault: unknown): boolean =>
   (fault as NodeJS.ErrnoException | null)?.code === "ENOENT";
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 /** Blobs as files in one folder. Created by `createBlobStore`, which checks the keys. */
 export class DiskBlobStore implements BlobStore {
+  private readonly folders = new FolderSync();
+
   constructor(private readonly root: string) {}
 
   private path(key: string): string {
@@ -44,7 +38,8 @@ export class DiskBlobStore implements BlobStore {
       const target = this.path(key);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(unfinished, target);
-      await syncFolder(dirname(target));
+      // A temporary blob may be lost in a crash: the move that gives it its name makes it durable.
+      if (!key.startsWith(temporaryPrefix)) await this.folders.sync(dirname(target));
       return { bytes: file.bytesWritten };
     } catch (fault) {
       await rm(unfinished, { force: true });
@@ -89,7 +84,7 @@ export class DiskBlobStore implements BlobStore {
     await rename(this.path(from), target).catch((fault: unknown) => {
       throw isMissing(fault) ? new BlobMissingError(from) : fault;
     });
-    await syncFolder(dirname(target));
+    await this.folders.sync(dirname(target));
   }
 
   async *list(prefix: string, options: { updatedBefore?: Date } = {}): AsyncIterable<string> {
