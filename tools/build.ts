@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { withBuildLock } from "./build-lock.ts";
 import { root } from "./checkout.ts";
 import { digestOf, filesBelow, isTest, packages, type Package } from "./sources.ts";
 import { PlainError, withProgress } from "./terminal.ts";
@@ -114,8 +115,13 @@ async function bundleWeb(part: Part): Promise<void> {
   writeFileSync(stampOf(part.folder), part.digest);
 }
 
-/** Builds what changed since the last build. Returns the names of the packages built. */
-export async function build(): Promise<string[]> {
+/**
+ * Builds what changed since the last build. Returns the names of the packages built. Processes that
+ * build at the same time take turns, so a later one finds everything built.
+ */
+export const build = (): Promise<string[]> => withBuildLock(buildStale);
+
+async function buildStale(): Promise<string[]> {
   const { servers, web } = parts();
   const stale = servers.filter((part) => !isCurrent(part));
   const staleWeb = web && !isCurrent(web) ? web : null;
