@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from "ioredis";
+import { Redis, type Command, type RedisOptions } from "ioredis";
 import type { Logger } from "@carrel/observability";
 
 /**
@@ -18,6 +18,33 @@ class BatchingRedis extends Redis {
         this.#corked = false;
         socket.uncork();
       });
+    }
+    return super.sendCommand(command, stream);
+  }
+}
+
+/**
+ * Fails the commands in flight when the connection breaks. With `autoResendUnfulfilledCommands`
+ * disabled, ioredis drops them, and their callers would wait forever.
+ */
+class FailingRedis extends BatchingRedis {
+  readonly #inFlight = new Set<Command>();
+
+  constructor(...options: ConstructorParameters<typeof BatchingRedis>) {
+    super(...options);
+    this.on("close", () => {
+      const lost = [...this.#inFlight];
+      this.#inFlight.clear();
+      for (const command of lost) command.reject(new Error("The connection to Redis broke"));
+    });
+  }
+
+  override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
+    // Otherwise it waits for a connection, and is sent here again.
+    if (this.status === "ready") {
+      this.#inFlight.add(command);
+      const settle = (): void => void this.#inFlight.delete(command);
+      command.promise.then(settle, settle);
     }
     return super.sendCommand(command, stream);
   }
@@ -43,7 +70,7 @@ export class RedisConnections {
     this.#url = url;
     this.#logger = logger;
     this.commands = this.#open("commands", {});
-    this.once = this.#open("once", { autoResendUnfulfilledCommands: false });
+    this.once = this.#open("once", { autoResendUnfulfilledCommands: false }, FailingRedis);
     this.jobs = this.#open("jobs", {});
   }
 
@@ -76,7 +103,7 @@ export class RedisConnections {
     );
   }
 
-  #open(purpose: string, options: RedisOptions): Redis {
+  #open(purpose: string, options: RedisOptions, Client = BatchingRedis): Redis {
     const common: RedisOptions = {
       connectionName: `carrel-${purpose}`,
       maxRetriesPerRequest: null,
@@ -88,13 +115,13 @@ export class RedisConnections {
     const url = new URL(this.#url);
     const redis =
       url.protocol === "unix:"
-        ? new BatchingRedis({
+        ? new Client({
             ...common,
             path: decodeURIComponent(url.pathname),
             ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
             ...(url.searchParams.get("db") ? { db: Number(url.searchParams.get("db")) } : {}),
           })
-        : new BatchingRedis(this.#url, common);
+        : new Client(this.#url, common);
     let told = false;
     redis.on("error", (error: Error) => {
       if (!told && !this.#closed)

@@ -30,6 +30,15 @@ describe("Throttle", () => {
     expect(await replicas[1]!.take([bucket])).toBeGreaterThan(50_000);
   });
 
+  it("fails when the connection breaks before the answer, and counts again afterwards", async () => {
+    const bucket = { key: "broken", capacity: 10, refillMs: 60_000 };
+    expect(await replicas[0]!.take([bucket])).toBe(0);
+    const lost = replicas[0]!.take([bucket]);
+    connections[0]!.once.stream.destroy();
+    await expect(lost).rejects.toMatchObject({ code: "access.attempts-uncountable" });
+    expect(await replicas[0]!.take([bucket])).toBe(0);
+  });
+
   it("takes from all buckets or from none", async () => {
     const [small, large] = [
       { key: "small", capacity: 1, refillMs: 60_000 },
