@@ -63,4 +63,25 @@ describe("an import whose replica is killed", () => {
     );
     expect(connectors.registrations).toHaveLength(1);
   }, 90_000);
+
+  it("is given up when every process that runs it is killed", async () => {
+    // Whether this request survives as well is messaging's concern.
+    connectors.fetch(`${connectors.address}/tides`).catch(() => undefined);
+    for (let run = 1; run <= 3; run++) {
+      const replica = await connectors.startReplica();
+      await eventually(() => expect(held).toHaveLength(1));
+      await replica.kill();
+      held = [];
+      // Otherwise the next replica would wait until the job counts as stalled.
+      await connectors.redis.flush();
+    }
+    await connectors.startReplica();
+    await eventually(async () =>
+      expect(await states()).toEqual([{ state: "failed", sealed: false, items: ["pending"] }]),
+    );
+    expect(await connectors.sql("SELECT fault FROM import")).toEqual([
+      { fault: { code: "import.given-up", params: { runs: 3 } } },
+    ]);
+    expect(held).toEqual([]);
+  }, 90_000);
 });

@@ -14,6 +14,12 @@ import { ImportRepository } from "./import.repository.ts";
 import type { Import } from "./import.entity.ts";
 import { ItemImporter } from "./item-importer.ts";
 
+/**
+ * How many processes may be killed while they run an import, without progress in between, before it
+ * is blamed.
+ */
+const mostLostRuns = 3;
+
 /** Runs an import; one that was interrupted continues with the items that are still pending. */
 @Injectable()
 export class ImportProcessor {
@@ -26,12 +32,17 @@ export class ImportProcessor {
 
   @Process(runImport, { concurrency: 16 })
   async run({ importId }: JobPayload<typeof runImport>, context: JobContext): Promise<void> {
-    const open = await this.imports.findOpen(importId);
+    const open = await this.imports.beginRun(importId);
     if (open === null) return;
     try {
+      if (open.openRuns > mostLostRuns)
+        throw new CarrelError("import.given-up", { runs: mostLostRuns });
       await this.imports.finish(importId, await this.importAll(open, context));
     } catch (error) {
-      if (!isFinal(error, context)) throw error;
+      if (!isFinal(error, context)) {
+        await this.imports.endRun(importId);
+        throw error;
+      }
       await this.imports.finish(importId, toFault(error));
       await this.announce(importId);
       // Known faults are the outcome; anything else belongs in the log as well.

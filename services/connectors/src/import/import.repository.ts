@@ -1,6 +1,6 @@
 import type { Fault, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource, IsNull, type EntityManager } from "typeorm";
+import { DataSource, IsNull, MoreThan, type EntityManager } from "typeorm";
 import { ImportItem } from "./import-item.entity.ts";
 import { Import } from "./import.entity.ts";
 
@@ -27,9 +27,16 @@ export class ImportRepository {
     return this.dataSource.manager.findOneBy(Import, { id });
   }
 
-  /** null if it has ended or been deleted. */
-  findOpen(id: string): Promise<Import | null> {
-    return this.dataSource.manager.findOneBy(Import, { id, finishedAt: IsNull() });
+  /** Counts the run; null if the import has ended or been deleted. */
+  async beginRun(id: string): Promise<Import | null> {
+    const open = { id, finishedAt: IsNull() };
+    await this.dataSource.manager.increment(Import, open, "openRuns", 1);
+    return this.dataSource.manager.findOneBy(Import, open);
+  }
+
+  /** For a run that will be repeated; `finish` ends all others. */
+  async endRun(id: string): Promise<void> {
+    await this.dataSource.manager.decrement(Import, { id, openRuns: MoreThan(0) }, "openRuns", 1);
   }
 
   /** Records all items at once; a listing that was interrupted starts again from the beginning. */
@@ -38,7 +45,7 @@ export class ImportRepository {
       const { affected } = await manager.update(
         Import,
         { id, state: "listing" },
-        { state: "fetching" },
+        { state: "fetching", openRuns: 1 },
       );
       // Another run of the same job was faster.
       if (affected === 0) return;
@@ -59,11 +66,14 @@ export class ImportRepository {
     { importId, ordinal }: Pick<ImportItem, "importId" | "ordinal">,
     outcome: Pick<ImportItem, "document"> | Pick<ImportItem, "fault">,
   ): Promise<void> {
-    await this.dataSource.manager.update(
-      ImportItem,
-      { importId, ordinal, state: "pending" },
-      { ...outcome, state: "document" in outcome ? "done" : "failed" },
-    );
+    await this.dataSource.transaction(async (manager) => {
+      await manager.update(
+        ImportItem,
+        { importId, ordinal, state: "pending" },
+        { ...outcome, state: "document" in outcome ? "done" : "failed" },
+      );
+      await manager.update(Import, { id: importId }, { openRuns: 1 });
+    });
   }
 
   /** Ends the import and deletes its settings. */
