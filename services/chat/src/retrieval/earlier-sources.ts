@@ -4,7 +4,7 @@ import { RequestClient } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
-import { dropContainedPassages } from "./select-sources.ts";
+import { contains, dropContainedPassages } from "./select-sources.ts";
 
 /**
  * Maximum number of sources to check, from the newest turns first; some of their documents may be
@@ -54,9 +54,10 @@ export class EarlierSources {
       ({ id, documentId }) => !o.excluded.has(documentId) && !taken.has(id) && taken.add(id),
     );
     if (sources.length === 0) return [];
-    const found = dropContainedPassages([...o.known, ...(await this.read(o.scope, sources))]);
-    const known = new Set(o.known.map((passage) => passage.chunkId));
-    return found.filter((passage) => !known.has(passage.chunkId)).slice(0, o.wanted);
+    const found = dropContainedPassages(await this.read(o.scope, sources));
+    return found
+      .filter((passage) => !o.known.some((known) => contains(known, passage)))
+      .slice(0, o.wanted);
   }
 
   private async read(

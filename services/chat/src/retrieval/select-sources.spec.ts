@@ -28,13 +28,18 @@ describe("sources of an answer", () => {
 
   it("do not contain the same text twice", () => {
     const passages = [
-      passageOf({ chunkId: "inner", start: 10, end: 20 }),
-      passageOf({ chunkId: "outer", start: 0, end: 40 }),
-      passageOf({ chunkId: "other", documentId: "x", start: 10, end: 20 }),
+      passageOf({ chunkId: "first", start: 80, end: 90, score: 0.9 }),
+      passageOf({ chunkId: "inner", start: 10, end: 20, score: 0.8 }),
+      passageOf({ chunkId: "other", documentId: "x", start: 10, end: 20, score: 0.7 }),
+      passageOf({ chunkId: "second inner", start: 20, end: 30, score: 0.6 }),
+      passageOf({ chunkId: "outer", start: 0, end: 40, score: 0.5 }),
+      passageOf({ chunkId: "third inner", start: 30, end: 40, score: 0.4 }),
     ];
-    expect(dropContainedPassages(passages).map((passage) => passage.chunkId)).toEqual([
-      "outer",
-      "other",
+    // The larger passage takes the place and score of the best one it contains.
+    expect(dropContainedPassages(passages).map(({ chunkId, score }) => [chunkId, score])).toEqual([
+      ["first", 0.9],
+      ["outer", 0.8],
+      ["other", 0.7],
     ]);
     expect(
       dropContainedPassages([passageOf({ chunkId: "a" }), passageOf({ chunkId: "b" })]).map(

@@ -43,18 +43,24 @@ function buildSource(passage: Passage): SourceWire {
 
 /**
  * Drops passages contained in a larger passage of the same document; of identical ranges, keeps the
- * first. Preserves the order.
+ * first. The larger one keeps all of the text, so it also takes the better one's place and score:
+ * what ranks low may not fit into the prompt.
  */
 export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
-  return passages.filter(
-    (one, index) =>
-      !passages.some(
-        (other, otherIndex) =>
-          otherIndex !== index &&
-          other.documentId === one.documentId &&
-          other.start <= one.start &&
-          other.end >= one.end &&
-          (otherIndex < index || other.end - other.start > one.end - one.start),
-      ),
-  );
+  const kept: Passage[] = [];
+  for (const passage of passages) {
+    if (kept.some((other) => contains(other, passage))) continue;
+    const place = kept.findIndex((other) => contains(passage, other));
+    if (place === -1) {
+      kept.push(passage);
+      continue;
+    }
+    const { score } = kept[place]!;
+    const rest = kept.slice(place + 1).filter((other) => !contains(passage, other));
+    kept.splice(place, Infinity, { ...passage, score }, ...rest);
+  }
+  return kept;
 }
+
+export const contains = (outer: Passage, inner: Passage): boolean =>
+  outer.documentId === inner.documentId && outer.start <= inner.start && outer.end >= inner.end;
