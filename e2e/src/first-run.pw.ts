@@ -1,4 +1,4 @@
-import { expectAccessible } from "./accessibility.ts";
+import { accessibilityViolations } from "@carrel/testing";
 import { boiler, handbook, rents } from "./harbour-house.ts";
 import { expect, home, test } from "./product.ts";
 
@@ -9,7 +9,7 @@ test.use({ environment: { CARREL_TRASH_DAYS: "0" } });
 test("opens without signing in and creates a workspace", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("What's it about?").fill("Harbour house");
-  await expectAccessible(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL("**/workspace/harbour-house");
   await expect(page.getByText("Add documents to Harbour house")).toBeVisible();
@@ -46,7 +46,7 @@ test("accepts a dropped file and chosen ones, and says when each is ready", asyn
   for (const name of ["handbook.md", "boiler.pdf", "rents.csv"])
     await expect(page.getByRole("row").filter({ hasText: name }).getByText("Ready")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "boiler.pdf" })).toContainText("2 pages");
-  await expectAccessible(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 test("explains once why a file cannot be read", async ({ page, expectedStatuses }) => {
@@ -94,7 +94,7 @@ test("sets a password, signs out and in, and removes it", async ({
   await page.getByRole("button", { name: "User menu" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/login**");
-  await expectAccessible(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expectedStatuses.push(401);
   await page.getByLabel("Password", { exact: true }).fill("harbour-dark");
   await page.keyboard.press("Enter");

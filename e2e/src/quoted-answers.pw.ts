@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessibility.ts";
+import { accessibilityViolations } from "@carrel/testing";
 import { createHarbourHouse } from "./harbour-house.ts";
 import { expect, test } from "./product.ts";
 
@@ -64,7 +64,7 @@ test("answers with citations, and a citation opens the page with the quoted sent
   // The rest of the passage, in pale.
   await expect.poll(() => page.locator(".pdf-passage").count()).toBeGreaterThan(1);
   await expect(page.locator('[data-page="2"] .edge-bar').first()).toHaveText("1");
-  await expectAccessible(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(page.locator("[data-panel]")).toHaveCount(0);
 });
@@ -152,7 +152,7 @@ test("switches to another language model, and streams its answer", async ({
   await page.getByRole("button", { name: "Test connection" }).click();
   await expect(page.getByText(/Connected\. 2 models/)).toBeVisible();
   await page.getByLabel("Model", { exact: true }).fill("harbour-small");
-  await expectAccessible(page);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Use OpenAI compatible" }).click();
   await expect(page.getByText("Language model saved.")).toBeVisible();
   await page.goto(home);

@@ -1,3 +1,4 @@
+export * from "./accessibility.ts";
 export * from "./collection.ts";
 export * from "./fakes/index.ts";
 export * from "./guard.ts";

@@ -7,7 +7,7 @@ interface Window {
     }[];
   };
 }
-interface Page {
+export interface Page {
   evaluate: (expression: string) => Promise<unknown>;
   waitForFunction: (check: () => boolean) => Promise<unknown>;
 }
