@@ -134,7 +134,7 @@ test.describe("answer stream", () => {
     gateway.pace = 1;
     await open(page, "Yes.");
     await ask(page, "/reset");
-    await expect(page.getByText("Chat memory was reset!")).toBeVisible();
+    await expect(page.getByText("Conversation context cleared.")).toBeVisible();
     await expect(page.getByText("Before?")).toHaveCount(0);
     await ask(page, "After?");
     await expect(page.getByText("412 tokens")).toBeVisible();

@@ -62,7 +62,7 @@ test.describe("slash commands", () => {
     await field(page).pressSequentially("/res");
     await expect(list).toBeVisible();
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Chat memory was reset!")).toBeVisible();
+    await expect(page.getByText("Conversation context cleared.")).toBeVisible();
     await expect(page.getByText("/etc/hosts")).toHaveCount(0);
     await expect(questions(page)).toHaveText([]);
   });

@@ -37,6 +37,7 @@ export const generationErrors = {
     kind: "REFUSED",
     message: "You have met your maximum 24 hour chat quota of {{limit}} chats. Try again later.",
   },
+  "notice.conversation-reset": { kind: "REFUSED", message: "Chat memory was reset!" },
   "notice.agent-unavailable": {
     kind: "UNSUPPORTED",
     message: "@agent could not be called. Chat will be handled as default chat.",

@@ -70,7 +70,7 @@ export function resetFrame(uuid: string): StreamFrame {
   return {
     uuid,
     type: "textResponse",
-    textResponse: "Chat memory was reset!",
+    textResponse: renderFault({ code: "notice.conversation-reset" }),
     sources: [],
     close: true,
     error: false,

@@ -1,13 +1,18 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { GenerationFrame } from "@carrel/contracts";
+import i18next from "i18next";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";
-import {
-  streamAnswer,
-  resumeStream,
-  failureText,
-  StreamFailure,
-  type StreamListener,
-} from "./generation-stream.ts";
+import { streamAnswer, resumeStream, type StreamListener } from "./generation-stream.ts";
+import { describeStreamError } from "./stream-failure.ts";
+import chat from "../../../locales/en/chat.json" with { type: "json" };
+
+beforeAll(() =>
+  i18next.init({
+    lng: "en",
+    resources: { en: { chat } },
+    interpolation: { escapeValue: false },
+  }),
+);
 
 type Part = { id?: number; frame: object } | "cut";
 const encoder = new TextEncoder();
@@ -199,7 +204,7 @@ describe("answer stream", () => {
   it("does not retry before the answer has begun, and fails with the texts of the specification", async () => {
     serve(reply([], 400));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
-      new StreamFailure("An error occurred while streaming response. Code 400"),
+      "An error occurred while streaming response. Code 400",
     );
     serve(reply([], 429));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
@@ -209,8 +214,26 @@ describe("answer stream", () => {
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
       "An error occurred while streaming response. Failed to fetch",
     );
-    expect(failureText(500)).toBe("An error occurred while streaming response. Unknown Error.");
-    expect(failureText(404)).toBe("An error occurred while streaming response. Code 404");
+    serve(reply([], 500));
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
+      "An error occurred while streaming response. Unknown Error.",
+    );
+  });
+
+  it("fails with the fault that the server names, unless the app doesn't know it", async () => {
+    const fail = async (fault: object): Promise<unknown> => {
+      const refusal = reply([], 400);
+      refusal.headers.set("carrel-error", JSON.stringify(fault));
+      serve(refusal);
+      return streamAnswer(question, recorder(), options).catch(describeStreamError);
+    };
+    expect(await fail({ code: "turn.text-empty" })).toEqual({
+      code: "turn.text-empty",
+      params: {},
+    });
+    expect(await fail({ code: "newer.code" })).toBe(
+      "An error occurred while streaming response. Code 400",
+    );
   });
 
   it("stops retrying when the generation no longer exists", async () => {

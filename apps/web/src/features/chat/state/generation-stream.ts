@@ -5,20 +5,10 @@ import {
   type GenerationFrame,
   type StoredAttachment,
 } from "@carrel/contracts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { addressOf, authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
 import { isContent, isTerminal } from "./generation.ts";
-
-/** Why a stream ended without an answer. The texts are fixed by specification 1, section 8. */
-export class StreamFailure extends Error {
-  override readonly name = "StreamFailure";
-}
-const prefix = "An error occurred while streaming response.";
-export const failureText = (status: number): string =>
-  status >= 400 && status < 500 && status !== 429
-    ? `${prefix} Code ${status}`
-    : `${prefix} Unknown Error.`;
+import { StreamFailure } from "./stream-failure.ts";
 
 export interface QuestionInput {
   slug: string;
@@ -90,9 +80,9 @@ export async function streamAnswer(
     );
   } catch (error) {
     if (options.signal.aborted) return;
-    throw new StreamFailure(`${prefix} ${errorMessage(error)}`);
+    throw StreamFailure.ofConnection(error);
   }
-  if (!response.ok || !response.body) throw new StreamFailure(failureText(response.status));
+  if (!response.ok || !response.body) throw await StreamFailure.ofReply(response);
   await followToEnd(response.body, null, listener, options);
 }
 
@@ -152,10 +142,7 @@ async function followToEnd(
 
   if (first) await guard(first, false);
   for (let attempt = first ? 0 : -1; !ended && !options.signal.aborted; attempt += 1) {
-    if (generationId === null)
-      throw new StreamFailure(
-        lastError instanceof Error ? `${prefix} ${lastError.message}` : `${prefix} Unknown Error.`,
-      );
+    if (generationId === null) throw StreamFailure.ofConnection(lastError);
     if (attempt >= 0) {
       listener.onConnection("reconnecting");
       await wait(attempt, options.signal);
@@ -170,7 +157,7 @@ async function followToEnd(
         }),
       );
       if (response.status >= 400 && response.status < 500 && response.status !== 429)
-        throw new StreamFailure(failureText(response.status));
+        throw await StreamFailure.ofReply(response);
       if (!response.ok || !response.body) continue;
       listener.onConnection("live");
       const before = last;

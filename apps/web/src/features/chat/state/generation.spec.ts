@@ -108,6 +108,11 @@ describe("frames", () => {
         error: false,
         action: "reset_chat",
       }),
-    ).toMatchObject({ phase: "done", reset: true });
+    ).toMatchObject({
+      phase: "done",
+      reset: true,
+      text: "",
+      notices: [{ code: "notice.conversation-reset" }],
+    });
   });
 });

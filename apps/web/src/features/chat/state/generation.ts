@@ -1,6 +1,7 @@
 import type {
   FaultWire,
   GenerationFrame,
+  KnownFault,
   MetricsWire,
   SourceWire,
   StoredAttachment,
@@ -87,6 +88,9 @@ export function newGeneration(
   };
 }
 
+/** Shown instead of the English that answers `/reset`. */
+const conversationReset: KnownFault = { code: "notice.conversation-reset" };
+
 const isSame = (one: FaultWire | string, other: FaultWire | string): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
@@ -128,6 +132,7 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
         chatId: frame.chatId ?? generation.chatId,
       };
     case "textResponse": {
+      const reset = frame.action === "reset_chat";
       const failed = typeof frame.error === "string" && frame.error.length > 0;
       // In query mode, a complete answer without sources is the workspace's refusal (wire-contract
       // 4.6).
@@ -136,11 +141,12 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
       return {
         ...generation,
         phase: failed ? "failed" : refused ? "refused" : "done",
-        text: frame.textResponse,
+        text: reset ? "" : frame.textResponse,
+        notices: reset ? [conversationReset] : generation.notices,
         sources: frame.sources,
         chatId: frame.chatId ?? generation.chatId,
         error: failed ? String(frame.error) : null,
-        reset: frame.action === "reset_chat",
+        reset,
         animate: !frame.close,
       };
     }

@@ -5,7 +5,6 @@ import {
   type RenameThreadFrame,
   type StoredAttachment,
 } from "@carrel/contracts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
@@ -19,6 +18,7 @@ import {
   type StreamListener,
 } from "./generation-stream.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
+import { describeStreamError } from "./stream-failure.ts";
 
 /**
  * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
@@ -144,7 +144,7 @@ async function run(
           : {
               ...generation,
               phase: "failed",
-              error: errorMessage(error),
+              error: describeStreamError(error),
             },
       );
   }
@@ -211,7 +211,7 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
       { signal: controller.signal },
     );
   } catch (error) {
-    failure = errorMessage(error);
+    failure = describeStreamError(error);
   }
   if (failure !== null && !accepted) return failPending(key, id, failure);
   await Promise.all([

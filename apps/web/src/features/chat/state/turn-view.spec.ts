@@ -119,10 +119,10 @@ describe("conversation", () => {
         [turn(1)],
         newGeneration("/reset", "chat", {
           reset: true,
-          text: "Chat memory was reset!",
+          notices: [{ code: "told" }],
           phase: "done",
         }),
-      ).map((view) => [view.question, view.answer]),
-    ).toEqual([["", "Chat memory was reset!"]]);
+      ).map((view) => [view.question, view.notices]),
+    ).toEqual([["", [{ code: "told" }]]]);
   });
 });
