@@ -141,7 +141,9 @@ describe("an uploaded document", () => {
 
     const { added, errors } = await ingest.change(2, [docpath, "custom-documents/nothing.json"]);
     expect(added).toEqual([{ documentId: id, docpath }]);
-    expect(errors).toEqual(["custom-documents/nothing.json is not in the library."]);
+    expect(errors).toEqual([
+      { code: "document.not-in-library", params: { docpath: "custom-documents/nothing.json" } },
+    ]);
     await ingest.until(2, id, "embedded");
     expect(textsOf((await ingest.search(2, "What is made in Freiburg?")).passages)[0]).toContain(
       "bicycle bells",

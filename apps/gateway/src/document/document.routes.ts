@@ -9,9 +9,11 @@ import {
   uploadAndEmbed,
   uploadDocument,
   uploadLink,
+  toFault,
   type KnownFault,
   type Operation,
   type Out,
+  type ReasonWire,
   type Scope,
 } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
@@ -94,7 +96,7 @@ export class DocumentRoutes {
     Out<typeof updateEmbeddings>
   > {
     const added: string[] = [];
-    const errors: string[] = [];
+    const failures: ReasonWire[] = [];
     const parts = [
       ...splitPaths(input.deletes, pathsAtOnce).map((deletes) => ({ adds: [], deletes })),
       ...splitPaths(input.adds, pathsAtOnce).map((adds) => ({ adds, deletes: [] })),
@@ -102,17 +104,18 @@ export class DocumentRoutes {
     for (const part of parts) {
       const changed = await this.requests.request(changeWorkspaceDocuments, part, { scope });
       added.push(...changed.added.map((document) => document.documentId));
-      errors.push(...changed.errors);
+      failures.push(...changed.errors);
     }
     for (const outcome of await this.wait.forEnd(added, scope, signal))
       if (outcome.state === "failed")
-        errors.push(renderReason(outcome.reason ?? { code: "document.could-not-be-added" }));
+        failures.push(outcome.reason ?? { code: "document.could-not-be-added" });
+    const reasons = new Map(failures.map((reason) => [renderReason(reason), toFault(reason)]));
     const fault: KnownFault | null =
-      errors.length === 0
+      failures.length === 0
         ? null
         : {
             code: "document.some-not-added",
-            params: { count: errors.length, reasons: [...new Set(errors)].join("\n\n") },
+            params: { count: failures.length, reasons: [...reasons.values()] },
           };
     return { workspace: await this.view.build(scope), fault };
   }

@@ -37,8 +37,6 @@ const metadataField = z.object({
 });
 const longestField = 100_000;
 
-const invalidUpload = (reason: string, cause?: unknown): CarrelError =>
-  new CarrelError("upload.invalid", { reason }, { cause });
 const tooLarge = (limit: number): CarrelError =>
   new CarrelError("upload.too-large", { megabytes: Math.floor(limit / 1_000_000) });
 
@@ -51,8 +49,7 @@ export async function receiveUpload(
   store: BlobStore,
   limit: number,
 ): Promise<Upload> {
-  if (!request.isMultipart())
-    throw invalidUpload("The body must be multipart/form-data with a field named file.");
+  if (!request.isMultipart()) throw new CarrelError("upload.not-multipart");
   // The allowance covers the headers of the parts.
   if (Number(request.headers["content-length"] ?? 0) > limit + 1_000_000) {
     request.raw.resume();
@@ -78,9 +75,10 @@ export async function receiveUpload(
     request.raw.resume();
     if (error instanceof CarrelError) throw error;
     if (error instanceof TooLargeError) throw tooLarge(limit);
-    throw invalidUpload(error instanceof Error ? error.message : "The body is broken.", error);
+    const details = error instanceof Error ? error.message : "The body is broken.";
+    throw new CarrelError("upload.broken", { details }, { cause: error });
   }
-  if (stored === null) throw invalidUpload("There is no field named file.");
+  if (stored === null) throw new CarrelError("upload.file-missing");
   const folderName = fields.get("folderName");
   return {
     ...stored,
@@ -99,7 +97,7 @@ async function receiveFile(
 ): Promise<Pick<Upload, "key" | "sha256" | "bytes" | "filename" | "mime">> {
   if (part.fieldname !== "file") {
     part.file.resume();
-    throw invalidUpload(`Unexpected field ${part.fieldname.slice(0, 40)}.`);
+    throw new CarrelError("upload.field-unexpected", { field: part.fieldname.slice(0, 40) });
   }
   const { key, sha256, bytes } = await putContent(store, part.file, limit);
   const mime =
@@ -114,6 +112,6 @@ function readMetadata(text: string | undefined): Upload["metadata"] {
   try {
     return metadataField.parse(makeStorable(JSON.parse(text)));
   } catch (error) {
-    throw invalidUpload("The field metadata must be a JSON object of short texts.", error);
+    throw new CarrelError("upload.metadata-invalid", {}, { cause: error });
   }
 }

@@ -11,12 +11,22 @@ describe("the header", () => {
     expect(encodeFault(fault)).toMatch(/^[\x20-\x7e]+$/);
     expect(decode(fault)).toEqual(fault);
   });
-  it("cuts long texts, also those of nested faults", () => {
+  it("cuts long texts and lists, also in nested faults", () => {
     const nested = (host: string): Fault => ({
       code: "link.refused",
       params: { reason: { code: "egress.host-unknown", params: { host } } },
     });
     expect(decode(nested("x".repeat(500)))).toEqual(nested("x".repeat(200)));
     expect(decode(nested("a.example"))).toEqual(nested("a.example"));
+    const listed = (reasons: string[]): Fault => ({
+      code: "document.some-not-added",
+      params: {
+        count: 9,
+        reasons: reasons.map((reason) => ({ code: "document.not-added", params: { reason } })),
+      },
+    });
+    expect(decode(listed(Array<string>(9).fill("x".repeat(500))))).toEqual(
+      listed(Array<string>(5).fill("x".repeat(200))),
+    );
   });
 });

@@ -1,17 +1,27 @@
-import { isErrorCode, type ErrorParam, type ErrorParams, type Fault } from "@carrel/contracts";
+import {
+  isErrorCode,
+  type ErrorParam,
+  type ErrorParams,
+  type Fault,
+  type NestedFault,
+} from "@carrel/contracts";
 import type { FastifyReply } from "fastify";
 
-/** Longer texts are cut, so that the header stays small. */
+/** Longer texts and lists are cut, so that the header stays small. */
 const longestParam = 200;
+const longestList = 5;
 
 const clip = (params: ErrorParams): ErrorParams =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, clipOne(value)]));
 
 function clipOne(value: ErrorParam): ErrorParam {
   if (typeof value === "string") return value.slice(0, longestParam).toWellFormed();
-  if (typeof value === "number" || value.params === undefined) return value;
-  return { ...value, params: clip(value.params) };
+  if (typeof value === "number") return value;
+  return "code" in value ? clipFault(value) : value.slice(0, longestList).map(clipFault);
 }
+
+const clipFault = (fault: NestedFault): NestedFault =>
+  fault.params === undefined ? fault : { ...fault, params: clip(fault.params) };
 
 /** Code and parameters as ASCII JSON, because header values can't hold other characters. */
 export function encodeFault({ code, params = {} }: Fault): string {

@@ -65,7 +65,7 @@ export class LogoRoutes {
 
   @Route(uploadLogo)
   async upload({ scope, request }: Call<typeof uploadLogo>): Promise<Out<typeof uploadLogo>> {
-    const picture = await receivePicture(request, "logo", box, "No logo file provided.");
+    const picture = await receivePicture(request, "logo", box, "picture.logo-missing");
     await this.pictures.replace(picture, (key) =>
       this.requests.request(setLogo, { key }, { scope }),
     );

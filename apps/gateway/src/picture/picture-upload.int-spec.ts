@@ -19,7 +19,7 @@ beforeAll(async () => {
         request,
         "file",
         { width: 8, height: 8, fit: "cover" },
-        "File upload failed.",
+        "picture.missing",
         limitMs,
       )
     ).length,

@@ -14,18 +14,17 @@ const tooLarge = (): CarrelError =>
   new CarrelError("picture.upload-too-large", { megabytes: largestPicture / 1024 ** 2 });
 
 /**
- * Returns the picture in the multipart field `field`, re-encoded for `box`; BAD_INPUT with the
- * message `absent` if there is none.
+ * Returns the picture in the multipart field `field`, re-encoded for `box`; throws
+ * `absent` if there is none.
  */
 export async function receivePicture(
   request: FastifyRequest,
   field: string,
   box: PictureBox,
-  absent: string,
+  absent: "picture.missing" | "picture.logo-missing",
   limitMs = slowestMs,
 ): Promise<Buffer> {
-  const missing = (cause?: unknown): CarrelError =>
-    new CarrelError("picture.missing", { expected: absent }, { cause });
+  const missing = (cause?: unknown): CarrelError => new CarrelError(absent, {}, { cause });
   if (!request.isMultipart()) {
     request.raw.resume();
     throw missing();

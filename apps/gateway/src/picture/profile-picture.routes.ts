@@ -37,7 +37,7 @@ export class ProfilePictureRoutes {
     scope,
     request,
   }: Call<typeof uploadProfilePicture>): Promise<Out<typeof uploadProfilePicture>> {
-    const picture = await receivePicture(request, "file", box, "File upload failed.");
+    const picture = await receivePicture(request, "file", box, "picture.missing");
     await this.pictures.replace(picture, (key) =>
       this.requests.request(setPicture, { key }, { scope }),
     );

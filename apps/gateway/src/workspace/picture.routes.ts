@@ -34,7 +34,7 @@ export class WorkspacePictureRoutes {
     scope,
     request,
   }: Call<typeof uploadWorkspacePicture>): Promise<Out<typeof uploadWorkspacePicture>> {
-    const picture = await receivePicture(request, "file", box, "File upload failed.");
+    const picture = await receivePicture(request, "file", box, "picture.missing");
     await this.pictures.replace(picture, (key) =>
       this.requests.request(setWorkspacePicture, { key }, { scope }),
     );

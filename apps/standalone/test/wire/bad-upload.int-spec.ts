@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { CarrelError, fetchLink, registerDocument } from "@carrel/contracts";
+import {
+  CarrelError,
+  changeWorkspaceDocuments,
+  fetchLink,
+  registerDocument,
+} from "@carrel/contracts";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 
@@ -15,34 +20,39 @@ describe("uploads", () => {
   const broken = (
     body: string,
     type = "multipart/form-data; boundary=x",
-  ): Promise<{ status: number; json: unknown }> =>
+  ): Promise<{ status: number; json: unknown; headers: Headers }> =>
     instance.call("POST", "/api/workspace/w/upload", body, { "content-type": type });
 
   it.each([
-    ["without a boundary", "--x\r\n", "multipart/form-data"],
+    ["without a boundary", "upload.broken", "--x\r\n", "multipart/form-data"],
     [
       "that ends in the middle",
+      "upload.broken",
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc',
       "multipart/form-data; boundary=x",
     ],
     [
       "without a file",
+      "upload.file-missing",
       '--x\r\nContent-Disposition: form-data; name="other"\r\n\r\nabc\r\n--x--\r\n',
       "multipart/form-data; boundary=x",
     ],
-    ["that is empty", "", "multipart/form-data; boundary=x"],
+    ["that is empty", "upload.file-missing", "", "multipart/form-data; boundary=x"],
     [
       "of another field",
+      "upload.field-unexpected",
       '--x\r\nContent-Disposition: form-data; name="image"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n',
       "multipart/form-data; boundary=x",
     ],
     [
       "with metadata that is no JSON",
+      "upload.metadata-invalid",
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc\r\n--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{nope\r\n--x--\r\n',
       "multipart/form-data; boundary=x",
     ],
-  ])("a form %s is a clear 400", async (_what, body, type) => {
-    const { status, json } = await broken(body, type);
+  ])("a form %s is a clear 400 with the code %s", async (_what, code, body, type) => {
+    const { status, json, headers } = await broken(body, type);
+    expect(headers.get("carrel-error")).toContain(`{"code":"${code}"`);
     expect({ status, json }).toEqual({
       status: 400,
       json: { success: false, error: expect.stringMatching(/^Invalid file upload\. \S/) },
@@ -129,6 +139,44 @@ describe("uploads", () => {
       json: { success: false, document: null, error: expect.stringContaining("AVIF") },
     });
     instance.ingest.answer(registerDocument, { documentId, title: "a.txt" });
+    answerState(instance.ingest, "searchable");
+  });
+
+  it("names why documents were not embedded as codes, and in the wire's English", async () => {
+    instance.ingest.answer(changeWorkspaceDocuments, {
+      added: [{ documentId, docpath: "custom-documents/a.json" }],
+      errors: [
+        { code: "document.not-in-library", params: { docpath: "custom-documents/ü.json" } },
+        "Text of an older version.",
+      ],
+    });
+    const reason = { code: "file.password-protected", params: { what: { code: "file-kind.pdf" } } };
+    answerState(instance.ingest, "failed", reason);
+    const { status, json, headers } = await instance.call(
+      "POST",
+      "/api/workspace/w/update-embeddings",
+      { adds: ["custom-documents/a.json", "custom-documents/ü.json"], deletes: [] },
+    );
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        workspace: expect.objectContaining({ slug: "w" }),
+        message:
+          "3 documents failed to add.\n\ncustom-documents/ü.json is not in the library.\n\nText of an older version.\n\nThe PDF is protected with a password.",
+      },
+    });
+    expect(JSON.parse(headers.get("carrel-error")!)).toEqual({
+      code: "document.some-not-added",
+      params: {
+        count: 3,
+        reasons: [
+          { code: "document.not-in-library", params: { docpath: "custom-documents/ü.json" } },
+          { code: "document.not-added", params: { reason: "Text of an older version." } },
+          reason,
+        ],
+      },
+    });
+    instance.ingest.answer(changeWorkspaceDocuments, { added: [], errors: [] });
     answerState(instance.ingest, "searchable");
   });
 

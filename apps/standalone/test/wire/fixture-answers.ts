@@ -121,7 +121,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     .answer(registerDocument, { documentId, title: "a.txt" })
     .answer(getEmbeddingState, {
       hasEmbeddings: false,
-      native: { state: "ready", message: null, progress: null },
+      native: { state: "ready", fault: null, progress: null },
     });
   answerState(ingest, "searchable");
   connectors.answer(fetchLink, { documentId, title: "A page" });

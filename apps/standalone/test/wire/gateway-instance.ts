@@ -258,6 +258,6 @@ function answerAccess(instance: GatewayInstance): void {
     }) as never);
   instance.ingest.answer(getEmbeddingState, {
     hasEmbeddings: false,
-    native: { state: "ready", message: null, progress: null },
+    native: { state: "ready", fault: null, progress: null },
   });
 }

@@ -246,16 +246,20 @@ describe("what is no picture", () => {
 
   it("the words of a missing file are the wire's", async () => {
     expect(
-      (await instance.call("POST", "/api/system/upload-pfp", { bearer: "anna", body: {} })).json,
-    ).toEqual({ message: "File upload failed." });
+      await instance.call("POST", "/api/system/upload-pfp", { bearer: "anna", body: {} }),
+    ).toMatchObject({
+      json: { message: "File upload failed." },
+      headers: { "carrel-error": '{"code":"picture.missing"}' },
+    });
     expect(
-      (
-        await instance.call("POST", "/api/system/upload-logo", {
-          bearer: "manager",
-          body: form("file", Buffer.from("x")),
-        })
-      ).json,
-    ).toEqual({ message: "No logo file provided." });
+      await instance.call("POST", "/api/system/upload-logo", {
+        bearer: "manager",
+        body: form("file", Buffer.from("x")),
+      }),
+    ).toMatchObject({
+      json: { message: "No logo file provided." },
+      headers: { "carrel-error": '{"code":"picture.logo-missing"}' },
+    });
   });
 
   it("a hundred at once end in an answer each", async () => {

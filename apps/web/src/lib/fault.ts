@@ -69,5 +69,8 @@ export function translateFault({ code, params = {} }: FaultWire): string | null 
   return text.trimEnd();
 }
 
-const translateParam = (param: ErrorParam): string | number =>
-  typeof param === "object" ? (translateFault(param) ?? "") : param;
+function translateParam(param: ErrorParam): string | number {
+  if (typeof param !== "object") return param;
+  const faults = "code" in param ? [param] : param;
+  return faults.map((fault) => translateFault(fault) ?? "").join(" ");
+}

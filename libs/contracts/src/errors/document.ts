@@ -3,6 +3,10 @@ import type { ErrorDefinition } from "./error-definition.ts";
 /** Faults of documents, folders, uploads and the search index. */
 export const documentErrors = {
   "document.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "Document does not exist." },
+  "document.not-in-library": {
+    kind: "DOCUMENT_NOT_FOUND",
+    message: "{{docpath}} is not in the library.",
+  },
   "document.not-in-workspace": { kind: "DOCUMENT_NOT_FOUND", message: "Not Found" },
   "document.unreadable": { kind: "DOCUMENT_UNREADABLE", message: "{{reason}}" },
   "document.not-added": { kind: "REFUSED", message: "{{reason}}" },
@@ -66,7 +70,24 @@ export const documentErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "The 'textContent' key cannot have an empty value.",
   },
-  "upload.invalid": { kind: "BAD_INPUT", message: "Invalid file upload. {{reason}}" },
+  "upload.not-multipart": {
+    kind: "BAD_INPUT",
+    message: "Invalid file upload. The body must be multipart/form-data with a field named file.",
+  },
+  "upload.file-missing": {
+    kind: "BAD_INPUT",
+    message: "Invalid file upload. There is no field named file.",
+  },
+  "upload.field-unexpected": {
+    kind: "BAD_INPUT",
+    message: "Invalid file upload. Unexpected field {{field}}.",
+  },
+  "upload.metadata-invalid": {
+    kind: "BAD_INPUT",
+    message: "Invalid file upload. The field metadata must be a JSON object of short texts.",
+  },
+  /** `details` are the words of the multipart parser. */
+  "upload.broken": { kind: "BAD_INPUT", message: "Invalid file upload. {{details}}" },
   "upload.too-large": {
     kind: "TOO_LARGE",
     message: "The file is too large: at most {{megabytes}} MB are allowed.",
@@ -124,6 +145,22 @@ export const documentErrors = {
     message: "A folder name can have at most {{limit}} characters.",
   },
   "folder.path-too-long": { kind: "BAD_INPUT", message: "The path of the folder is too long." },
+  "index.build-interrupted": {
+    kind: "UNAVAILABLE",
+    message: "Couldn't continue building the index for now.",
+  },
+  "index.embedder-settings-unusable": {
+    kind: "SETTING_REFUSED",
+    message: "The embedder's settings can no longer be used. Enter them again.",
+  },
+  "index.document-refused": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't embed a document: {{reason}}",
+  },
+  "index.documents-refused": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't embed {{count}} documents: {{reason}}",
+  },
   "index.not-building": { kind: "CONFLICT", message: "No index is being built." },
   "index.no-previous": { kind: "CONFLICT", message: "There is no previous index." },
   "index.nothing-to-restore": { kind: "CONFLICT", message: "There is no index to go back to." },

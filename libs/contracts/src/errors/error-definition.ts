@@ -63,10 +63,10 @@ export interface ErrorDefinition {
 export const isRetryable = (definition: ErrorDefinition): boolean =>
   definition.isRetryable ?? retryableKinds.has(definition.kind);
 
-/** A text or number, or a part of the sentence that is translated with it. */
-export type ErrorParam = string | number | NestedFault;
+/** A text or number, or parts of the sentence that are translated with it. */
+export type ErrorParam = string | number | NestedFault | readonly NestedFault[];
 export type ErrorParams = Readonly<Record<string, ErrorParam>>;
-interface NestedFault {
+export interface NestedFault {
   readonly code: string;
   readonly params?: ErrorParams | undefined;
 }

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { ErrorParam } from "./error-definition.ts";
 
 const isErrorParam = (value: unknown): boolean =>
-  typeof value === "string" || typeof value === "number" || faultWire.safeParse(value).success;
+  typeof value === "string" ||
+  typeof value === "number" ||
+  faultWire.or(z.array(faultWire)).safeParse(value).success;
 
 /** A fault in a reply. A newer server may send a code that its client doesn't know. */
 export const faultWire = z.object({

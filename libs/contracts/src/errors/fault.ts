@@ -20,8 +20,10 @@ export type KnownFault =
   | { code: CodeWithoutParams; params?: never }
   | { [Code in keyof CodeParams]: { code: Code; params: CodeParams[Code] } }[keyof CodeParams];
 
-const renderParam = (param: ErrorParam | undefined): string =>
-  typeof param === "object" ? renderFault(param) : String(param ?? "");
+function renderParam(param: ErrorParam | undefined): string {
+  if (typeof param !== "object") return String(param ?? "");
+  return "code" in param ? renderFault(param) : param.map(renderFault).join("\n\n");
+}
 
 /**
  * The English that API clients receive. A parameter that is missing (sent by an older version) is
@@ -33,6 +35,10 @@ export function renderFault({ code, params = {} }: FaultWire): string {
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => renderParam(params[name]))
     .trimEnd();
 }
+
+/** Text, stored before reasons had codes, becomes the only parameter of a fault. */
+export const toFault = (reason: ReasonWire): FaultWire =>
+  typeof reason === "string" ? { code: "document.not-added", params: { reason } } : reason;
 
 export const renderReason = (reason: ReasonWire): string =>
   typeof reason === "string" ? reason : renderFault(reason);

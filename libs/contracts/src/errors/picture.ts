@@ -2,7 +2,8 @@ import type { ErrorDefinition } from "./error-definition.ts";
 
 /** Faults of uploaded pictures. */
 export const pictureErrors = {
-  "picture.missing": { kind: "BAD_INPUT", message: "{{expected}}" },
+  "picture.missing": { kind: "BAD_INPUT", message: "File upload failed." },
+  "picture.logo-missing": { kind: "BAD_INPUT", message: "No logo file provided." },
   "picture.upload-too-large": {
     kind: "TOO_LARGE",
     message: "The picture is too large: at most {{megabytes}} MB are allowed.",

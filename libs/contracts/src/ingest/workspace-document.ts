@@ -128,7 +128,7 @@ export const changeWorkspaceDocuments = defineOperation({
   input: z.object({ adds: z.array(z.string()), deletes: z.array(z.string()) }),
   output: z.object({
     added: z.array(z.object({ documentId: z.string(), docpath: z.string() })),
-    errors: z.array(z.string()),
+    errors: z.array(reasonWire),
   }),
 });
 

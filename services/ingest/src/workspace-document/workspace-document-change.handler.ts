@@ -68,7 +68,7 @@ export class WorkspaceDocumentChangeHandler {
       added: added.map((document) => ({ documentId: document.id, docpath: document.docpath })),
       errors: input.adds
         .filter((docpath) => !byDocpath.has(docpath))
-        .map((docpath) => `${docpath} is not in the library.`),
+        .map((docpath) => ({ code: "document.not-in-library", params: { docpath } })),
     };
   }
 
