@@ -1,6 +1,7 @@
 import type { DocumentKind, ReasonWire } from "@carrel/contracts";
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 import type { Heading } from "../parsing/parsed-document.ts";
+import { reasonColumn } from "./reason-column.ts";
 
 /** The driver returns bigint columns as text. */
 const bigintNumber = {
@@ -91,7 +92,7 @@ export class Document {
   @Column({ type: "text" })
   state!: "queued" | "parsing" | "parsed" | "failed";
 
-  @Column({ type: "jsonb", nullable: true })
+  @Column({ type: "text", nullable: true, transformer: reasonColumn })
   reason!: ReasonWire | null;
 
   /**

@@ -6,6 +6,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from "typeorm";
+import { reasonColumn } from "./reason-column.ts";
 
 /**
  * A document's membership in a workspace. Its two publications are `searchableAt` and `embeddedAt`
@@ -39,7 +40,7 @@ export class WorkspaceDocument {
   state!: "queued" | "indexing" | "searchable" | "embedding" | "embedded" | "failed";
 
   /** Why it failed, or why embedding was postponed. */
-  @Column({ type: "jsonb", nullable: true })
+  @Column({ type: "text", nullable: true, transformer: reasonColumn })
   reason!: ReasonWire | null;
 
   /** Version of the work that is due; jobs of older versions are skipped. */

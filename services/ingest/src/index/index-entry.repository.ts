@@ -126,7 +126,7 @@ export class IndexEntryRepository {
       `UPDATE "ingest"."workspace_document" w SET "embedded_model" = NULL, "embedded_at" = NULL, "retry_at" = NULL,
         "state" = CASE WHEN w."state" IN ('embedding', 'embedded') THEN 'searchable' ELSE w."state" END, "version" = CASE WHEN w."state" IN ('searchable', 'embedding', 'embedded') THEN w."version" + 1 ELSE w."version" END,
         "lease_until" = CASE WHEN w."state" = 'embedding' THEN NULL ELSE w."lease_until" END, "reason" = CASE WHEN w."state" IN ('queued', 'indexing', 'failed') THEN w."reason"
-          WHEN EXISTS (SELECT 1 FROM "ingest"."search_index_entry" e WHERE e."index_id" = $2 AND e."workspace_document_id" = w."id") THEN $3::jsonb END
+          WHEN EXISTS (SELECT 1 FROM "ingest"."search_index_entry" e WHERE e."index_id" = $2 AND e."workspace_document_id" = w."id") THEN $3 END
       WHERE w."index_version" IS NOT NULL AND (w."embedded_at" IS NOT NULL OR w."state" IN ('searchable', 'embedding')) AND w."embedded_model" IS DISTINCT FROM $1`,
       [to.table, to.id, JSON.stringify(waiting)],
     );

@@ -62,6 +62,14 @@ describe("the library", () => {
       reason: { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } },
       workspaces: [],
     });
+    // A replica of a version before reasons had codes still writes them as text.
+    await ingest.sql("UPDATE ingest.document SET reason = $2 WHERE id = $1", [
+      failed,
+      "The PDF is damaged.",
+    ]);
+    expect((await library.page({ state: "failed" })).documents[0]!.reason).toBe(
+      "The PDF is damaged.",
+    );
     expect(
       await library.page({ state: "ready" }, { limit: 1, offset: 1, sort: "bytes" }),
     ).toMatchObject({

@@ -1,15 +1,11 @@
-import {
-  workspaceDocumentsChanged,
-  type LibraryDocument,
-  type Scope,
-  type ReasonWire,
-} from "@carrel/contracts";
+import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
+import { reasonColumn } from "../document/reason-column.ts";
 import {
   buildCondition,
   buildCount,
@@ -30,7 +26,7 @@ interface DocumentRow {
   pages: number | null;
   word_count: number;
   state: LibraryDocument["state"];
-  reason: ReasonWire | null;
+  reason: string | null;
   created_at: Date;
   doc_source: string;
   chunk_source: string;
@@ -219,7 +215,7 @@ const mapDocument = (row: DocumentRow): LibraryDocument => ({
   pages: row.pages,
   wordCount: row.word_count,
   state: row.state,
-  reason: row.reason,
+  reason: reasonColumn.from(row.reason),
   addedAt: row.created_at.toISOString(),
   source: originOf({ docSource: row.doc_source, chunkSource: row.chunk_source }),
   canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }),
