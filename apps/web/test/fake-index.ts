@@ -39,7 +39,7 @@ export class FakeIndex {
       id: "00000000-0000-4000-8000-000000000001",
       target: large,
       state: "running",
-      message: null,
+      fault: null,
       documentsDone: Math.round(24 * share),
       documentsTotal: 24,
       chunksDone: Math.round(18_420 * share),

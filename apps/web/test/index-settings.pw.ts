@@ -32,11 +32,14 @@ test.describe("index state", () => {
     await expect(panel(page).getByText("Building text-embedding-3-large in LanceDB")).toBeVisible();
     await expect(panel(page)).toContainText("Search uses the current index until it's done.");
     await expect(panel(page)).toContainText("6 of 24 documents · about 11 minutes left");
-    gateway.index.build(0.5, { state: "waiting", message: "The embedder does not answer." });
+    gateway.index.build(0.5, {
+      state: "waiting",
+      fault: { code: "provider.unreachable", params: { vendor: "Ollama", origin: "http://box" } },
+    });
     await expect.poll(() => gateway.watchers).toBe(1);
     gateway.change({ type: "index.changed" });
     await expect(panel(page).getByText("12 of 24 documents")).toBeVisible();
-    await expect(panel(page).getByText("The embedder does not answer.")).toBeVisible();
+    await expect(panel(page).getByText("Couldn't reach Ollama at http://box.")).toBeVisible();
     await panel(page).getByRole("button", { name: "Stop building" }).click();
     await expect(dialog(page).getByText("the settings return to the active index")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Stop building" }).click();
@@ -67,13 +70,13 @@ test.describe("index state", () => {
     gateway.index.state = {
       ...gateway.index.state,
       wanted: large,
-      reason: "Incorrect API key provided.",
+      reason: { code: "provider.key-missing", params: { vendor: "OpenAI" } },
     };
     await go(page, "embedding-preference");
-    await expect(panel(page).getByText("Incorrect API key provided.")).toBeVisible();
+    await expect(panel(page).getByText("No API key is set for OpenAI.")).toBeVisible();
     await panel(page).getByRole("button", { name: "Keep the current index" }).click();
     await dialog(page).getByRole("button", { name: "Keep the current index" }).click();
-    await expect(panel(page).getByText("Incorrect API key provided.")).toHaveCount(0);
+    await expect(panel(page).getByText("No API key is set for OpenAI.")).toHaveCount(0);
   });
 });
 
@@ -118,9 +121,12 @@ test.describe("text splitting", () => {
 });
 
 test("are accessible", async ({ page, gateway }) => {
-  gateway.index.build(0.4, { state: "failed", message: "Incorrect API key provided." });
+  gateway.index.build(0.4, {
+    state: "failed",
+    fault: { code: "provider.key-rejected", params: { vendor: "OpenAI", status: " (401)" } },
+  });
   for (const [path, text] of [
-    ["embedding-preference", "Incorrect API key provided."],
+    ["embedding-preference", "OpenAI rejected the key (401)."],
     ["text-splitter-preference", "Passage overlap"],
   ] as const) {
     await go(page, path);

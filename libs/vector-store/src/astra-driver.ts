@@ -2,6 +2,7 @@ import type { Collection, Db, FetcherRequestInfo } from "@datastax/astra-db-ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** Data API limits: vector length, hits per vector search, values in one `$in`. */
@@ -73,7 +74,7 @@ class AstraDriver implements VectorDriver {
     return this.#run(async () => {
       const names = await this.db.listCollections({ nameOnly: true });
       if (names.includes(nameOf(table))) return false;
-      requireDimensions(dimensions);
+      requireDimensions("Astra DB", dimensions, most.dimensions);
       await this.db.createCollection(nameOf(table), {
         vector: { dimension: dimensions, metric: "cosine" },
         indexing: { allow: ["workspace", "document", "version"] },
@@ -165,7 +166,7 @@ class AstraDriver implements VectorDriver {
   }
 
   async check(model: VectorModel | undefined): Promise<void> {
-    if (model) requireDimensions(model.dimensions);
+    if (model) requireDimensions("Astra DB", model.dimensions, most.dimensions);
     await this.#run(() => this.db.listCollections({ nameOnly: true }));
   }
 
@@ -188,11 +189,3 @@ class AstraDriver implements VectorDriver {
 /** Letters, digits and `_`; at most 48 characters. */
 const nameOf = (table: string): string =>
   `carrel_${table.slice(-40).replace(/^-+/, "").replaceAll("-", "_")}`;
-
-function requireDimensions(dimensions: number): void {
-  if (dimensions > most.dimensions)
-    throw new VectorStoreError(
-      `Astra DB supports at most ${most.dimensions} dimensions, but this model has ${dimensions}.`,
-      { isRetryable: false },
-    );
-}

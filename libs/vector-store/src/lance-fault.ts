@@ -13,22 +13,22 @@ export const isMissing = (error: unknown): boolean =>
   /not found|no such file|does not exist/i.test(String(error));
 export const isConflict = (error: unknown): boolean => /conflict/i.test(String(error));
 
-export function unreadable(path: string, cause: unknown): VectorStoreError {
+export function unreadable(index: string, cause: unknown): VectorStoreError {
   if (cause instanceof VectorStoreError) return cause;
-  return new VectorStoreError(`The search index ${path} can't be read: ${firstLine(cause)}`, {
-    isRetryable: true,
-    cause,
-  });
+  return new VectorStoreError(
+    { code: "vector-store.index-unreadable", params: { index, details: firstLine(cause) } },
+    { isRetryable: true, cause },
+  );
 }
 
-export const damaged = (name: string, cause: unknown): VectorStoreError =>
+export const damaged = (index: string, cause: unknown): VectorStoreError =>
   new VectorStoreError(
-    `The search index ${name} was damaged and is being rebuilt: ${firstLine(cause)}`,
+    { code: "vector-store.index-damaged", params: { index, details: firstLine(cause) } },
     { isRetryable: true, cause },
   );
 
-export const failed = (name: string, cause: unknown, isRetryable: boolean): VectorStoreError =>
-  new VectorStoreError(`The search index ${name} failed: ${firstLine(cause)}`, {
-    isRetryable,
-    cause,
-  });
+export const failed = (index: string, cause: unknown, isRetryable: boolean): VectorStoreError =>
+  new VectorStoreError(
+    { code: "vector-store.index-failed", params: { index, details: firstLine(cause) } },
+    { isRetryable, cause },
+  );

@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import { VectorStoreError } from "./vector-store.ts";
+import { invalidCall } from "./store-fault.ts";
 
 export interface LanceRow {
   id: string;
@@ -11,8 +11,7 @@ export interface LanceRow {
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export const tenant = (workspaceId: number): string => {
-  if (!Number.isSafeInteger(workspaceId))
-    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId)) throw invalidCall(`Not a workspace id: ${workspaceId}`);
   return `workspace_id = ${workspaceId}`;
 };
 

@@ -61,8 +61,12 @@ export async function openLanceStore({
       countedRows,
     );
   } catch (cause) {
+    const { code } = cause as { code?: unknown };
     throw new VectorStoreError(
-      `Can't use the folder of the search index: ${folder} (${cause instanceof Error ? cause.message : String(cause)})`,
+      {
+        code: "vector-store.folder-unusable",
+        params: { cause: typeof code === "string" ? ` (${code})` : "" },
+      },
       { isRetryable: false, cause },
     );
   }

@@ -84,7 +84,7 @@ export class LanceTable {
       });
       return made!;
     } catch (cause) {
-      throw unreadable(`${this.home.folder}/${this.name}.lance`, cause);
+      throw unreadable(this.name, cause);
     }
   }
 

@@ -2,6 +2,7 @@ import type { HttpClient } from "@zilliz/milvus2-sdk-node";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 const mostDimensions = 32_768;
@@ -48,7 +49,7 @@ class MilvusDriver implements VectorDriver {
       this.client.hasCollection({ collectionName, dbName: "default" }),
     );
     if (data.has) return false;
-    requireDimensions(dimensions);
+    requireDimensions("Milvus", dimensions, mostDimensions);
     await this.#run(() =>
       this.client.createCollection({
         collectionName,
@@ -157,7 +158,7 @@ class MilvusDriver implements VectorDriver {
   }
 
   async check(model: VectorModel | undefined): Promise<void> {
-    if (model) requireDimensions(model.dimensions);
+    if (model) requireDimensions("Milvus", model.dimensions, mostDimensions);
     await this.#run(() => this.client.listCollections());
   }
 
@@ -173,7 +174,10 @@ class MilvusDriver implements VectorDriver {
       const refusal = new Refusal(answer.code, answer.message ?? `code ${answer.code}`);
       if (answer.code === codes.unauthenticated || answer.code === codes.forbidden) {
         throw new VectorStoreError(
-          `${this.connection.name} rejected the username or key (${answer.code}). Check it in the settings.`,
+          {
+            code: "vector-store.login-rejected",
+            params: { store: this.connection.name, status: answer.code },
+          },
           { isRetryable: false, cause: refusal },
         );
       }
@@ -194,11 +198,3 @@ class Refusal extends Error {
 /** Letters, digits and `_`. */
 const nameOf = (table: string): string => `carrel_${table.replaceAll("-", "_")}`;
 const ofWorkspace = (workspaceId: number): string => `workspace == ${workspaceId}`;
-
-function requireDimensions(dimensions: number): void {
-  if (dimensions > mostDimensions)
-    throw new VectorStoreError(
-      `Milvus supports at most ${mostDimensions} dimensions, but this model has ${dimensions}.`,
-      { isRetryable: false },
-    );
-}

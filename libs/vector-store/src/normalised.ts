@@ -1,5 +1,5 @@
 import type { VectorModel } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { invalidCall } from "./store-fault.ts";
 
 /**
  * Scales the vector to length 1, so that a dot product is the cosine. Zero vectors stay unchanged.
@@ -23,12 +23,9 @@ export function toNumbers(unit: Float32Array): number[] {
 /** Throws for a vector the model cannot have produced. */
 export function checkVector(vector: Float32Array, { model, dimensions }: VectorModel): void {
   if (vector.length !== dimensions)
-    throw new VectorStoreError(
-      `A vector of ${vector.length} numbers does not fit the index of ${model} (${dimensions})`,
-      { isRetryable: false },
+    throw invalidCall(
+      `A vector of ${vector.length} numbers doesn't fit the index of ${model} (${dimensions})`,
     );
   if (!vector.every(Number.isFinite))
-    throw new VectorStoreError("A vector holds something that is not a number", {
-      isRetryable: false,
-    });
+    throw invalidCall("A vector contains something that isn't a number");
 }

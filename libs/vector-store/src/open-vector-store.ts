@@ -22,27 +22,32 @@ export async function openVectorStore(options: StoreOptions): Promise<VectorStor
 
 /**
  * Resolves when the store is reachable, accepts the key and, if a model is given, can hold its
- * vectors. Otherwise throws a `VectorStoreError` with a user-facing message. Leaves nothing behind.
+ * vectors. Otherwise throws a `VectorStoreError`. Leaves nothing behind.
  */
 export async function checkVectorStore({
   model,
   ...options
 }: StoreOptions & { model?: VectorModel }): Promise<void> {
-  const store = chosenStore(options.settings);
-  const values = readValues(store, options.settings);
-  // If the text index lives elsewhere, only the vector server is checked.
-  const opened =
-    "open" in store ? await store.open(values, options) : await store.openDriver(values, options);
   try {
-    await opened.check(model);
+    const store = chosenStore(options.settings);
+    const values = readValues(store, options.settings);
+    // If the text index lives elsewhere, only the vector server is checked.
+    const opened =
+      "open" in store ? await store.open(values, options) : await store.openDriver(values, options);
+    try {
+      await opened.check(model);
+    } finally {
+      await opened.close();
+    }
   } catch (cause) {
     throw cause instanceof VectorStoreError
       ? cause
-      : new VectorStoreError(cause instanceof Error ? cause.message : String(cause), {
-          isRetryable: true,
-          cause,
-        });
-  } finally {
-    await opened.close();
+      : new VectorStoreError(
+          {
+            code: "vector-store.unusable",
+            params: { details: cause instanceof Error ? cause.message : String(cause) },
+          },
+          { isRetryable: true, cause },
+        );
   }
 }

@@ -163,7 +163,7 @@ class PineconeDriver implements VectorDriver {
       .catch((fault: unknown) => {
         throw isNotFound(fault)
           ? new VectorStoreError(
-              `Pinecone has no index ${this.name}. Create it there with the metric "cosine", or enter another name in the settings.`,
+              { code: "vector-store.index-missing", params: { index: this.name } },
               { isRetryable: false, cause: fault },
             )
           : fault;
@@ -177,20 +177,27 @@ class PineconeDriver implements VectorDriver {
     const [dense] = vectors;
     if (!dense || vectors.length > 1 || dense.metric !== "cosine")
       throw new VectorStoreError(
-        `Carrel needs a Pinecone index of dense vectors with the metric "cosine"; ${this.name} ${dense ? `uses ${dense.metric}` : "has none"}.`,
+        dense
+          ? {
+              code: "vector-store.index-metric-wrong",
+              params: { index: this.name, metric: String(dense.metric) },
+            }
+          : { code: "vector-store.index-not-dense", params: { index: this.name } },
         { isRetryable: false },
       );
     if (!described.host)
-      throw new VectorStoreError(`The Pinecone index ${this.name} is not ready yet.`, {
-        isRetryable: true,
-      });
+      throw new VectorStoreError(
+        { code: "vector-store.index-not-ready", params: { index: this.name } },
+        { isRetryable: true },
+      );
     const host = described.host.includes("://") ? described.host : `https://${described.host}`;
     // The key is only sent to Pinecone's own hosts, whatever the response says.
     const isOwn = this.isPlain || /\.pinecone\.io$/.test(new URL(host).hostname);
     if (!isOwn)
-      throw new VectorStoreError(`Pinecone redirected to ${host}, which isn't its address.`, {
-        isRetryable: false,
-      });
+      throw new VectorStoreError(
+        { code: "vector-store.redirected", params: { store: "Pinecone", address: host } },
+        { isRetryable: false },
+      );
     this.connection.allow(host);
     return { index: this.client.index({ host }), dimension: dense.dimension };
   }
@@ -198,7 +205,10 @@ class PineconeDriver implements VectorDriver {
   #requireFit({ dimension }: Opened, dimensions: number): void {
     if (dimension !== undefined && dimension !== dimensions) {
       throw new VectorStoreError(
-        `The Pinecone index ${this.name} has ${dimension} dimensions, but this embedding model has ${dimensions}. Create an index with ${dimensions} dimensions and enter its name in the settings.`,
+        {
+          code: "vector-store.index-dimensions-differ",
+          params: { index: this.name, found: dimension, dimensions },
+        },
         { isRetryable: false },
       );
     }

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { GuardedSocket } from "./guarded-socket.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 const limits = { connections: 5, connectMs: 5_000, statementMs: 60_000 };
@@ -29,7 +30,7 @@ export async function openPostgres({
 }): Promise<VectorDriver> {
   if (!URL.canParse(connectionString))
     throw new VectorStoreError(
-      "Not a PostgreSQL connection string. Use the form postgresql://user:password@host:5432/database.",
+      { code: "vector-store.connection-string-invalid" },
       { isRetryable: false },
     );
   const { hostname, port } = new URL(connectionString);
@@ -67,7 +68,7 @@ class PostgresDriver implements VectorDriver {
     return this.#run(async (client) => {
       const name = this.#name(table);
       if (await exists(client, name)) return false;
-      this.#requireDimensions(dimensions);
+      requireDimensions("PGVector", dimensions, most.dimensions);
       await client.query("BEGIN");
       try {
         // Only one of several replicas starting together creates it.
@@ -154,7 +155,7 @@ class PostgresDriver implements VectorDriver {
 
   check(model: VectorModel | undefined): Promise<void> {
     return this.#run(async (client) => {
-      if (model) this.#requireDimensions(model.dimensions);
+      if (model) requireDimensions("PGVector", model.dimensions, most.dimensions);
       // Rolled back: this only tests whether it would work.
       await client.query("BEGIN");
       try {
@@ -172,14 +173,6 @@ class PostgresDriver implements VectorDriver {
     return this.pool.end();
   }
 
-  #requireDimensions(dimensions: number): void {
-    if (dimensions > most.dimensions)
-      throw new VectorStoreError(
-        `PGVector supports at most ${most.dimensions} dimensions, but this model has ${dimensions}.`,
-        { isRetryable: false },
-      );
-  }
-
   async #requireExtension(client: PoolClient): Promise<void> {
     if ((await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)).rowCount)
       return;
@@ -187,7 +180,7 @@ class PostgresDriver implements VectorDriver {
       !(await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`)).rowCount
     ) {
       throw new VectorStoreError(
-        `The PostgreSQL server at ${this.place} doesn't have the extension "vector". Install pgvector there.`,
+        { code: "vector-store.extension-missing", params: { place: this.place } },
         { isRetryable: false },
       );
     }
@@ -232,40 +225,40 @@ class PostgresDriver implements VectorDriver {
 
   #fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
-    const { name } = this;
+    const { name: store, place } = this;
     const code = codeOf(cause);
-    const words = cause instanceof Error ? cause.message : String(cause);
+    const details = cause instanceof Error ? cause.message : String(cause);
     if (cause instanceof EgressError)
-      return new VectorStoreError(cause.message, { isRetryable: false, cause });
+      return new VectorStoreError(cause.fault, { isRetryable: false, cause });
     if (code === "28P01" || code === "28000")
       return new VectorStoreError(
-        `${name} rejected the username or password at ${this.place}. Check the connection string in the settings.`,
+        { code: "vector-store.password-rejected", params: { store, place } },
         { isRetryable: false, cause },
       );
     if (code === "3D000")
       return new VectorStoreError(
-        `This database doesn't exist at ${this.place}. Check the connection string in the settings.`,
+        { code: "vector-store.database-missing", params: { place } },
         { isRetryable: false, cause },
       );
     if (code === "42501")
       return new VectorStoreError(
-        `${name}: the user isn't allowed to do this at ${this.place}: ${words}`,
-        {
-          isRetryable: false,
-          cause,
-        },
+        { code: "vector-store.not-allowed", params: { store, place, details } },
+        { isRetryable: false, cause },
       );
     // Five characters are PostgreSQL's own codes. Retryable: 08 connection, 40 rolled back, 53
     // resources, 57 operator intervention.
     if (code !== undefined && code.length === 5 && code !== "EPIPE")
-      return new VectorStoreError(`${name} failed at ${this.place}: ${words}`, {
-        isRetryable: /^(08|40|53|57)/.test(code),
-        cause,
-      });
-    return new VectorStoreError(`Couldn't reach ${name} at ${this.place} (${code ?? words}).`, {
-      isRetryable: true,
-      cause,
-    });
+      return new VectorStoreError(
+        { code: "vector-store.failed", params: { store, place, details } },
+        { isRetryable: /^(08|40|53|57)/.test(code), cause },
+      );
+    return new VectorStoreError(
+      {
+        code: "vector-store.unreachable",
+        params: { store, place, cause: ` (${code ?? details})` },
+      },
+      { isRetryable: true, cause },
+    );
   }
 }
 

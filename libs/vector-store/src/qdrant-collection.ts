@@ -1,6 +1,7 @@
 import type { QdrantClient, Schemas } from "@qdrant/js-client-rest";
 import type { TableRegister } from "./remote-vector-index.ts";
 import type { StoreConnection } from "./store-connection.ts";
+import { invalidCall } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** Points per request: about 2 MB of 1,024-dimensional vectors as JSON. */
@@ -17,8 +18,7 @@ export interface QdrantPayload {
   [key: string]: unknown;
 }
 export const tenantKey = (workspaceId: number): string => {
-  if (!Number.isSafeInteger(workspaceId))
-    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId)) throw invalidCall(`Not a workspace id: ${workspaceId}`);
   return String(workspaceId);
 };
 export const tenantFilter = (

@@ -169,7 +169,9 @@ describe("an unreachable Qdrant", () => {
     await expect(
       store.text.search({ workspaceId: 1, terms: ["a"], limit: 1 }),
     ).rejects.toMatchObject({ name: "VectorStoreError" });
-    await expect(openQdrantStore({ url: "no address" })).rejects.toThrow(/Not a Qdrant address/);
+    await expect(openQdrantStore({ url: "no address" })).rejects.toThrow(
+      /Not an address of Qdrant/,
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import { QdrantTextIndex } from "./qdrant-text-index.ts";
 import { QdrantVectorIndex } from "./qdrant-vector-index.ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
+import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 const mostDimensions = 65_536;
@@ -23,7 +24,10 @@ export async function openQdrantStore({
   prefix?: string;
 }): Promise<VectorStore> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new VectorStoreError(`Not a Qdrant address: ${url}`, { isRetryable: false });
+    throw new VectorStoreError(
+      { code: "vector-store.address-invalid", params: { store: "Qdrant", address: url } },
+      { isRetryable: false },
+    );
   const address = new URL(url);
   // Defaults to Qdrant's own port, except with TLS, where the client would otherwise use it too.
   const port = Number(address.port) || (address.protocol === "https:" ? 443 : 6333);
@@ -67,11 +71,7 @@ class QdrantStore implements VectorStore {
   }
 
   async check(model?: VectorModel): Promise<void> {
-    if (model && model.dimensions > mostDimensions)
-      throw new VectorStoreError(
-        `Qdrant supports at most ${mostDimensions} dimensions, but this model has ${model.dimensions}.`,
-        { isRetryable: false },
-      );
+    if (model) requireDimensions("Qdrant", model.dimensions, mostDimensions);
     // Writing the register, which is needed anyway, reveals a read-only key.
     await this.text.health();
     await this.#register.identity();

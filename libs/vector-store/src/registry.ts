@@ -39,9 +39,10 @@ export function chosenStore(settings: StoreSettings): Store {
   const chosen = settings[providerChoiceKeys.vector]?.trim() || stores[0].id;
   const store = stores.find(({ id }) => id === chosen);
   if (!store)
-    throw new VectorStoreError(`Carrel has no vector store called ${chosen}.`, {
-      isRetryable: false,
-    });
+    throw new VectorStoreError(
+      { code: "vector-store.unknown", params: { store: chosen } },
+      { isRetryable: false },
+    );
   return store;
 }
 

@@ -2,7 +2,7 @@ import { vectorTableName } from "./lance-vector-index.ts";
 import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import type { DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { invalidCall } from "./store-fault.ts";
 
 /** Size of one number of a vector as JSON, including its comma. */
 const bytesOfNumber = 12;
@@ -135,6 +135,5 @@ export class RemoteVectorIndex implements VectorIndex {
 }
 
 function requireWorkspace(workspaceId: number): void {
-  if (!Number.isSafeInteger(workspaceId))
-    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId)) throw invalidCall(`Not a workspace id: ${workspaceId}`);
 }

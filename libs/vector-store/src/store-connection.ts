@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { ErrorParam } from "@carrel/contracts";
 import { createProviderFetch, EgressError, routeFetch, runWithFetch } from "@carrel/egress";
 import { VectorStoreError } from "./vector-store.ts";
 
@@ -15,7 +16,7 @@ interface Call {
 
 /**
  * HTTP to one vector database. Clients wrap failures in their own errors, some without the cause,
- * so the fault is recorded in plain words where it happens and `run` throws that.
+ * so the fault is recorded where it happens and `run` throws that.
  */
 export class StoreConnection {
   readonly #calls = new AsyncLocalStorage<Call>();
@@ -49,9 +50,13 @@ export class StoreConnection {
     const send = this.#fetches.get(url.origin);
     if (!send)
       throw note(
-        new VectorStoreError(`${this.name} redirected to ${url.origin}, which isn't its address.`, {
-          isRetryable: false,
-        }),
+        new VectorStoreError(
+          {
+            code: "vector-store.redirected",
+            params: { store: this.name, address: url.origin },
+          },
+          { isRetryable: false },
+        ),
       );
     let reply: Response | undefined;
     for (let attempt = 1; !reply; attempt++) {
@@ -75,18 +80,23 @@ export class StoreConnection {
       await reply.body?.cancel();
       throw note(
         new VectorStoreError(
-          `${this.name} rejected the key (${reply.status}). Check it in the settings.`,
+          {
+            code: "vector-store.key-rejected",
+            params: { store: this.name, status: reply.status },
+          },
           { isRetryable: false },
         ),
       );
     }
     if (reply.status === 429 || reply.status >= 500) {
-      const words = this.#plain(await reply.text().catch(() => ""));
-      const what =
-        reply.status === 429 ? "is rate limiting requests" : "reported an internal error";
+      const said = this.#said(await reply.text().catch(() => ""));
       throw note(
         new VectorStoreError(
-          `${this.name} ${what} (${reply.status}).${words && ` It says: ${words}`}`,
+          {
+            code:
+              reply.status === 429 ? "vector-store.rate-limited" : "vector-store.internal-error",
+            params: { store: this.name, status: reply.status, said },
+          },
           { isRetryable: true },
         ),
       );
@@ -118,7 +128,10 @@ export class StoreConnection {
       if (cause instanceof VectorStoreError || isKnown(cause)) throw cause;
       const words = call.words || (cause instanceof Error ? cause.message : String(cause));
       throw new VectorStoreError(
-        `${this.name} rejected the request. It says: ${this.#plain(words)}`,
+        {
+          code: "vector-store.request-rejected",
+          params: { store: this.name, said: this.#said(words) },
+        },
         { isRetryable: false, cause },
       );
     }
@@ -127,19 +140,25 @@ export class StoreConnection {
   #unreachable(origin: string, cause: unknown): VectorStoreError {
     const refused = reasonsOf(cause).find((reason) => reason instanceof EgressError);
     if (refused instanceof EgressError)
-      return new VectorStoreError(refused.message, { isRetryable: false, cause });
+      return new VectorStoreError(refused.fault, { isRetryable: false, cause });
     const [code] = codesOf(cause);
     return new VectorStoreError(
-      `Couldn't reach ${this.name} at ${origin}${code ? ` (${code})` : ""}.`,
+      {
+        code: "vector-store.unreachable",
+        params: { store: this.name, place: origin, cause: code ? ` (${code})` : "" },
+      },
       { isRetryable: true, cause },
     );
   }
 
-  #plain(text: string): string {
+  /** Without secrets; empty if the server says nothing. */
+  #said(text: string): ErrorParam {
     let words = text.replaceAll(/\s+/g, " ").trim();
     for (const secret of this.secrets)
       if (secret && secret.length > 3) words = words.replaceAll(secret, "***");
-    return words.length > quoted ? `${words.slice(0, quoted - 1)}…` : words;
+    if (words === "") return "";
+    if (words.length > quoted) words = `${words.slice(0, quoted - 1)}…`;
+    return { code: "vector-store.said", params: { words } };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /**
@@ -6,8 +7,12 @@ import { VectorStoreError } from "./vector-store.ts";
  */
 export type StoreSettings = Readonly<Record<string, string>>;
 
-const invalid = (message: string): VectorStoreError =>
-  new VectorStoreError(message, { isRetryable: false });
+const invalid = (fault: KnownFault): VectorStoreError =>
+  new VectorStoreError(fault, { isRetryable: false });
+
+/** What a store can lack; names the fault. */
+export type NeededValue =
+  "address" | "connection-string" | "database-name" | "index-name" | "key" | "tenant" | "token";
 
 /** The settings as one store reads them. */
 export class StoreValues {
@@ -20,10 +25,11 @@ export class StoreValues {
     return this.settings[key]?.trim() || undefined;
   }
 
-  /** Throws VectorStoreError if there is no value; `what` describes what is missing. */
-  get(key: string, what: string): string {
+  /** Throws VectorStoreError if there is no value; `what` names what is missing. */
+  get(key: string, what: NeededValue): string {
     const value = this.find(key);
-    if (value === undefined) throw invalid(`${this.store} needs ${what}. Set it in the settings.`);
+    if (value === undefined)
+      throw invalid({ code: `vector-store.${what}-missing`, params: { store: this.store } });
     return value;
   }
 
@@ -34,10 +40,13 @@ export class StoreValues {
 
   /** An http(s) address without a trailing slash. Throws VectorStoreError. */
   getAddress(key: string): string {
-    const text = this.get(key, "an address");
+    const text = this.get(key, "address");
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
-      throw invalid(`Not an address of ${this.store}: ${text}`);
+      throw invalid({
+        code: "vector-store.address-invalid",
+        params: { store: this.store, address: text },
+      });
     return text.replace(/\/+$/, "");
   }
 }

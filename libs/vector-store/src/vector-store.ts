@@ -1,3 +1,4 @@
+import { renderFault, type KnownFault } from "@carrel/contracts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 
@@ -8,7 +9,7 @@ export interface VectorStore {
   readonly text: TextIndex;
   /**
    * Resolves when the vector server is reachable, accepts the key and can hold the model's vectors;
-   * otherwise throws a `VectorStoreError` with a user-facing message.
+   * otherwise throws a `VectorStoreError`.
    */
   check(model?: VectorModel): Promise<void>;
   /**
@@ -23,13 +24,16 @@ export interface VectorStore {
 }
 
 /**
- * A failure of the vector store. `isRetryable`: the same call may succeed later (store unreachable,
+ * A failure of the vector store. `fault` reaches users and never contains a key. `isRetryable`: the same call may succeed later (store unreachable,
  * conflict).
  */
 export class VectorStoreError extends Error {
   readonly isRetryable: boolean;
-  constructor(message: string, options: { isRetryable: boolean; cause?: unknown }) {
-    super(message, { cause: options.cause });
+  constructor(
+    readonly fault: KnownFault,
+    options: { isRetryable: boolean; cause?: unknown },
+  ) {
+    super(renderFault(fault), { cause: options.cause });
     this.name = "VectorStoreError";
     this.isRetryable = options.isRetryable;
   }

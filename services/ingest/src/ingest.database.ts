@@ -11,6 +11,8 @@ import { SpeedLibrary1795450000000 } from "./database/migrations/1795450000000-S
 import { NarrowIndexes1795460000000 } from "./database/migrations/1795460000000-NarrowIndexes.ts";
 import { TrackEmbeddingUse1795470000000 } from "./database/migrations/1795470000000-TrackEmbeddingUse.ts";
 import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-CodeReasons.ts";
+import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000000-KeepReasonsAsText.ts";
+import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -32,5 +34,7 @@ export const ingestDatabase: ServiceDatabase = {
     NarrowIndexes1795460000000,
     TrackEmbeddingUse1795470000000,
     CodeReasons1795480000000,
+    KeepReasonsAsText1795490000000,
+    CodeBuildFaults1795500000000,
   ],
 };

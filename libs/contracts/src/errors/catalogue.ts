@@ -15,6 +15,7 @@ import { requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
 import { signInErrors } from "./sign-in.ts";
 import { userErrors } from "./user.ts";
+import { vectorStoreErrors } from "./vector-store.ts";
 import { workspaceErrors } from "./workspace.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
@@ -37,6 +38,7 @@ export const errorCatalogue = {
   ...settingErrors,
   ...signInErrors,
   ...userErrors,
+  ...vectorStoreErrors,
   ...workspaceErrors,
 } as const;
 

@@ -55,6 +55,4 @@ export const settingErrors = {
     kind: "SETTING_REFUSED",
     message: "{{provider}} is not a valid vector database. Allowed: {{providers}}.",
   },
-  /** `details` are the words of the vector database or its client. */
-  "setting.vector-store-failed": { kind: "SETTING_REFUSED", message: "{{details}}" },
 } as const satisfies Record<string, ErrorDefinition>;

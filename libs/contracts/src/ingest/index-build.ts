@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { faultWire, reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -25,10 +26,10 @@ export const indexBuildWire = z.object({
   target: indexTarget,
   /**
    * `waiting`: the embedder or the vector store does not respond; Carrel retries automatically.
-   * `failed`: needs action; `message` says which.
+   * `failed`: needs action; `fault` says which.
    */
   state: z.enum(["running", "waiting", "failed"]),
-  message: z.string().nullable(),
+  fault: reasonWire.nullable(),
   documentsDone: z.number().int(),
   documentsTotal: z.number().int(),
   chunksDone: z.number().int(),
@@ -61,7 +62,7 @@ export const getIndexState = defineOperation({
     vectors: z.number().int(),
     /** Target the settings ask for, if it differs and cannot be built; the reason is given. */
     wanted: indexTarget.nullable(),
-    reason: z.string().nullable(),
+    reason: faultWire.nullable(),
     building: indexBuildWire.nullable(),
     /** `since` is ISO 8601. */
     previous: z.object({ target: indexTarget, since: z.string() }).nullable(),

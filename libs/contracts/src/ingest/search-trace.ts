@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reasonWire } from "../errors/fault-wire.ts";
 
 // PostgreSQL text cannot hold a null character.
 const words = (longest: number) =>
@@ -146,8 +147,8 @@ export const inspectedSearch = z.object({
     /** Number of candidates it scored. */
     count: z.number().int(),
     milliseconds: z.number(),
-    /** Why the fusion order was kept, as a message for the user. */
-    fault: z.string().nullable(),
+    /** Why the built-in reranker decided instead. */
+    fault: reasonWire.nullable(),
   }),
   /** Best first. */
   candidates: z.array(inspectedCandidate),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { byKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { retrievalFilter } from "./search-trace.ts";
+import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -21,7 +22,7 @@ export const getEmbeddingState = defineOperation({
     hasEmbeddings: z.boolean(),
     native: z.object({
       state: z.enum(["ready", "missing", "downloading", "off"]),
-      message: z.string().nullable(),
+      fault: faultWire.nullable(),
       progress: z.number().nullable(),
     }),
   }),

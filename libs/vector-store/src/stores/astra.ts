@@ -28,6 +28,6 @@ export const astra: Store = {
     (await import("../astra-driver.ts")).openAstra({
       name: astra.name,
       url: values.getAddress("AstraDBEndpoint"),
-      token: values.get("AstraDBApplicationToken", "an application token"),
+      token: values.get("AstraDBApplicationToken", "token"),
     }),
 };

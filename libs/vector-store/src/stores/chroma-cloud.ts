@@ -24,8 +24,8 @@ export const chromaCloud: Store = {
     (await import("../chroma-driver.ts")).openChromaCloud({
       name: chromaCloud.name,
       url: baseUrl ?? "https://api.trychroma.com",
-      key: values.get("ChromaCloudApiKey", "a key"),
-      tenant: values.get("ChromaCloudTenant", "a tenant"),
-      database: values.get("ChromaCloudDatabase", "a database"),
+      key: values.get("ChromaCloudApiKey", "key"),
+      tenant: values.get("ChromaCloudTenant", "tenant"),
+      database: values.get("ChromaCloudDatabase", "database-name"),
     }),
 };

@@ -42,7 +42,7 @@ export const pgVector: Store = {
   openDriver: async (values) =>
     (await import("../postgres-driver.ts")).openPostgres({
       name: pgVector.name,
-      connectionString: values.get("PGVectorConnectionString", "a connection string"),
+      connectionString: values.get("PGVectorConnectionString", "connection-string"),
       table: values.find("PGVectorTableName") ?? defaultTable,
     }),
 };

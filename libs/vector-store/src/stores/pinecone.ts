@@ -22,7 +22,7 @@ export const pinecone: Store = {
     (await import("../pinecone-driver.ts")).openPinecone({
       name: pinecone.name,
       control: baseUrl ?? "https://api.pinecone.io",
-      key: values.get("PineConeKey", "a key"),
-      index: values.get("PineConeIndex", "the name of an index"),
+      key: values.get("PineConeKey", "key"),
+      index: values.get("PineConeIndex", "index-name"),
     }),
 };

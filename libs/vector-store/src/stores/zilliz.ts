@@ -20,6 +20,6 @@ export const zilliz: Store = {
     (await import("../milvus-driver.ts")).openMilvus({
       name: zilliz.name,
       url: values.getAddress("ZillizEndpoint"),
-      token: values.get("ZillizApiToken", "a key"),
+      token: values.get("ZillizApiToken", "key"),
     }),
 };

@@ -1,4 +1,4 @@
-import { renderFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
 import type { EmbeddingModel } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
@@ -13,11 +13,11 @@ export interface NamedModel {
 }
 export interface NativeState {
   state: "ready" | "missing" | "downloading" | "off";
-  message: string | null;
+  fault: KnownFault | null;
   progress: number | null;
 }
 /** An embedder, or what its settings lack. */
-export type FoundModel = { named: NamedModel; fault: null } | { named: null; fault: string };
+export type FoundModel = { named: NamedModel; fault: null } | { named: null; fault: KnownFault };
 
 /** Embedders by their settings: the active index's, and that of an index being built. */
 @Injectable()
@@ -43,7 +43,7 @@ export class EmbeddingModels implements OnApplicationShutdown {
       found = { named: { name: model.vectorSpace, model }, fault: null };
     } catch (fault) {
       if (!(fault instanceof ProviderError)) throw fault;
-      found = { named: null, fault: fault.message };
+      found = { named: null, fault: fault.fault };
     }
     this.made.set(key, found);
     return found;
@@ -57,9 +57,9 @@ export class EmbeddingModels implements OnApplicationShutdown {
   /** State of the default model if `model` is null; `off` for models that run elsewhere. */
   async nativeState(model: Pick<EmbeddingModel, "files"> | null): Promise<NativeState> {
     const { files } = model ?? (await this.findDefault());
-    if (!files) return { state: "off", message: null, progress: null };
+    if (!files) return { state: "off", fault: null, progress: null };
     const { status, fault, progress } = await files.state();
-    return { state: status, message: fault === null ? null : renderFault(fault), progress };
+    return { state: status, fault, progress };
   }
 
   /** Downloads a local model whose files are missing; `nativeState` reports failures. */

@@ -1,3 +1,4 @@
+import { renderFault, type KnownFault } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { VectorStoreError } from "@carrel/vector-store";
 
@@ -9,30 +10,26 @@ export const buildRetryMs = { soon: 15_000, later: 60_000 };
  */
 export class IndexBuildError extends Error {
   constructor(
-    message: string,
+    readonly fault: KnownFault,
     readonly retryMs: number | null,
     cause?: unknown,
   ) {
-    super(message, { cause });
+    super(renderFault(fault), { cause });
   }
 }
 
-/** Maps any build failure to a message for people and a retry delay. */
+/** Maps any build failure to what people are told and a retry delay. */
 export function toIndexBuildError(fault: unknown): IndexBuildError {
   if (fault instanceof IndexBuildError) return fault;
   if (fault instanceof ProviderError)
     return new IndexBuildError(
-      fault.message,
+      fault.fault,
       fault.isRetryable || fault.kind === "aborted"
         ? Math.max(fault.retryAfterMs ?? 0, buildRetryMs.soon)
         : null,
       fault,
     );
   if (fault instanceof VectorStoreError)
-    return new IndexBuildError(fault.message, fault.isRetryable ? buildRetryMs.soon : null, fault);
-  return new IndexBuildError(
-    "Couldn't continue building the index for now.",
-    buildRetryMs.later,
-    fault,
-  );
+    return new IndexBuildError(fault.fault, fault.isRetryable ? buildRetryMs.soon : null, fault);
+  return new IndexBuildError({ code: "index.build-interrupted" }, buildRetryMs.later, fault);
 }

@@ -1,4 +1,4 @@
-import type { Scope } from "@carrel/contracts";
+import type { KnownFault, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { SearchIndex } from "./search-index.ts";
@@ -9,7 +9,7 @@ const leaseMs = 180_000;
 /** How a job's turn at a build ended. `retryMs` null: no automatic retry. */
 export interface TurnOutcome {
   state: SearchIndex["state"];
-  message: string | null;
+  fault: KnownFault | null;
   retryMs: number | null;
 }
 
@@ -25,7 +25,7 @@ export class IndexBuildRepository {
    */
   async claim(_scope: Scope, id: string, version: number, isRedelivery: boolean): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.search_index SET lease_until = now() + $3 * interval '1 millisecond', state = 'running', message = NULL, retry_at = NULL
+      `UPDATE ingest.search_index SET lease_until = now() + $3 * interval '1 millisecond', state = 'running', fault = NULL, message = NULL, retry_at = NULL
       WHERE id = $1 AND version = $2 AND role = 'building' AND ($4 OR lease_until IS NULL OR lease_until < now()) RETURNING 1`,
       [id, version, leaseMs, isRedelivery],
     );
@@ -56,9 +56,9 @@ export class IndexBuildRepository {
     o: TurnOutcome,
   ): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
-      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "lease_until" = NULL, "state" = $3, "message" = $4, "retry_at" = now() + $5 * interval '1 millisecond'
+      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "lease_until" = NULL, "state" = $3, "fault" = $4, "message" = NULL, "retry_at" = now() + $5 * interval '1 millisecond'
       WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
-      [id, version, o.state, o.message, o.retryMs],
+      [id, version, o.state, o.fault === null ? null : JSON.stringify(o.fault), o.retryMs],
     );
     return rows[0].length > 0;
   }
@@ -74,7 +74,7 @@ export class IndexBuildRepository {
   /** Retries a failed or waiting build immediately. */
   async wake(_scope: Scope, manager: EntityManager, id: string): Promise<void> {
     await manager.query(
-      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "state" = 'running', "message" = NULL, "retry_at" = NULL WHERE "id" = $1 AND "state" <> 'running'`,
+      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "state" = 'running', "fault" = NULL, "message" = NULL, "retry_at" = NULL WHERE "id" = $1 AND "state" <> 'running'`,
       [id],
     );
   }

@@ -42,14 +42,14 @@ export class IndexBuilder {
       if (!isDone)
         await this.lease.endTurn(buildId, version, {
           state: "running",
-          message: null,
+          fault: null,
           retryMs: null,
         });
-    } catch (fault) {
-      const { message, retryMs } = toIndexBuildError(fault);
-      this.logger.warn({ err: fault }, "building the search index was interrupted");
+    } catch (error) {
+      const { fault, retryMs } = toIndexBuildError(error);
+      this.logger.warn({ err: error }, "building the search index was interrupted");
       const state = retryMs === null ? "failed" : "waiting";
-      await this.lease.endTurn(buildId, version, { state, message, retryMs });
+      await this.lease.endTurn(buildId, version, { state, fault, retryMs });
     } finally {
       await this.lease.release(buildId);
     }
@@ -83,7 +83,13 @@ export class IndexBuilder {
     // The active index holds documents that this embedder refuses, so an admin has to decide.
     const [first] = turn.refused.values();
     if (!first) return false;
-    const subject = turn.refused.size === 1 ? "a document" : `${turn.refused.size} documents`;
-    throw new IndexBuildError(`Couldn't embed ${subject}: ${first.message}`, null, first);
+    const { size: count } = turn.refused;
+    throw new IndexBuildError(
+      count === 1
+        ? { code: "index.document-refused", params: { reason: first.fault } }
+        : { code: "index.documents-refused", params: { count, reason: first.fault } },
+      null,
+      first,
+    );
   }
 }

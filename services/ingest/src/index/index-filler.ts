@@ -45,17 +45,10 @@ export class IndexFiller {
   async findModel(building: SearchIndex): Promise<NamedModel | null> {
     if (building.embedder === null) return null;
     const named = await this.embedder.modelOf(building);
-    if (!named)
-      throw new IndexBuildError(
-        "The embedder's settings can no longer be used. Enter them again.",
-        null,
-      );
+    if (!named) throw new IndexBuildError({ code: "index.embedder-settings-unusable" }, null);
     if (await this.models.isReady(named)) return named;
-    const native = await this.models.nativeState(named.model);
-    throw new IndexBuildError(
-      native.message ?? "The model of the built-in embedder is being downloaded.",
-      buildRetryMs.soon,
-    );
+    const { fault } = await this.models.nativeState(named.model);
+    throw new IndexBuildError(fault ?? { code: "embedder.downloading" }, buildRetryMs.soon);
   }
 
   /**

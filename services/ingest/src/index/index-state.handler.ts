@@ -40,7 +40,7 @@ export class IndexStateHandler {
         id: building.id,
         target: mapTarget(building),
         state: building.state,
-        message: building.message,
+        fault: building.message ?? (building.state === "running" ? null : building.fault),
         ...(await this.entries.count(serviceScope, building.id)),
         startedAt: building.startedAt.toISOString(),
         secondsLeft: await this.secondsLeft(building),

@@ -70,7 +70,7 @@ export class IndexStore implements OnApplicationShutdown {
   }
 
   /**
-   * Throws `VectorStoreError` with a message for people if the store doesn't answer, refuses the
+   * Throws `VectorStoreError` if the store doesn't answer, refuses the
    * key or can't hold such vectors.
    */
   async check(index: SearchIndex): Promise<void> {
@@ -120,7 +120,7 @@ export class IndexStore implements OnApplicationShutdown {
     if (settings === null && isSharedStore(index.vectorDatabase))
       return Promise.reject(
         new VectorStoreError(
-          `The settings of ${index.vectorDatabase} can no longer be read. Enter them again.`,
+          { code: "vector-store.settings-unreadable", params: { store: index.vectorDatabase } },
           { isRetryable: false },
         ),
       );

@@ -202,7 +202,7 @@ describe("switching to another embedder", () => {
       },
       { what: "the build to fail" },
     );
-    expect(failed.message).toMatch(/key/i);
+    expect(failed.fault).toMatchObject({ code: "provider.key-rejected" });
     await answers(1);
     expect(await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope })).toEqual({
       success: true,
@@ -229,7 +229,7 @@ describe("switching to another embedder", () => {
         active: { model: "another-model" },
         building: null,
         wanted: { engine: "openai" },
-        reason: expect.stringContaining("key"),
+        reason: { code: "provider.key-missing" },
       }),
     );
     await answers(2);

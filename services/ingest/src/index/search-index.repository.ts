@@ -20,7 +20,7 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
   busyMs: string;
 }
 const columns = `"id", "role", "engine", "model", "embedder", "table_name" AS "table", "dimensions", "vector_database" AS "vectorDatabase", "vector_place" AS "vectorPlace", "text_place" AS "textPlace", "settings", "identity",
-  "state", "message", "version", "chunks_built" AS "chunksBuilt", "busy_ms" AS "busyMs", "started_at" AS "startedAt", "since"`;
+  "state", "fault", "message", "version", "chunks_built" AS "chunksBuilt", "busy_ms" AS "busyMs", "started_at" AS "startedAt", "since"`;
 /**
  * Indexes belong to the instance; only its internal work and its admins reach them, as their
  * operations declare.
@@ -112,7 +112,7 @@ export class SearchIndexRepository {
     role: SearchIndex["role"],
   ): Promise<void> {
     await manager.query(
-      `UPDATE "ingest"."search_index" SET "role" = $2, "since" = now(), "version" = "version" + 1, "state" = 'running', "message" = NULL, "retry_at" = NULL,
+      `UPDATE "ingest"."search_index" SET "role" = $2, "since" = now(), "version" = "version" + 1, "state" = 'running', "fault" = NULL, "message" = NULL, "retry_at" = NULL,
       "lease_until" = CASE WHEN $2 = 'dropped' THEN "lease_until" END, "started_at" = CASE WHEN $2 = 'building' THEN now() ELSE "started_at" END, "chunks_built" = CASE WHEN $2 = 'building' THEN 0 ELSE "chunks_built" END, "busy_ms" = CASE WHEN $2 = 'building' THEN 0 ELSE "busy_ms" END WHERE "id" = $1`,
       [id, role],
     );

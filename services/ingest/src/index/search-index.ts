@@ -1,3 +1,5 @@
+import type { FaultWire, KnownFault } from "@carrel/contracts";
+
 /**
  * A vector index: what makes its vectors and where they are stored. PostgreSQL holds at most one of
  * each role except `dropped`.
@@ -27,6 +29,9 @@ export interface SearchIndex {
   /** The store's last known identity; a changed one means that rows were lost. */
   identity: string | null;
   state: "running" | "waiting" | "failed";
+  /** Why it waits or failed; left over from before while it is running. */
+  fault: FaultWire | null;
+  /** Instead of a fault, as replicas of versions before faults had codes write it. */
   message: string | null;
   version: number;
   /** Chunks written during the build, and the time that took. */
@@ -52,7 +57,7 @@ export type Target = Pick<
 > & {
   settings: IndexSettings;
   /** What the embedder's settings lack. */
-  fault: string | null;
+  fault: KnownFault | null;
 };
 
 /** Whether both hold vectors of the same embedder in the same place. */

@@ -117,7 +117,7 @@ describe("another vector database", () => {
       },
       { what: "the key to be refused" },
     );
-    expect(refused.message).toContain("rejected the key");
+    expect(refused.fault).toMatchObject({ code: "vector-store.key-rejected" });
     await ingest.changeSettings({ ...inQdrant(), QdrantEndpoint: "http://127.0.0.1:9" });
     const away = await waitFor(
       async () => {
@@ -126,7 +126,7 @@ describe("another vector database", () => {
       },
       { what: "the store to be out of reach" },
     );
-    expect(away.message).toContain("Couldn't reach");
+    expect(away.fault).toMatchObject({ code: "vector-store.unreachable" });
     await upload(2);
     for (const n of [0, 2]) await answers(n);
     await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope });

@@ -38,7 +38,7 @@ describe("reranking by the language model", () => {
   it("uses the model's order, and only if the workspace asks for it", async () => {
     expect((await search(ingest)).told).toMatchObject({
       kind: "built-in",
-      fault: expect.stringContaining("no language model"),
+      fault: { code: "reranker.language-model-missing" },
     });
     await ingest.changeSettings({
       ...ingest.withEmbedder,
@@ -61,7 +61,7 @@ describe("reranking by the language model", () => {
     expect(await search(ingest)).toMatchObject({
       told: {
         kind: "built-in",
-        fault: "The language model didn't return a number for each passage.",
+        fault: { code: "reranker.scores-missing" },
       },
     });
   });
@@ -77,7 +77,7 @@ describe("reranking by the native cross-encoder", () => {
   it("says what is missing, and reranks once its model is there", async () => {
     expect((await search(ingest)).told).toMatchObject({
       kind: "built-in",
-      fault: expect.stringContaining("downloads are disabled"),
+      fault: expect.objectContaining({ code: "reranker.downloads-disabled" }),
     });
     await writeRandomReranker(
       path.join(ingest.config.CARREL_HOME, "models", "ms-marco-MiniLM-L-6-v2"),

@@ -2,6 +2,7 @@ import {
   quotingProvider,
   CarrelError,
   getWorkspaceSettings,
+  type Fault,
   type RerankerKind,
   type SearchTrace,
   type WorkspaceScope,
@@ -72,7 +73,7 @@ export class Rerankers implements OnApplicationShutdown {
       kind: RerankerKind,
       model: string | null,
       count: number,
-      fault: string | null,
+      fault: Fault | null,
     ): SearchTrace["rerank"] => ({
       kind,
       model,
@@ -80,7 +81,7 @@ export class Rerankers implements OnApplicationShutdown {
       fault,
       milliseconds: Math.round((performance.now() - started) * 100) / 100,
     });
-    let fault: string | null = null;
+    let fault: Fault | null = null;
     if (chunks.length > 0 && this.config.CARREL_RERANKER !== "built-in") {
       try {
         const model = await this.choose(scope);
@@ -99,7 +100,7 @@ export class Rerankers implements OnApplicationShutdown {
       } catch (error) {
         const { ProviderError } = await import("@carrel/providers");
         if (!(error instanceof ProviderError) && !(error instanceof CarrelError)) throw error;
-        fault = error.message;
+        fault = error instanceof CarrelError ? error.toFault() : error.fault;
       }
     }
     const first = chunks.slice(0, coverageDepth);

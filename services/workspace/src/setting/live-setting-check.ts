@@ -1,5 +1,5 @@
 import { providerChoiceKeys, type KnownFault } from "@carrel/contracts";
-import { checkVectorStore, triedSettings } from "@carrel/vector-store";
+import { checkVectorStore, triedSettings, VectorStoreError } from "@carrel/vector-store";
 import { validateSetting } from "./setting-definition.ts";
 
 /**
@@ -20,8 +20,8 @@ export async function findDeadSettings(
         folder: "",
       });
     } catch (fault) {
-      const details = fault instanceof Error ? fault.message : String(fault);
-      faults.set(key, { code: "setting.vector-store-failed", params: { details } });
+      if (!(fault instanceof VectorStoreError)) throw fault;
+      faults.set(key, fault.fault);
     }
   }
   return faults;

@@ -2,6 +2,7 @@ import type { IndexTarget } from "@carrel/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -110,10 +111,11 @@ export function IndexPanel() {
               .filter(Boolean)
               .join(" · ")}
           </p>
-          {building.message && (
+          {building.fault && (
             <Notice kind={building.state === "failed" ? "bad" : "warn"}>
               <p>
-                <b>{t(`index.state.${building.state}`)}</b> {building.message}
+                <b>{t(`index.state.${building.state}`)}</b>{" "}
+                <FaultText fault={building.fault} fallback="" />
               </p>
             </Notice>
           )}
@@ -131,7 +133,8 @@ export function IndexPanel() {
           }
         >
           <p>
-            <b>{t("index.wanted", { target: name(wanted) })}</b> {data.reason}
+            <b>{t("index.wanted", { target: name(wanted) })}</b>{" "}
+            <FaultText fault={data.reason} fallback="" />
           </p>
         </Notice>
       )}

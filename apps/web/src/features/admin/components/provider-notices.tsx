@@ -1,6 +1,7 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { ExternalLink, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { readNativeState } from "../state/native-state.ts";
 import type { ProviderKind } from "../state/provider-form.ts";
@@ -49,7 +50,7 @@ export function ProviderNotices({
             {native.progress !== null && native.state === "downloading"
               ? ` ${Math.round(native.progress * 100)}\u00a0%`
               : ""}{" "}
-            {native.message ?? t(`nativeHelp.${native.state}`)}
+            <FaultText fault={native.fault} fallback={t(`nativeHelp.${native.state}`)} />
           </p>
         </Notice>
       )}

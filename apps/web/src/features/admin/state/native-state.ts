@@ -1,8 +1,11 @@
+import type { FaultWire } from "@carrel/contracts";
 import { z } from "zod";
 
 const nativeState = z.object({
   state: z.enum(["ready", "missing", "downloading", "off"]),
-  message: z.string().nullable(),
+  fault: z
+    .custom<FaultWire>((fault) => typeof (fault as FaultWire | undefined)?.code === "string")
+    .nullable(),
   progress: z.number().nullable(),
 });
 export type NativeState = z.infer<typeof nativeState>;

@@ -5,6 +5,7 @@ import {
   type Inspection,
 } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
@@ -123,7 +124,9 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
       )}
       {rerank.fault !== null && (
         <Notice kind="warn">
-          <p>{t("rerankFault", { fault: rerank.fault })}</p>
+          <p>
+            {t("rerankFailed")} <FaultText fault={rerank.fault} fallback="" />
+          </p>
         </Notice>
       )}
       <h4 className="mt-3 font-medium">{t("candidates")}</h4>
