@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { json, prose, quantile, timeStream } from "./client.ts";
+import { cpuByProgram } from "./memory-processes.ts";
 
 interface Row {
   what: string;
@@ -12,19 +12,6 @@ interface Row {
 interface Workspace {
   id: number;
   slug: string;
-}
-
-/** CPU milliseconds of a process and its descendants so far, by program. */
-function cpuByProgram(pid: number): Map<string, number> {
-  const [, program, rest] = /^\d+ \((.+)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))!;
-  const fields = rest!.split(" ");
-  // utime and stime in ticks of 10 ms.
-  const used = new Map([[program!, (Number(fields[11]) + Number(fields[12])) * 10]]);
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-  for (const child of children === "" ? [] : children.split(" "))
-    for (const [name, ms] of cpuByProgram(Number(child)))
-      used.set(name, (used.get(name) ?? 0) + ms);
-  return used;
 }
 
 /**

@@ -162,10 +162,10 @@ export async function bench(args: string[]): Promise<void> {
   const options = names.filter((name) => name.startsWith("-"));
   const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
-  // The retrieval benchmarks need minutes and their own data: only on request.
+  // The retrieval benchmarks need minutes and their own data, the soak an hour: only on request.
   const chosen =
     wanted.length === 0
-      ? known.filter((script) => !basename(script).startsWith("retrieval"))
+      ? known.filter((script) => !/^(retrieval|soak)/.test(basename(script)))
       : known.filter((script) => wanted.some((name) => basename(script).startsWith(name)));
   if (chosen.length === 0)
     throw new PlainError(
