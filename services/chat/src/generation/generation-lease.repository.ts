@@ -41,6 +41,18 @@ export class GenerationLeaseRepository {
     private readonly replica: Replica,
   ) {}
 
+  /** Whether any replica has answers to run, to close, or to end because they were deleted. */
+  async existAny(): Promise<boolean> {
+    const [found] = await queryRows<{ any: boolean }>(
+      this.dataSource,
+      `SELECT EXISTS (SELECT 1 FROM generation WHERE lease_expires_at IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM generation WHERE state = 'queued')
+        OR EXISTS (SELECT 1 FROM deleted_generation) AS any`,
+      [],
+    );
+    return found!.any;
+  }
+
   /**
    * Claims up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
    * to call from several replicas at once.

@@ -16,8 +16,6 @@ import { GenerationQueue } from "./generation-queue.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 import { RunningGeneration, RunningGenerations } from "./running-generations.ts";
 
-/** Interval for renewing leases, saving texts and checking the queue. */
-const tickMs = 1_000;
 /** How long running answers may continue after the process is asked to stop. */
 const drainMs = 5_000;
 /** Debounces claims when several generations end together. */
@@ -33,7 +31,6 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   /** Slots reserved for starts whose transaction has not committed. */
   private reserved = 0;
   private isDraining = false;
-  private timer: NodeJS.Timeout | undefined;
   private ticking: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
   private claimTimer: NodeJS.Timeout | undefined;
@@ -51,8 +48,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
-    this.running.listen();
-    this.timer = setInterval(() => this.tick(), tickMs);
+    this.running.listen(() => this.tick());
     this.tick();
   }
 
@@ -65,7 +61,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     await Promise.race([this.running.drained(), wait(drainMs)]);
     this.running.shutDown();
     await Promise.race([this.running.drained(), wait(drainMs)]);
-    clearInterval(this.timer);
+    this.running.stopTicking();
     clearTimeout(this.claimTimer);
     await Promise.all([this.ticking, this.claiming]);
     await this.running.close();
@@ -157,6 +153,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     );
   }
 
+  /** Renews leases, saves texts and checks the queue. */
   private tick(): void {
     this.ticking ??= this.running
       .keepAlive()

@@ -13,6 +13,7 @@ import { DeletedGenerationRepository } from "./deleted-generation.repository.ts"
 import { GenerationAccess } from "./generation-access.ts";
 import { GenerationCancelRepository } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
+import { GenerationClock } from "./generation-clock.ts";
 import { GenerationExecution } from "./generation-execution.ts";
 import { GenerationHandler } from "./generation.handler.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
@@ -49,6 +50,7 @@ import { StreamEnds } from "./stream-ends.ts";
     GenerationAccess,
     GenerationCancelRepository,
     GenerationChanges,
+    GenerationClock,
     GenerationExecution,
     GenerationLeaseRepository,
     GenerationPipeline,

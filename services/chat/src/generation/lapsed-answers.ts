@@ -11,10 +11,9 @@ import { LOGGER } from "@carrel/runtime";
 import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stream.ts";
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
+import { GenerationClock } from "./generation-clock.ts";
 import { GenerationLeaseRepository, type LapsedGeneration } from "./generation-lease.repository.ts";
 
-/** How often to look for answers whose replica is gone. */
-const lookMs = 1_000;
 /**
  * Deleting a conversation also ends the streams of its answers; after this long, another replica
  * does it.
@@ -35,7 +34,7 @@ const closedCounter = metrics.counter(
  */
 @Injectable()
 export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
+  private stopTicking: () => void = () => undefined;
   private closing: Promise<void> | null = null;
 
   constructor(
@@ -43,16 +42,17 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly deleted: DeletedGenerationRepository,
     private readonly changes: GenerationChanges,
     private readonly streams: Streams,
+    private readonly clock: GenerationClock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), lookMs);
+    this.stopTicking = this.clock.onTick(() => this.look());
     this.look();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopTicking();
     await this.closing;
   }
 

@@ -6,6 +6,7 @@ import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { AnswerDraft } from "../answer/answer-draft.ts";
 import type { StopReason } from "./ending.ts";
+import { GenerationClock } from "./generation-clock.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -71,11 +72,14 @@ export class RunningGenerations {
   /** The save in progress or about to start. */
   private saving: Promise<void> | null = null;
   private stopListening: () => void = () => undefined;
+  /** Call when nothing runs any more. */
+  stopTicking: () => void = () => undefined;
 
   constructor(
     private readonly leases: GenerationLeaseRepository,
     private readonly results: GenerationResultRepository,
     private readonly broadcast: Broadcast,
+    private readonly clock: GenerationClock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -83,8 +87,15 @@ export class RunningGenerations {
     return this.running.size;
   }
 
-  /** Listens for stop requests received by other replicas. */
-  listen(): void {
+  /**
+   * Listens for stop requests received by other replicas. `onTick` is called every second while
+   * there are leases to renew or to drop, or answers elsewhere.
+   */
+  listen(onTick: () => void): void {
+    this.stopTicking = this.clock.onTick(
+      onTick,
+      () => this.running.size > 0 || this.ended.length > 0,
+    );
     this.stopListening = this.broadcast.on(cancelChannel, (payload) => {
       if (Array.isArray(payload))
         for (const id of payload) this.running.get(String(id))?.stop("cancel");
@@ -102,6 +113,7 @@ export class RunningGenerations {
   add(run: RunningGeneration): void {
     run.onGrown = () => this.saveSoon();
     this.running.set(run.generation.id, run);
+    this.clock.wake();
     runningGauge.set(this.running.size);
   }
 
