@@ -16,6 +16,8 @@ interface Register {
  * and every table ever created here. A table in the register that no longer exists was lost.
  */
 export class LanceHome {
+  /** Called when a table has rows that aren't indexed. */
+  onDirty: () => void = () => undefined;
   #changes: Promise<void> = Promise.resolve();
 
   constructor(

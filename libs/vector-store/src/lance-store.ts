@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { connect, Session } from "@lancedb/lancedb";
+import type { LanceTable } from "./lance-table.ts";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
 import { LanceHome, type Writer } from "./lance-home.ts";
@@ -77,7 +78,7 @@ export class LanceStore implements VectorStore {
   readonly #vectors = new Map<string, LanceVectorIndex>();
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
-  #optimizing: Promise<void> = Promise.resolve();
+  #optimizing: Promise<void> | null = null;
   /** When the last optimise run ended, and its duration in ms. */
   #ended = performance.now();
   #tookMs = 0;
@@ -90,7 +91,7 @@ export class LanceStore implements VectorStore {
     countedRows?: number,
   ) {
     this.#text = new LanceTextIndex(home, countedRows);
-    this.#schedule();
+    home.onDirty = () => this.#schedule();
   }
 
   get text(): TextIndex {
@@ -116,8 +117,7 @@ export class LanceStore implements VectorStore {
   }
 
   async optimize(): Promise<void> {
-    for (const { table } of [this.#text, ...this.#vectors.values()])
-      if (table.dirty) await table.optimize();
+    for (const table of this.#dirtyTables) await table.optimize();
   }
 
   async close(): Promise<void> {
@@ -131,26 +131,30 @@ export class LanceStore implements VectorStore {
     this.home.connection.close();
   }
 
+  get #dirtyTables(): LanceTable[] {
+    return [this.#text, ...this.#vectors.values()]
+      .map(({ table }) => table)
+      .filter((table) => table.dirty);
+  }
+
   /**
    * Unindexed rows make each search many times slower, so they are indexed as soon as writes pause.
    */
   get #isDue(): boolean {
-    const tables = [this.#text, ...this.#vectors.values()]
-      .map(({ table }) => table)
-      .filter((table) => table.dirty);
-    if (tables.length === 0) return false;
     const now = performance.now(),
       rested = now - this.#ended;
-    const quiet = now - Math.max(...tables.map((table) => table.written));
+    const quiet = now - Math.max(...this.#dirtyTables.map((table) => table.written));
     return (
       rested >= Math.max(this.everyMs, rest.amidWrites * this.#tookMs) ||
       (quiet >= (2 * this.everyMs) / looksInTime && rested >= rest.afterWrites * this.#tookMs)
     );
   }
 
+  /** Runs while there are tables to optimise. */
   #schedule(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#timer || this.#optimizing) return;
     this.#timer = setTimeout(() => {
+      this.#timer = null;
       if (!this.#isDue) return this.#schedule();
       const started = performance.now();
       // A table that fails to optimise stays dirty and is retried. Until then searches are correct,
@@ -160,7 +164,8 @@ export class LanceStore implements VectorStore {
         .then(() => {
           this.#ended = performance.now();
           this.#tookMs = this.#ended - started;
-          this.#schedule();
+          this.#optimizing = null;
+          if (this.#dirtyTables.length > 0) this.#schedule();
         });
     }, this.everyMs / looksInTime);
     this.#timer.unref();

@@ -91,7 +91,7 @@ export class LanceTable {
   async #openExisting(): Promise<Table> {
     const table = await this.home.connection.openTable(this.name);
     await table.countRows();
-    this.#dirty = true;
+    this.#markDirty();
     return table;
   }
 
@@ -251,7 +251,7 @@ export class LanceTable {
         );
         await this.listener.optimized?.(table);
       }).catch((error) => {
-        this.#dirty = true;
+        this.#markDirty();
         throw error;
       });
     });
@@ -284,8 +284,13 @@ export class LanceTable {
   }
 
   #markWritten(): void {
-    this.#dirty = true;
     this.#written = performance.now();
+    this.#markDirty();
+  }
+
+  #markDirty(): void {
+    this.#dirty = true;
+    this.home.onDirty();
   }
 
   #fault(cause: unknown): VectorStoreError {
