@@ -11,12 +11,15 @@ interface WatchedGroup {
   onSilent(): void;
 }
 
+/** How a group's entries are. */
+const state = { none: 0, held: 1, silentOrMissing: 2 } as const;
+
 interface PulseCommands {
-  /** Returns the epoch, then the positions of the groups to look at. */
+  /** Returns the epoch, then the state of each group. */
   carrelPulse(
     keys: number,
     ...keysThenValues: (string | number)[]
-  ): Promise<[epoch: string, ...groups: number[]]>;
+  ): Promise<[epoch: string, ...states: number[]]>;
 }
 
 const pulse = `local answer = { redis.call('GET', KEYS[1]) }
@@ -25,10 +28,20 @@ if not answer[1] then
   answer[1] = ARGV[1]
 end
 for index = 2, #KEYS do
-  local pending = redis.pcall('XPENDING', KEYS[index], ARGV[index * 2 - 2], 'IDLE', ARGV[index * 2 - 1], '-', '+', 1)
-  if pending.err or pending[1] then answer[#answer + 1] = index - 2 end
+  local group = ARGV[index * 2 - 2]
+  local pending = redis.pcall('XPENDING', KEYS[index], group)
+  if pending.err then answer[index] = ${state.silentOrMissing}
+  elseif pending[1] == 0 then answer[index] = ${state.none}
+  elseif redis.call('XPENDING', KEYS[index], group, 'IDLE', ARGV[index * 2 - 1], '-', '+', 1)[1] then answer[index] = ${state.silentOrMissing}
+  else answer[index] = ${state.held} end
 end
 return answer`;
+
+interface Watch {
+  everyMs: number;
+  /** When to look again (performance.now()). */
+  lookAt: number;
+}
 
 /**
  * Asks Redis regularly, in one command for the whole process, whether it has lost its data and
@@ -36,9 +49,11 @@ return answer`;
  */
 export class RedisPulse {
   readonly #redis: Redis & PulseCommands;
-  readonly #groups = new Map<WatchedGroup, number>();
+  readonly #groups = new Map<WatchedGroup, Watch>();
   readonly #epochListeners = new Map<(epoch: string) => void, number>();
   #timer: NodeJS.Timeout | undefined;
+  #everyMs = 0;
+  #epoch: string | undefined;
   #isAsking = false;
 
   constructor(redis: Redis) {
@@ -48,7 +63,7 @@ export class RedisPulse {
 
   /** Returns the function that ends this. */
   watchGroup(group: WatchedGroup, everyMs: number): () => void {
-    return this.#add(this.#groups, group, everyMs);
+    return this.#add(this.#groups, group, { everyMs, lookAt: 0 });
   }
 
   /** Calls the listener with the current epoch, each time. Returns the function that ends this. */
@@ -56,38 +71,54 @@ export class RedisPulse {
     return this.#add(this.#epochListeners, listener, everyMs);
   }
 
-  #add<T>(to: Map<T, number>, watched: T, everyMs: number): () => void {
-    to.set(watched, everyMs);
+  #add<K, V>(to: Map<K, V>, key: K, value: V): () => void {
+    to.set(key, value);
     this.#schedule();
     return () => {
-      to.delete(watched);
+      to.delete(key);
       this.#schedule();
     };
   }
 
   #schedule(): void {
     clearInterval(this.#timer);
-    const intervals = [...this.#groups.values(), ...this.#epochListeners.values()];
-    if (intervals.length > 0)
-      this.#timer = setInterval(() => void this.#ask(), Math.min(...intervals));
+    const intervals = [
+      ...[...this.#groups.values()].map(({ everyMs }) => everyMs),
+      ...this.#epochListeners.values(),
+    ];
+    if (intervals.length === 0) return;
+    this.#everyMs = Math.min(...intervals);
+    this.#timer = setInterval(() => void this.#ask(), this.#everyMs);
   }
 
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const groups = [...this.#groups.keys()];
-      const [epoch, ...positions] = await this.#redis.carrelPulse(
+      // Half an interval early rather than late.
+      const until = performance.now() + this.#everyMs / 2;
+      const groups = [...this.#groups].filter(([, { lookAt }]) => lookAt <= until);
+      const [epoch, ...states] = await this.#redis.carrelPulse(
         groups.length + 1,
         epochKey,
-        ...groups.map(({ stream }) => stream),
+        ...groups.map(([{ stream }]) => stream),
         crypto.randomUUID(),
-        ...groups.flatMap(({ group, silentMs }) => [group, silentMs]),
+        ...groups.flatMap(([{ group, silentMs }]) => [group, silentMs]),
       );
-      for (const position of positions) {
-        const group = groups[position]!;
-        if (this.#groups.has(group)) group.onSilent();
+      for (const [index, [group, watch]] of groups.entries()) {
+        const { everyMs } = watch;
+        // While nothing is held, nothing can be left behind before it is silent.
+        const waitMs =
+          states[index] === state.none ? Math.max(everyMs, group.silentMs - everyMs) : everyMs;
+        watch.lookAt = performance.now() + waitMs;
+        if (states[index] === state.silentOrMissing && this.#groups.has(group)) group.onSilent();
       }
+      if (epoch !== this.#epoch) {
+        // The groups are lost too.
+        for (const watch of this.#groups.values()) watch.lookAt = 0;
+        setImmediate(() => void this.#ask());
+      }
+      this.#epoch = epoch;
       for (const listener of [...this.#epochListeners.keys()]) listener(epoch);
     } catch {
       // The connection reports its own errors; the next pulse asks again.
