@@ -1,9 +1,9 @@
-import pg from "pg";
 import type { DataSource } from "typeorm";
 import type { DomainEvent, Job } from "@carrel/contracts";
 import { metrics, type Logger } from "@carrel/observability";
 import type { MessageSender } from "./message-sender.ts";
-import { outboxChannel, type OutboxMessage } from "./outbox.ts";
+import type { OutboxNotifications } from "./outbox-notifications.ts";
+import type { OutboxMessage } from "./outbox.ts";
 
 interface OutboxRow {
   id: string;
@@ -22,6 +22,7 @@ export interface OutboxRelayOptions {
   schema: string;
   dataSource: DataSource;
   sender: MessageSender;
+  notifications: OutboxNotifications;
   jobs: readonly Job[];
   events: readonly DomainEvent[];
   logger: Logger;
@@ -51,7 +52,7 @@ export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #jobs: Map<string, Job>;
   readonly #events: Map<string, DomainEvent>;
-  #listener: pg.Client | undefined;
+  #stopListening: (() => Promise<void>) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #again = false;
@@ -67,7 +68,19 @@ export class OutboxRelay {
   }
 
   start(): void {
-    void this.#listen();
+    const { url, schema, notifications } = this.#options;
+    this.#stopListening = notifications.listen(url, schema, {
+      onListening: (isListening) => {
+        this.#isListening = isListening;
+        // Rows may have been added before.
+        if (isListening) this.nudge();
+        else this.#schedule();
+      },
+      onRows: () => {
+        this.#busyUntil = Date.now() + busyMs;
+        this.nudge();
+      },
+    });
     this.nudge();
   }
 
@@ -105,44 +118,7 @@ export class OutboxRelay {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#running;
-    await this.#listener?.end().catch(() => undefined);
-  }
-
-  async #listen(): Promise<void> {
-    if (this.#closed) return;
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: `carrel ${this.#options.schema} outbox`,
-      keepAlive: true,
-    });
-    this.#listener = client;
-    let gone = false;
-    const again = (): void => {
-      if (gone || this.#closed) return;
-      gone = true;
-      this.#isListening = false;
-      this.#schedule();
-      client.end().catch(() => undefined);
-      setTimeout(() => void this.#listen(), 1_000).unref();
-    };
-    client.on("error", again);
-    client.on("end", again);
-    client.on("notification", () => {
-      this.#busyUntil = Date.now() + busyMs;
-      this.nudge();
-    });
-    try {
-      await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(outboxChannel(this.#options.schema))}`);
-      this.#isListening = true;
-      this.nudge();
-    } catch (error) {
-      this.#options.logger.debug(
-        { err: error },
-        "couldn't listen for outbox rows, polling instead",
-      );
-      again();
-    }
+    await this.#stopListening?.();
   }
 
   async #drain(): Promise<void> {

@@ -68,7 +68,7 @@ export class ServiceMessaging {
   ) {
     this.#options = options;
     const {
-      shared: { connections, pulse, sender },
+      shared: { connections, pulse, sender, notifications },
       logger,
       service,
     } = options;
@@ -127,6 +127,7 @@ export class ServiceMessaging {
       ? new OutboxRelay({
           ...options.database,
           sender,
+          notifications,
           jobs: options.contracts.jobs,
           events: options.contracts.events,
           logger,

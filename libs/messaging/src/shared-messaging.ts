@@ -3,6 +3,7 @@ import { Broadcast } from "./broadcast.ts";
 import { Signer } from "./envelope.ts";
 import { LocalServices } from "./local-services.ts";
 import { MessageSender } from "./message-sender.ts";
+import { OutboxNotifications } from "./outbox-notifications.ts";
 import { Pipes } from "./pipes.ts";
 import { RedisConnections } from "./redis-connections.ts";
 import { RedisPulse } from "./redis-pulse.ts";
@@ -24,6 +25,7 @@ export interface SharedMessaging {
   streams: Streams;
   pipes: Pipes;
   sender: MessageSender;
+  notifications: OutboxNotifications;
   throttle: Throttle;
   close(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export function createSharedMessaging(options: {
     local,
     client,
     sender,
+    notifications: new OutboxNotifications(options.logger),
     broadcast: new Broadcast(connections, subscriber, options.logger),
     streams: new Streams(connections, subscriber, inProcess),
     pipes: new Pipes(connections, subscriber),

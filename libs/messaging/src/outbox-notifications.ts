@@ -1,0 +1,119 @@
+import pg from "pg";
+import type { Logger } from "@carrel/observability";
+import { outboxChannel } from "./outbox.ts";
+
+const reconnectMs = 1_000;
+
+/** Learns about one schema's outbox. */
+export interface OutboxListener {
+  /** Whether rows are announced from now on. */
+  onListening(isListening: boolean): void;
+  onRows(): void;
+}
+
+/**
+ * Announces new outbox rows. The services of a process share one connection per database, because
+ * each costs PostgreSQL a process.
+ */
+export class OutboxNotifications {
+  readonly #databases = new Map<string, DatabaseNotifications>();
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Connects as the user in `url`. Returns the function that ends this. */
+  listen(url: string, schema: string, listener: OutboxListener): () => Promise<void> {
+    const { host, pathname } = new URL(url);
+    const key = host + pathname;
+    const database = this.#databases.get(key) ?? new DatabaseNotifications(url, this.logger);
+    this.#databases.set(key, database);
+    const channel = outboxChannel(schema);
+    database.add(channel, listener);
+    return async () => {
+      if (!database.remove(channel, listener)) return;
+      this.#databases.delete(key);
+      await database.close();
+    };
+  }
+}
+
+class DatabaseNotifications {
+  readonly #channels = new Map<string, Set<OutboxListener>>();
+  #client: pg.Client | null = null;
+  /** Set while it is connected. */
+  #listening: pg.Client | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly logger: Logger,
+  ) {}
+
+  add(channel: string, listener: OutboxListener): void {
+    const listeners = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, listeners.add(listener));
+    if (this.#listening) void this.#subscribe(this.#listening, [channel]);
+    else if (!this.#client) void this.#connect();
+  }
+
+  /** Returns whether no listener is left. */
+  remove(channel: string, listener: OutboxListener): boolean {
+    const listeners = this.#channels.get(channel);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) this.#channels.delete(channel);
+    return this.#channels.size === 0;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: "carrel outbox",
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on("error", () => this.#lose(client));
+    client.on("end", () => this.#lose(client));
+    client.on("notification", ({ channel }) => {
+      for (const listener of this.#channels.get(channel) ?? []) listener.onRows();
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      this.logger.debug({ err: error }, "couldn't listen for outbox rows, polling instead");
+      return this.#lose(client);
+    }
+    if (this.#client !== client) return;
+    this.#listening = client;
+    await this.#subscribe(client, [...this.#channels.keys()]);
+  }
+
+  async #subscribe(client: pg.Client, channels: string[]): Promise<void> {
+    try {
+      await client.query(
+        channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(";"),
+      );
+    } catch {
+      return this.#lose(client);
+    }
+    if (this.#client !== client) return;
+    for (const channel of channels)
+      for (const listener of this.#channels.get(channel) ?? []) listener.onListening(true);
+  }
+
+  /** Connects again after a while, unless that has been done. */
+  #lose(client: pg.Client): void {
+    if (this.#client !== client || this.#isClosed) return;
+    this.#client = null;
+    this.#listening = null;
+    for (const listeners of this.#channels.values())
+      for (const listener of listeners) listener.onListening(false);
+    client.end().catch(() => undefined);
+    this.#timer = setTimeout(() => void this.#connect(), reconnectMs).unref();
+  }
+}
