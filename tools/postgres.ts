@@ -65,6 +65,9 @@ const defaults: Record<string, string> = {
   autovacuum_max_workers: "2",
   max_wal_senders: "0",
   wal_level: "minimal",
+  // Both run in processes of their own, which nothing here needs.
+  max_logical_replication_workers: "0",
+  io_method: "sync",
   log_destination: "stderr",
   logging_collector: "off",
   timezone: "UTC",
