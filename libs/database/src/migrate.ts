@@ -1,5 +1,5 @@
 import pg from "pg";
-import { DataSource } from "typeorm";
+import { DataSource, type MigrationInterface } from "typeorm";
 import { dataSourceOptions, type ServiceDatabase } from "./data-source.ts";
 
 /**
@@ -14,6 +14,8 @@ export async function migrate(url: string, database: ServiceDatabase): Promise<s
   });
   await client.connect();
   try {
+    // A second start has nothing to do, and TypeORM needs 50 ms to find that out.
+    if (await isMigrated(client, database)) return [];
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
       `carrel migrate ${database.schema}`,
     ]);
@@ -35,4 +37,21 @@ export async function migrate(url: string, database: ServiceDatabase): Promise<s
   } finally {
     await client.end();
   }
+}
+
+/** Whether all migrations have run. */
+async function isMigrated(client: pg.Client, database: ServiceDatabase): Promise<boolean> {
+  const table = `${client.escapeIdentifier(database.schema)}.migration`;
+  const {
+    rows: [found],
+  } = await client.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
+    table,
+  ]);
+  if (!found?.exists) return false;
+  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
+  const ran = new Set(rows.map(({ name }) => name));
+  return database.migrations.every((migration) => {
+    const { name = migration.name } = new (migration as new () => MigrationInterface)();
+    return ran.has(name);
+  });
 }
