@@ -29,8 +29,8 @@ export const cpuByProgram = (pid: number): Map<string, number> =>
     const [, rest = ""] =
       /^\d+ \(.+\) (.*)$/s.exec(readFileSync(`/proc/${one}/stat`, "utf8")) ?? [];
     const fields = rest.split(" ");
-    // utime and stime in ticks of 10 ms.
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    // utime, stime and those of ended children, in ticks of 10 ms.
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
   });
 
 /** Megabytes (proportional set size) of a process and its descendants, by program. */
