@@ -1,7 +1,9 @@
 import { instanceShape, loadConfig } from "@carrel/config";
+import { trimWhenIdle } from "@carrel/runtime";
 import { startGateway } from "./index.ts";
 
 const gateway = await startGateway(loadConfig(instanceShape));
+trimWhenIdle();
 let signals = 0;
 const onSignal = (): void => {
   signals += 1;

@@ -4,7 +4,12 @@ import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { connectorsService } from "@carrel/connectors";
 import { startGateway } from "@carrel/gateway";
 import { ingestService } from "@carrel/ingest";
-import { createSharedInfrastructure, startService, type ServiceDefinition } from "@carrel/runtime";
+import {
+  createSharedInfrastructure,
+  startService,
+  trimWhenIdle,
+  type ServiceDefinition,
+} from "@carrel/runtime";
 import { workspaceService } from "@carrel/workspace";
 
 /**
@@ -57,6 +62,8 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
       if (outcome.status === "fulfilled") undo.push(() => outcome.value.stop());
     for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
     const gateway = await startGateway(config, { shared });
+    const stopTrimming = trimWhenIdle();
+    undo.push(() => Promise.resolve(stopTrimming()));
     undo.push(() => gateway.stop());
     return { url: gateway.url, port: Number(new URL(gateway.url).port || 80), stop };
   } catch (error) {

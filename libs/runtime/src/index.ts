@@ -4,3 +4,4 @@ export * from "./run-service.ts";
 export * from "./service-definition.ts";
 export * from "./shared-infrastructure.ts";
 export * from "./start-service.ts";
+export * from "./trim-when-idle.ts";

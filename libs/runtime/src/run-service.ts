@@ -1,6 +1,7 @@
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import type { ServiceDefinition } from "./service-definition.ts";
 import { startService } from "./start-service.ts";
+import { trimWhenIdle } from "./trim-when-idle.ts";
 
 /**
  * The main.ts of a service: reads the environment, starts, and drains and exits on SIGTERM or
@@ -10,6 +11,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   try {
     const config: InstanceConfig = loadConfig({ ...instanceShape, ...definition.shape });
     const running = await startService(definition, config);
+    trimWhenIdle();
     let signals = 0;
     const onSignal = (): void => {
       signals += 1;

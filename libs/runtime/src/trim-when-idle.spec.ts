@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "@jest/globals";
+
+const run = promisify(execFile);
+/** Leaves garbage, then prints the heap's size in MB: at once and after having been idle. */
+const script = `import { trimWhenIdle } from ${JSON.stringify(new URL("./trim-when-idle.ts", import.meta.url).href)};
+const heap = () => process.memoryUsage().heapUsed / 2 ** 20;
+const leaveGarbage = () => {
+  globalThis.kept = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+  const full = heap();
+  globalThis.kept = null;
+  return full;
+};
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const figures = [leaveGarbage()];
+const stop = trimWhenIdle(300);
+await pause(2_000);
+figures.push(heap());
+figures.push(leaveGarbage());
+await pause(2_000);
+figures.push(heap());
+stop();
+console.log(JSON.stringify([...figures, typeof gc]));`;
+
+describe("trimWhenIdle", () => {
+  it("frees what each burst of work left, in a process that allocates nothing more", async () => {
+    const { stdout } = await run(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script],
+      { timeout: 60_000 },
+    );
+    const [first, afterFirst, second, afterSecond, gc] = JSON.parse(stdout) as number[];
+    expect(first).toBeGreaterThan(20);
+    expect(afterFirst).toBeLessThan(first! / 2);
+    expect(second).toBeGreaterThan(20);
+    expect(afterSecond).toBeLessThan(second! / 2);
+    expect(gc).toBe("undefined");
+  });
+});
