@@ -7,7 +7,7 @@ const mostBytes = { workspace: 40 << 20, all: 96 << 20 };
 /** How long the table has to be unchanged: reading everything after every write would be wasted. */
 const settleMs = 1_500;
 /** How long vectors are kept without a search. */
-const idleMs = 120_000;
+const idleMs = 40_000;
 /** Rows converted before yielding to the event loop: about 1 ms. */
 const rowsInTurn = 500;
 
@@ -116,7 +116,7 @@ export class VectorSnapshots {
       if (this.#generation !== generation) return;
       this.#snapshots.set(workspaceId, { version, matrix, usedAt: performance.now() });
       this.#shrink();
-      this.#timer ??= setInterval(() => this.#dropIdle(), idleMs / 4).unref();
+      this.#timer ??= setInterval(() => this.#dropIdle(), idleMs / 8).unref();
     } catch {
       // The next search reports a table that can't be read.
     }
