@@ -9,6 +9,8 @@ import { isSaved, type ProviderKind } from "../state/provider-form.ts";
 import { ProviderTile } from "./provider-tile.tsx";
 
 const mark = "ms-auto flex items-center gap-[5px] text-xs whitespace-nowrap";
+/** On tablets the names need the space. */
+const markText = "md:max-lg:sr-only";
 const groups = ["builtin", "local", "hosted"] as const;
 
 /** Providers: the current one first, then grouped by where the data goes. */
@@ -53,12 +55,12 @@ export function ProviderList({
         {active ? (
           <span className={clsx(mark, "text-success")}>
             <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
-            {t("inUse")}
+            <span className={markText}>{t("inUse")}</span>
           </span>
         ) : hasKey ? (
           <span className={clsx(mark, "text-fg-3")}>
             <KeyRound className="size-3.5 stroke-2" aria-hidden="true" />
-            {t("keySaved")}
+            <span className={markText}>{t("keySaved")}</span>
           </span>
         ) : null}
       </button>
@@ -80,7 +82,7 @@ export function ProviderList({
           {t("close")}
         </Button>
       </div>
-      <div className="grid ps-6 pe-4 pt-4 pb-2 max-md:px-4 max-md:pt-3">
+      <div className="grid ps-6 pe-4 pt-4 pb-2 max-lg:px-4 max-md:pt-3">
         <SearchField
           className="h-8 max-md:h-10"
           label={t("searchProvidersLabel")}

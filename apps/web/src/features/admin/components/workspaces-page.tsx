@@ -49,7 +49,7 @@ export function WorkspacesPage() {
       {
         id: "members",
         head: t("workspaces.columnMembers"),
-        width: "200px",
+        width: "minmax(108px, 0.6fr)",
         sortBy: (workspace) => workspace.userIds.length,
         cell: (workspace) => (
           <button

@@ -1,7 +1,7 @@
 /** The grid's columns, for its head and all rows; `group/manager` is the document manager. */
 export const columns = {
   selectable:
-    "[--columns:16px_28px_minmax(0,1fr)_232px_84px_64px] [--progress-width:none] @max-[1101px]/documents:[--columns:16px_28px_minmax(0,1fr)_190px_64px] @max-[901px]/documents:[--columns:16px_28px_minmax(0,1fr)_200px_64px]",
+    "[--columns:16px_28px_minmax(0,1fr)_232px_84px_64px] [--progress-width:none] @max-[1101px]/documents:[--columns:16px_28px_minmax(0,1fr)_190px_64px] @max-[901px]/documents:[--columns:16px_28px_minmax(0,1fr)_200px_64px] @max-[601px]/documents:[--columns:16px_28px_minmax(0,1fr)_132px_64px]",
   plain:
     "[--columns:28px_minmax(0,1fr)_260px_84px_40px] max-lg:[--columns:28px_minmax(0,1fr)_200px_40px] max-md:[--columns:28px_minmax(0,1fr)_40px] max-md:[--progress-width:none]",
 };
