@@ -1,25 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
+import { ESLint } from "eslint";
 import { join } from "node:path";
 import { root } from "./checkout.ts";
-import { runCommand } from "./process.ts";
+
+const eslint = new ESLint({ cwd: root });
 
 /** The rule ids that the repository's configuration reports for a text as if it were this file. */
 async function faults(file: string, text: string): Promise<string[]> {
-  const { output } = await runCommand(
-    process.execPath,
-    [
-      join(root, "node_modules/eslint/bin/eslint.js"),
-      "--stdin",
-      "--stdin-filename",
-      file,
-      "--format",
-      "json",
-    ],
-    { cwd: root, input: text, env: { ...process.env, NODE_OPTIONS: "" } },
-  );
-  const [result] = JSON.parse(output.slice(output.indexOf("[{"))) as {
-    messages: { ruleId: string | null; message: string }[];
-  }[];
+  const [result] = await eslint.lintText(text, { filePath: join(root, file) });
   return result!.messages.map((one) => one.ruleId ?? one.message);
 }
 const importing = (...names: string[]): string =>
