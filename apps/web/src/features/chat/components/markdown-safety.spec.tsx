@@ -121,14 +121,22 @@ const attributes = new Set([
   "data-footnote-backref",
 ]);
 
-/** Describes everything in the rendered output that is not on the lists above. */
-function faultsOf(root: Element): string[] {
+/**
+ * Describes everything below the element that is not on the lists above. Walks from
+ * sibling to sibling: selectors and live collections are slow in jsdom.
+ */
+function faultsOf(root: Element, inMath = false): string[] {
   const faults: string[] = [];
-  for (const element of root.querySelectorAll("*")) {
+  for (
+    let element = root.firstElementChild;
+    element !== null;
+    element = element.nextElementSibling
+  ) {
     const name = element.localName;
-    const isMath = element.closest(".katex, .katex-error") !== null;
-    const isIcon = element.closest("svg.lucide") !== null;
-    if (isIcon) continue;
+    const { classList } = element;
+    const isMath = inMath || classList.contains("katex") || classList.contains("katex-error");
+    if (name === "svg" && classList.contains("lucide")) continue; // an icon
+    faults.push(...faultsOf(element, isMath));
     if (!(isMath ? mathElements : elements).has(name)) faults.push(`<${name}>`);
     if (
       name === "input" &&
