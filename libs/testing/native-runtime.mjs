@@ -11,7 +11,7 @@ registerHooks({
 });
 
 const timeoutSymbol = Symbol.for("TEST_TIMEOUT_SYMBOL");
-let imports = 0;
+const imports = new Map();
 
 /**
  * Loads tests as Node itself loads modules, through tools/swc-hook.mjs, instead of linking them in a
@@ -40,8 +40,10 @@ class NativeRuntime extends JestRuntime {
 
   unstable_importModule(path) {
     Error.prepareStackTrace = undefined; // jest-runner's hides the source maps that Node knows
-    // The query makes a run in the same process, as in watch mode, load the file again.
-    return import(`${pathToFileURL(path).href}?import=${++imports}`);
+    // The query makes another run in the same process, as in watch mode, load the file again.
+    const count = imports.get(path) ?? 0;
+    imports.set(path, count + 1);
+    return import(`${pathToFileURL(path).href}${count === 0 ? "" : `?import=${count}`}`);
   }
 
   teardown() {
