@@ -84,7 +84,10 @@ async function check(
   caller: Caller,
 ): Promise<void> {
   const verdict = judge(endpoint, caller, world.mode);
-  const own = await world.own(caller, verdict === "may" && fixture.takesAway === true);
+  const own = await world.own(
+    caller,
+    verdict === "may" && fixture.takesAway === true ? fixture.names : [],
+  );
   const ask = async (things: Things): Promise<Answer> =>
     send(world, caller, endpoint, await fixture.call(things, world, caller));
   const where = { route: endpoint.name, caller: caller.name };

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Instance } from "@carrel/testing";
-import { Api } from "../api.ts";
-import type { Caller, Things, World } from "./world.ts";
+import type { Api } from "../api.ts";
+import type { Things } from "./world.ts";
 
 export const name = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;
 
@@ -108,18 +107,3 @@ export const currentSession = async (api: Api): Promise<string> =>
   (
     await api.json<{ sessions: { id: string; current: boolean }[] }>("GET", "/system/sessions")
   ).sessions.find((one) => one.current)!.id;
-
-/** Creates a caller's resources once, or fresh ones for calls that delete them. */
-export function keep(make: (caller: Caller) => Promise<Things>): World["own"] {
-  const made = new Map<string, Promise<Things>>();
-  return (caller, fresh) => {
-    if (fresh) return make(caller);
-    if (!made.has(caller.name)) made.set(caller.name, make(caller));
-    return made.get(caller.name)!;
-  };
-}
-export const noSession = (): Promise<Api> =>
-  Promise.reject(new Error("this caller has no session"));
-
-export const withToken = (instance: Instance, token: string | null): Api =>
-  Object.assign(new Api(instance.url), { token });

@@ -1,9 +1,10 @@
-import { startInstance } from "@carrel/testing";
+import { startTestInstance } from "@carrel/testing";
 import { Api } from "../api.ts";
+import { keyHolders, sessionless, strangers, withToken } from "./callers.ts";
+import { ownThings, sessionOf } from "./own-things.ts";
 import {
   currentSession,
   enableMemories,
-  keep,
   makeDocument,
   makeExtensionKey,
   makeMemory,
@@ -11,15 +12,13 @@ import {
   makePreset,
   makeThread,
   name,
-  noSession,
   unknownThings,
-  withToken,
 } from "./resources.ts";
 import { password, type Caller, type Things, type World } from "./world.ts";
 
 /** Roles, memberships and other people's resources on a real multi-user instance. */
 export async function makeTeam(): Promise<World> {
-  const instance = await startInstance({ SIMPLE_SSO_ENABLED: "1" });
+  const instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1" });
   const open = new Api(instance.url);
   await open.json("POST", "/system/enable-multi-user", { username: "administrator", password });
   const signIn = async (username: string, secret: string): Promise<Api> => {
@@ -85,49 +84,21 @@ export async function makeTeam(): Promise<World> {
   );
   const rootId = users.find((user) => user.username === "administrator")!.id;
   const callers: Caller[] = [
-    {
-      name: "nobody",
-      kind: "nobody",
-      role: "none",
-      userId: null,
-      api: withToken(instance, null),
-      again: noSession,
-    },
-    {
-      name: "a malformed token",
-      kind: "malformed",
-      role: "none",
-      userId: null,
-      api: withToken(instance, "aaaa.bbbb.cccc"),
-      again: noSession,
-    },
-    {
+    ...strangers(instance),
+    sessionless({
       name: "a suspended user",
       kind: "suspended",
-      role: "none",
       userId: suspended.id,
       api: suspendedApi!,
-      again: noSession,
-    },
+    }),
     session("a member", "default", member.id, member.username, memberApi!),
     session("a manager", "manager", manager.id, manager.username, managerApi!),
     session("an admin", "admin", rootId, "administrator", root),
-    {
-      name: "an API key",
-      kind: "key",
-      role: "admin",
-      userId: null,
-      api: withToken(instance, apiKey.secret),
-      again: noSession,
-    },
-    {
-      name: "an extension key",
-      kind: "extension",
-      role: "manager",
-      userId: manager.id,
-      api: withToken(instance, extension.key),
-      again: noSession,
-    },
+    ...keyHolders(
+      instance,
+      { api: apiKey.secret, extension: extension.key },
+      { role: "manager", userId: manager.id },
+    ),
   ];
   // The other person's thread is in the caller's own workspace, which makes the test strictest. The
   // key belongs to another manager.
@@ -151,23 +122,13 @@ export async function makeTeam(): Promise<World> {
     unknown: unknownThings,
     makeUser,
     signIn,
-    own: keep(async (caller) => {
-      const acts = caller.kind === "session" ? caller.api : root;
-      return {
-        ...shared,
-        workspaceId: shared.id,
-        ...(await makeThread(acts, shared.slug)),
-        ...(await makeDocument(root, shared.slug)),
-        extensionKeyId:
-          caller.role === "default"
-            ? unknownThings.extensionKeyId
-            : (await makeExtensionKey(acts)).id,
-        sessionId: await currentSession(caller.kind === "session" ? await caller.again() : root),
-        presetId: await makePreset(acts),
-        memoryId: await makeMemory(acts, shared.slug),
-        parsedFileId: await makeParsedFile(acts, shared.slug),
-      };
-    }),
+    own: ownThings((caller) => ({
+      api: caller.kind === "session" ? caller.api : root,
+      manager: root,
+      workspace: shared,
+      session: sessionOf(caller, root),
+      mayHaveExtensionKeys: caller.role !== "default",
+    })),
     readForeign: async () => ({
       thread: await otherApi!.json(
         "GET",

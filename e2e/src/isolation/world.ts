@@ -51,8 +51,11 @@ export interface World {
   /** The admin, or the single-user session: tests prepare everything as this one. */
   root: Api;
   callers: Caller[];
-  /** The caller's own resources, in a workspace it may use; reused across calls unless `fresh`. */
-  own(caller: Caller, fresh: boolean): Promise<Things>;
+  /**
+   * The caller's own resources, in a workspace it may use; reused across calls except those of the
+   * kinds in `fresh`.
+   */
+  own(caller: Caller, fresh: readonly Resource[]): Promise<Things>;
   /**
    * Another person's resources: the workspace is closed to role default; the rest is in the
    * caller's own workspace where possible.

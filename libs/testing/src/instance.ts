@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort } from "../../../tools/process.ts";
 import { guardedFolder } from "./guard.ts";
+import { testDatabase } from "./test-database.ts";
 
 export { freePort } from "../../../tools/process.ts";
 
@@ -56,6 +57,24 @@ export async function startInstance(environment: Record<string, string> = {}): P
         await ended;
       }
       rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * An instance with a database in the PostgreSQL server that all tests of a run share. Creating and
+ * starting a server of its own would double the processor time of its start.
+ */
+export async function startTestInstance(
+  environment: Record<string, string> = {},
+): Promise<Instance> {
+  const database = await testDatabase();
+  const instance = await startInstance({ DATABASE_URL: database.url, ...environment });
+  return {
+    ...instance,
+    async stop() {
+      await instance.stop();
+      await database.drop();
     },
   };
 }
