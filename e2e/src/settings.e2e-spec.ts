@@ -114,7 +114,11 @@ describe("settings over HTTP", () => {
   it("the embedder can be changed at any time: the old index answers until the new one is complete, and the change can be cancelled or undone", async () => {
     interface State {
       active: { model: string } | null;
-      building: { state: string; message: string | null; target: { engine: string } } | null;
+      building: {
+        state: string;
+        fault: { code: string } | null;
+        target: { engine: string };
+      } | null;
       previous: object | null;
       wanted: object | null;
     }
@@ -148,7 +152,10 @@ describe("settings over HTTP", () => {
       const now = await state();
       return now.building?.state === "waiting" && now;
     });
-    expect(building).toMatchObject({ target: { engine: "ollama" }, message: expect.any(String) });
+    expect(building).toMatchObject({
+      target: { engine: "ollama" },
+      fault: { code: expect.stringMatching(/^provider\./) },
+    });
     expect(await state()).toMatchObject({ active: { model: "fake-embedder" }, previous: null });
     expect(await api.json("POST", "/system/index/stop")).toEqual({ success: true });
     expect(await results()).toMatchObject({
