@@ -1,18 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { json, prose, quantile, timeStream } from "./client.ts";
-import { cpuByProgram } from "./memory-processes.ts";
-
-interface Row {
-  what: string;
-  how: string;
-  figure: string;
-  reach: string;
-  goal: string;
-}
-interface Workspace {
-  id: number;
-  slug: string;
-}
+import { makeWorkspace, type Target } from "./http-answers.ts";
+import { cpuOfOne, describeCpu, readCpu } from "./http-cpu.ts";
 
 /**
  * One kept-alive connection that sends the same GET again and again, without an HTTP library whose
@@ -28,6 +17,7 @@ class Connection {
   constructor(
     url: string,
     private readonly path: string,
+    private readonly token?: string,
   ) {
     const { hostname, port } = new URL(url);
     this.socket = connect(Number(port), hostname);
@@ -39,7 +29,8 @@ class Connection {
   get(): Promise<number> {
     return new Promise((done, fail) => {
       [this.done, this.fail, this.parts, this.missing] = [done, fail, [], null];
-      this.socket.write(`GET ${this.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+      const who = this.token === undefined ? "" : `Authorization: Bearer ${this.token}\r\n`;
+      this.socket.write(`GET ${this.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${who}\r\n`);
     });
   }
 
@@ -62,15 +53,16 @@ class Connection {
   }
 }
 
-/** Reads per second in each of `runs`, with `width` connections. */
+/** Reads per second in each of `runs`, with `width` connections, each with its own token if any. */
 async function measureRates(
   url: string,
   path: string,
-  width: number,
-  count: number,
-  runs: number,
+  { width, count, runs, tokens }: { width: number; count: number; runs: number; tokens?: string[] },
 ): Promise<number[]> {
-  const connections = Array.from({ length: width }, () => new Connection(url, path));
+  const connections = Array.from(
+    { length: width },
+    (_, index) => new Connection(url, path, tokens?.[index]),
+  );
   const rates: number[] = [];
   for (let run = 0; run < runs; run++) {
     let left = count;
@@ -89,16 +81,12 @@ async function measureRates(
 const perSecond = (rates: number[]): string =>
   `${Math.round(quantile(rates, 0.5))} (${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))})`;
 
-/** Reads of the product at `url`, whose main process is `pid`, one row each. */
-export async function measureReads(
-  url: string,
-  pid: number,
-  print: (row: Row) => void,
-): Promise<void> {
-  const make = async (name: string): Promise<Workspace> =>
-    (await json<{ workspace: Workspace }>(url, "POST", "/api/workspace/new", { name })).workspace;
-  const { slug } = await make("Reads 0");
-  for (let n = 1; n < 7; n++) await make(`Reads ${n}`);
+const workspaces = 7;
+
+/** Reads of a product without accounts, one row each. */
+export async function measureReads({ url, processes, print }: Target): Promise<void> {
+  const slug = await makeWorkspace(url, "Reads 0");
+  for (let n = 1; n < workspaces; n++) await makeWorkspace(url, `Reads ${n}`);
   for (let n = 0; n < 100; n++)
     await timeStream(
       url,
@@ -120,22 +108,66 @@ export async function measureReads(
       "500; 900/s",
     ],
   ] as const) {
-    await measureRates(url, path, 16, count, 2);
+    await measureRates(url, path, { width: 16, count, runs: 2 });
     const rates: string[] = [];
     for (const width of widths)
-      rates.push(perSecond(await measureRates(url, path, width, count, 5)));
-    const before = cpuByProgram(pid);
-    await measureRates(url, path, 1, 2_000, 1);
-    const cpu = [...cpuByProgram(pid)]
-      .map(([program, ms]) => [program, (ms - (before.get(program) ?? 0)) / 2_000] as const)
-      .filter(([, ms]) => ms >= 0.005)
-      .map(([program, ms]) => `${program} ${ms.toFixed(2)}`);
+      rates.push(perSecond(await measureRates(url, path, { width, count, runs: 5 })));
+    const before = readCpu(processes);
+    await measureRates(url, path, { width: 1, count: 2_000, runs: 1 });
+    const cpu = describeCpu([cpuOfOne(before, readCpu(processes), 2_000)]);
     print({
       what,
-      how: `password off, 7 workspaces; at ${widths.join(", ")} in flight, median (min–max) of 5; CPU of one read alone`,
-      figure: `${rates.join("; ")}/s; ${cpu.join(", ")} ms CPU`,
+      how: `password off, ${workspaces} workspaces; at ${widths.join(", ")} in flight, median (min–max) of 5; CPU of one read alone`,
+      figure: `${rates.join("; ")}/s; ${cpu} ms CPU`,
       reach: "",
       goal,
     });
   }
+}
+
+/** Switches the product to accounts, so no other part may follow. */
+export async function measureUserReads({ url, processes, print }: Target): Promise<void> {
+  const password = "Benchmark 7 reads";
+  const users = 64;
+  const ask = async <T>(path: string, body: unknown, token?: string): Promise<T> => {
+    const reply = await fetch(`${url}/api${path}`, {
+      method: "POST",
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as T;
+  };
+  const signIn = async (username: string): Promise<string> =>
+    (await ask<{ token: string }>("/request-token", { username, password })).token;
+  await ask("/system/enable-multi-user", { username: "administrator", password });
+  const admin = await signIn("administrator");
+  const userIds: number[] = [];
+  const tokens: string[] = [];
+  for (let n = 0; n < users; n++) {
+    const username = `reader${n}`;
+    const account = { username, password, role: "default" };
+    const { user } = await ask<{ user: { id: number } }>("/admin/users/new", account, admin);
+    userIds.push(user.id);
+    tokens.push(await signIn(username));
+  }
+  for (let n = 0; n < workspaces; n++) {
+    const { workspace } = await ask<{ workspace: { id: number } }>(
+      "/workspace/new",
+      { name: `Accounts ${n}` },
+      admin,
+    );
+    await ask(`/admin/workspaces/${workspace.id}/update-users`, { userIds }, admin);
+  }
+  const path = "/api/workspaces";
+  await measureRates(url, path, { width: users, count: 4_000, runs: 2, tokens });
+  const before = readCpu(processes);
+  const rates = await measureRates(url, path, { width: users, count: 4_000, runs: 5, tokens });
+  print({
+    what: `GET /workspaces of ${users} users`,
+    how: `accounts, each a member of ${workspaces} workspaces, ${users} in flight, median (min–max) of 5; CPU of one read`,
+    figure: `${perSecond(rates)}/s; ${describeCpu([cpuOfOne(before, readCpu(processes), 20_000)])} ms CPU`,
+    reach: "",
+    goal: "3,000/s",
+  });
 }

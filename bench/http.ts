@@ -2,38 +2,40 @@
  * Benchmarks the whole product over HTTP: reads, ingestion, chat overhead and concurrent streams.
  * Starts one instance with its own data folder and a fake vendor in a separate process; prints one
  * JSON line per row. `./carrel bench http --only=reads,streams` runs only the named rows: reads,
- * ingestion, overhead, streams.
+ * ingestion, overhead, burst, streams, users. `--separate` measures reads, burst, streams and
+ * replicas with each service in its own process instead.
  */
+import { call, inFlight, json, prose, quantile, uploadText } from "./client.ts";
 import {
-  call,
-  inFlight,
-  json,
-  prose,
-  quantile,
-  timeStream,
-  uploadText,
-  type StreamTimes,
-} from "./client.ts";
-import { measureReads } from "./http-reads.ts";
+  makeWorkspace,
+  measureBurst,
+  measureOverhead,
+  measureStreams,
+  type Row,
+  type Target,
+} from "./http-answers.ts";
+import { measureReads, measureUserReads } from "./http-reads.ts";
+import { measureSeparate } from "./http-separate.ts";
 import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 
-const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, "").split(","));
+const options = process.argv.slice(2);
+const wanted = options
+  .filter((option) => option.startsWith("--only="))
+  .flatMap((option) => option.replace("--only=", "").split(","));
 const runs = (row: string) => wanted.length === 0 || wanted.includes(row);
-const print = (row: { what: string; how: string; figure: string; reach: string; goal: string }) =>
-  console.log(JSON.stringify(row));
+const print = (row: Row) => console.log(JSON.stringify(row));
 const ms = (n: number) => `${n.toFixed(1)} ms`;
 
+if (options.includes("--separate")) {
+  await measureSeparate(print, runs);
+  process.exit(0);
+}
 const fake = await startFakeProcess();
 const instance = await startInstance();
 const { url } = instance;
+const target: Target = { url, processes: new Map([["node", instance.process.pid!]]), print };
 const stops = [() => fake.stop()];
 
-interface Workspace {
-  id: number;
-  slug: string;
-}
-const makeWorkspace = async (name: string): Promise<Workspace> =>
-  (await json<{ workspace: Workspace }>(url, "POST", "/api/workspace/new", { name })).workspace;
 /** Number of embedded documents in the document panel, across all pages. */
 async function embeddedCount(
   slug: string,
@@ -85,13 +87,13 @@ try {
   });
   if (saved.error !== false) throw new Error(saved.error);
 
-  if (runs("reads")) await measureReads(url, instance.process.pid!, print);
+  if (runs("reads")) await measureReads(target);
 
   if (runs("ingestion")) {
     const rates: number[] = [];
     const lags: number[] = [];
     for (let run = 0; run < 3; run++) {
-      const { slug } = await makeWorkspace(`Ingestion ${run}`);
+      const slug = await makeWorkspace(url, `Ingestion ${run}`);
       await lagP99();
       const start = performance.now();
       const replies = await inFlight(100, 8, (n) =>
@@ -120,115 +122,43 @@ try {
     });
   }
 
-  const first = (frame: string) =>
-    frame.includes("textResponseChunk") && !frame.includes('"textResponse":""');
-  const last = (frame: string) => frame.includes("finalizeResponseStream");
-  const failed = (times: StreamTimes[]) => times.filter((t) => t.error !== null || !t.complete);
-
   if (runs("overhead")) {
-    const direct = async () =>
-      (
-        await timeStream(
-          fake.url,
-          "/v1/chat/completions",
-          { model: "fake-model", stream: true, messages: [{ role: "user", content: "hello" }] },
-          (f) => /"content":"[^"]/.test(f),
-          (f) => f.includes("[DONE]"),
-        )
-      ).first;
-    const measure = async (slug: string, question: (n: number) => string) => {
-      const product: number[] = [];
-      const vendor: number[] = [];
-      for (let n = 0; n < 120; n++) {
-        const times = await timeStream(
-          url,
-          `/api/workspace/${slug}/stream-chat`,
-          { message: question(n) },
-          first,
-          last,
-        );
-        if (times.error) throw new Error(times.error);
-        const alone = await direct();
-        if (n >= 20) {
-          product.push(times.first);
-          vendor.push(alone);
-        }
-      }
-      return quantile(product, 0.5) - quantile(vendor, 0.5);
-    };
-    const empty = await makeWorkspace("No documents");
-    const bare = await measure(empty.slug, (n) => `Question number ${n}?`);
-    const full = await makeWorkspace("Ten thousand chunks");
-    const replies = await inFlight(100, 4, (n) =>
-      uploadText(url, full.slug, `book-${n}.txt`, prose(50_000 + n, 98_000)),
-    );
-    const lost = replies.find((r) => !r.success);
-    if (lost) throw new Error(`upload failed: ${lost.error}`);
-    await waitForEmbedded(full.slug, 100, 300_000);
-    const { passages } = await embeddedCount(full.slug);
-    const retrieved = await measure(full.slug, (n) =>
-      prose(50_000 + (n % 100), 400).slice(100, 200),
-    );
-    print({
-      what: "chat overhead",
-      how: `first answer token through the product minus the same from the fake directly, p50 of 100; none and ${passages} chunks (hybrid)`,
-      figure: `${ms(bare)}; ${ms(retrieved)}`,
-      reach: "12; 20 ms",
-      goal: "6; 12 ms",
+    const empty = await makeWorkspace(url, "No documents");
+    await measureOverhead(target, fake.url, {
+      slug: empty,
+      question: (n) => `Question number ${n}?`,
+      documents: "no documents",
+      goal: "5 / 9 ms",
     });
+    for (const [count, goal] of [
+      [1, "10 ms"],
+      [100, "12 ms"],
+    ] as const) {
+      const slug = await makeWorkspace(url, `${count} of 100 kB`);
+      const replies = await inFlight(count, 4, (n) =>
+        uploadText(url, slug, `book-${n}.txt`, prose(50_000 + n, 98_000)),
+      );
+      const lost = replies.find((r) => !r.success);
+      if (lost) throw new Error(`upload failed: ${lost.error}`);
+      await waitForEmbedded(slug, count, 300_000);
+      await measureOverhead(target, fake.url, {
+        slug,
+        question: (n) => prose(50_000 + (n % count), 400).slice(100, 200),
+        documents: `${count} documents of 100 kB`,
+        goal,
+      });
+    }
   }
 
-  if (runs("streams")) {
+  if (runs("burst") || runs("streams")) {
     const slow = await startFakeProcess("--tokens", "200", "--delay", "10");
     stops.push(() => slow.stop());
     await json(url, "POST", "/api/system/update-env", { GenericOpenAiBasePath: `${slow.url}/v1` });
-    for (const [count, reach, goal] of [
-      [200, "all complete, p95 ≤ 1.6 x", "1.2 x"],
-      [1000, "none", "no error"],
-    ] as const) {
-      const { slug } = await makeWorkspace(`Streams ${count}`);
-      const threads = await inFlight(
-        count,
-        16,
-        async () =>
-          (
-            await json<{ thread: { slug: string } }>(
-              url,
-              "POST",
-              `/api/workspace/${slug}/thread/new`,
-            )
-          ).thread.slug,
-      );
-      const times = await Promise.all(
-        threads.map((thread) =>
-          timeStream(
-            url,
-            `/api/workspace/${slug}/thread/${thread}/stream-chat`,
-            { message: "Write two hundred words, please." },
-            first,
-            last,
-          ),
-        ),
-      );
-      const bad = failed(times);
-      // At 10 ms per token no answer can be faster: this would measure a fake that answers at once.
-      if (times.some((t) => t.complete && t.total < 1900))
-        throw new Error("the fake vendor did not keep its pace");
-      const p95 = quantile(
-        times.map((t) => t.total),
-        0.95,
-      );
-      print({
-        what: `${count} streams`,
-        how: "200 tokens at 10 ms each, started at once, fake in its own process; ideal 2.0 s",
-        figure: `${count - bad.length} complete, ${bad.length} failed; p95 ${(p95 / 1000).toFixed(2)} s = ${(p95 / 2000).toFixed(2)} x`,
-        reach,
-        goal,
-      });
-      if (bad.length > 0)
-        console.error(`first failure: ${bad[0]?.error ?? "stream ended before its end"}`);
-    }
+    if (runs("burst")) await measureBurst(target);
+    for (const count of runs("streams") ? [20, 200, 1000] : []) await measureStreams(target, count);
   }
+
+  if (runs("users")) await measureUserReads(target);
 } finally {
   await instance.stop();
   for (const stop of stops) stop();
