@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Server, type CustomTransportStrategy } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
-import { lastValueFrom } from "rxjs";
+import { isObservable, lastValueFrom } from "rxjs";
 import type { Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import type { Signer } from "./envelope.ts";
@@ -177,10 +177,11 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(contract);
     return handler === undefined
       ? undefined
-      : async (input, ctx) =>
-          lastValueFrom(this.transformToObservable(await handler(input, ctx)), {
-            defaultValue: undefined,
-          });
+      : async (input, ctx) => {
+          const result: unknown = await handler(input, ctx);
+          // Nest reports a handler's error as an observable.
+          return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+        };
   }
 
   #take([id, fields]: Entry): void {

@@ -103,9 +103,11 @@ export class RouteMounter {
       config: { endpoint },
       handler: async (request, reply) => {
         const started = performance.now();
-        const gone = new AbortController();
+        let gone: AbortController | undefined;
+        let hasLeft = false;
         reply.raw.once("close", () => {
-          if (!reply.raw.writableFinished) gone.abort();
+          hasLeft = !reply.raw.writableFinished;
+          if (hasLeft) gone?.abort();
           seconds.observe(
             { operation: endpoint.name, status: reply.raw.statusCode },
             (performance.now() - started) / 1000,
@@ -127,7 +129,12 @@ export class RouteMounter {
               bearer,
               request,
               reply,
-              signal: gone.signal,
+              // Made for the few routes that use it.
+              get signal() {
+                gone ??= new AbortController();
+                if (hasLeft) gone.abort();
+                return gone.signal;
+              },
             });
             if (reply.sent) return reply;
             const body = shapeReply(endpoint, output, reply);
