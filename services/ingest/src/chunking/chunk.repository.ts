@@ -194,9 +194,13 @@ export class ChunkRepository {
   }
 
   async summary(scope: WorkspaceScope): Promise<WorkspaceSummary> {
-    const [row] = await this.dataSource.query<
-      { documents: number; passages: number; models: string[] | null }[]
-    >(
+    const [row] = await preparedQuery<{
+      documents: number;
+      passages: number;
+      models: string[] | null;
+    }>(
+      this.dataSource,
+      "summarise workspace",
       `SELECT count(*)::int AS "documents", coalesce(sum("chunk_count"), 0)::int AS "passages", array_agg(DISTINCT "embedded_model") FILTER (WHERE "embedded_model" IS NOT NULL) AS "models"
        FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 AND "index_version" IS NOT NULL`,
       [scope.workspace.id],

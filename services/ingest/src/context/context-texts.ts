@@ -1,4 +1,5 @@
 import type { listContextTexts, Out, WorkspaceScope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { maximumReplyBytes } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -21,6 +22,19 @@ const leastRoom = 2_000;
 
 const columns = `d."id" AS "documentId", d."title", d."published", d."mime", d."url", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource",
   d."word_count" AS "wordCount", d."token_count" AS "token_count_estimate", d."text_length" AS "length"`;
+
+/** Pinned documents, then the caller's files of the thread, each from the cursor's place on. */
+const entriesSql = `
+  (SELECT 0 AS "rank", w."pinned_at" AS "since", 'pinned' AS "kind", to_char(w."pinned_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "at", w."id", ${columns}
+   FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."state" = 'parsed'
+   WHERE w."workspace_id" = $1 AND w."pinned" AND $4::text IS DISTINCT FROM 'file' AND ($5::text IS NULL OR (w."pinned_at", w."id") >= (nullif($5::text, '')::timestamp AT TIME ZONE 'UTC', $6::int))
+   ORDER BY w."pinned_at", w."id" LIMIT $7)
+  UNION ALL
+  (SELECT 1, NULL, 'file', '', p."id", ${columns}
+   FROM "ingest"."parsed_file" p JOIN "ingest"."document" d ON d."id" = p."document_id" AND d."state" = 'parsed'
+   WHERE p."workspace_id" = $1 AND p."thread_id" = $2::int AND p."user_id" IS NOT DISTINCT FROM $3::int AND ($4::text IS DISTINCT FROM 'file' OR p."id" >= $6::int)
+   ORDER BY p."id" LIMIT $7)
+  ORDER BY "rank", "since", "id"`;
 
 /** Full texts for a prompt, up to the requested length and the size of one reply. */
 @Injectable()
@@ -84,32 +98,24 @@ export class ContextTexts {
     from: ContextCursor | null,
   ): Promise<{ entries: Entry[]; isMore: boolean }> {
     const limit = mostEntries + 2;
-    const pinned =
-      from?.kind === "file"
-        ? []
-        : await this.dataSource.query<Entry[]>(
-            `SELECT 'pinned' AS "kind", to_char(w."pinned_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "at", w."id", ${columns}
-       FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."state" = 'parsed'
-       WHERE w."workspace_id" = $1 AND w."pinned" AND ($2::text IS NULL OR (w."pinned_at", w."id") >= ($2::timestamp AT TIME ZONE 'UTC', $3::int)) ORDER BY w."pinned_at", w."id" LIMIT $4`,
-            [scope.workspace.id, from?.at ?? null, from?.id ?? 0, limit],
-          );
-    const files =
-      threadId === null || pinned.length === limit
-        ? []
-        : await this.dataSource.query<Entry[]>(
-            `SELECT 'file' AS "kind", '' AS "at", p."id", ${columns} FROM "ingest"."parsed_file" p JOIN "ingest"."document" d ON d."id" = p."document_id" AND d."state" = 'parsed'
-       WHERE p."workspace_id" = $1 AND p."thread_id" = $2 AND p."user_id" IS NOT DISTINCT FROM $3 AND p."id" >= $4 ORDER BY p."id" LIMIT $5`,
-            [
-              scope.workspace.id,
-              threadId,
-              scope.principal.userId,
-              from?.kind === "file" ? from.id : 0,
-              limit,
-            ],
-          );
+    const rows = await preparedQuery<Entry & { rank: number; since: unknown }>(
+      this.dataSource,
+      "list context texts",
+      entriesSql,
+      [
+        scope.workspace.id,
+        threadId,
+        scope.principal.userId,
+        from?.kind ?? null,
+        from?.at ?? null,
+        from?.id ?? 0,
+        limit,
+      ],
+    );
+    const entries = rows.map(({ rank: _rank, since: _since, ...entry }) => entry);
     return {
-      entries: [...pinned, ...files],
-      isMore: pinned.length === limit || files.length === limit,
+      entries: entries.slice(0, limit),
+      isMore: entries.length >= limit,
     };
   }
 }
