@@ -25,6 +25,9 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   private isReleased = false;
   private wake: (() => void) | undefined;
   private linger: NodeJS.Timeout | undefined;
+  /** How often new bytes wake the reader; 0: at once. */
+  private paceMs = 0;
+  private pacing: NodeJS.Timeout | undefined;
   private readonly onAbort = (): void => this.cut(asError(this.signal.reason));
 
   constructor(private readonly signal: AbortSignal) {
@@ -69,6 +72,14 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   }
 
   /**
+   * From now on, hands over what has arrived only every `milliseconds`, together with other paced
+   * replies: waking a reader for each token of many answers costs more than reading it.
+   */
+  pace(milliseconds: number): void {
+    this.paceMs = milliseconds;
+  }
+
+  /**
    * Ignores the rest. The connection is kept for the next call if the reply ends soon, as it does
    * after its last event.
    */
@@ -101,7 +112,8 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
     this.chunks.push(chunk);
     this.buffered += chunk.length;
     if (this.buffered > highWaterMark) controller.pause();
-    this.notify();
+    if (this.paceMs === 0) this.notify();
+    else this.pacing ??= setTimeout(() => this.notify(), untilBeat(this.paceMs));
   }
 
   onResponseEnd(): void {
@@ -136,10 +148,19 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   }
 
   private notify(): void {
+    clearTimeout(this.pacing);
+    this.pacing = undefined;
     this.wake?.();
     this.wake = undefined;
   }
 }
+
+/**
+ * Ms until the middle between two multiples of `paceMs`: all paced replies are read in the same turn
+ * of the event loop, and half a pace before texts are sent on (`Coalescer` in libs/messaging).
+ */
+const untilBeat = (paceMs: number): number =>
+  Math.ceil(paceMs - ((performance.now() + paceMs / 2) % paceMs));
 
 /** Also for a DOMException, whatever realm it is from. */
 const asError = (reason: unknown): Error =>

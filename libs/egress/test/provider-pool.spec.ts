@@ -137,3 +137,33 @@ it("rejects when the signal aborts, before and after the headers, and refuses re
     pool.post({ url: new URL("http://other.test/"), headers: {}, body: "", signal: never }),
   ).rejects.toThrow("may be called here");
 });
+
+it("hands over a paced reply in batches, its first piece and its end at once", async () => {
+  answer = (_request, response) => {
+    let count = 0;
+    const timer = setInterval(() => {
+      response.write(`${(count += 1)} `);
+      if (count < 50) return;
+      clearInterval(timer);
+      response.end();
+    }, 5);
+  };
+  const pieces: string[] = [];
+  const reply = await post();
+  for await (const bytes of reply) {
+    reply.pace(100);
+    pieces.push(bytes.toString());
+  }
+  expect(pieces[0]).toBe("1 ");
+  expect(pieces.length).toBeLessThan(12);
+  expect(pieces.join("").trim().split(" ")).toHaveLength(50);
+
+  answer = (_request, response) => {
+    response.write("first");
+    setTimeout(() => response.end("last"), 50);
+  };
+  const short = await post();
+  const begun = performance.now();
+  for await (const _bytes of short) short.pace(60_000);
+  expect(performance.now() - begun).toBeLessThan(30_000);
+});

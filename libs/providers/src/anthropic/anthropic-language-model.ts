@@ -57,6 +57,7 @@ export class AnthropicLanguageModel implements LanguageModel {
     const { vendor, baseUrl, apiKey, limits } = this.endpoint;
     return runStream({
       signal: call.signal,
+      paceMs: call.paceMs,
       url: `${baseUrl}/v1/messages`,
       limits,
       headers: { authorization: `Bearer ${apiKey}`, "anthropic-version": protocolVersion },

@@ -13,6 +13,8 @@ export interface PartReader<Event> {
 
 export interface StreamRun<Event> {
   signal: AbortSignal;
+  /** See `LanguageModelCall`. */
+  paceMs: number | undefined;
   url: string;
   limits: CallLimits;
   headers: Record<string, string>;
@@ -44,6 +46,7 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
         if (part.type === "finish") reply.release();
         yield part;
         if (part.type === "finish") return;
+        if (run.paceMs !== undefined) reply.pace(run.paceMs);
       }
     }
     for (const part of convert(reader, [...splitter.end(), endMark])) {

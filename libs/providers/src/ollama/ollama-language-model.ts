@@ -42,6 +42,7 @@ export class OllamaLanguageModel implements LanguageModel {
     const { vendor, baseUrl, authToken, limits, setsContext, keepAliveSeconds } = this.options;
     return runStream({
       signal: call.signal,
+      paceMs: call.paceMs,
       url: `${baseUrl}/api/chat`,
       limits,
       headers: authToken ? { authorization: `Bearer ${authToken}` } : {},

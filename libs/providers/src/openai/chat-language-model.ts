@@ -43,6 +43,7 @@ export class ChatLanguageModel implements LanguageModel {
     const { vendor, baseUrl, limits } = this.options;
     return runStream({
       signal: call.signal,
+      paceMs: call.paceMs,
       url: `${baseUrl}/chat/completions`,
       limits,
       headers: openAiHeaders(this.options),

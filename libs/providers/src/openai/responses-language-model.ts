@@ -48,6 +48,7 @@ export class ResponsesLanguageModel implements LanguageModel {
     const { vendor, baseUrl, limits } = this.endpoint;
     return runStream({
       signal: call.signal,
+      paceMs: call.paceMs,
       url: `${baseUrl}/responses`,
       limits,
       headers: openAiHeaders(this.endpoint),

@@ -19,6 +19,8 @@ export interface LanguageModelCall {
   parallelToolCalls?: boolean;
   output?: OutputFormat;
   signal: AbortSignal;
+  /** Parts after the first come in batches, about this often in ms; by default as they arrive. */
+  paceMs?: number;
 }
 
 /**

@@ -9,6 +9,8 @@ export interface AnswerOutput {
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[]): void;
   sendText(delta: string): void;
+  /** How long text is batched after the first piece, in ms. */
+  readonly batchMs: number;
   /** Whether there is no room for more text. */
   readonly isFull: boolean;
 }

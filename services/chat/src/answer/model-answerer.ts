@@ -230,7 +230,8 @@ export class ModelAnswerer implements Answerer {
   ): Promise<void> {
     const temperature = workspace.openAiTemp ?? defaultTemperature;
     let isWriting = false;
-    for await (const part of this.languageModel.stream({ system, messages, temperature, signal })) {
+    const call = { system, messages, temperature, signal, paceMs: output.batchMs };
+    for await (const part of this.languageModel.stream(call)) {
       if (part.type === "finish") {
         draft.usage = part.usage;
         // Short prompts aren't counted; the current factor is accurate enough for them.

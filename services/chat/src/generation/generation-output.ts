@@ -25,6 +25,7 @@ const closingPatience = 5_000;
  * readers to PostgreSQL.
  */
 export class GenerationOutput implements PipelineOutput {
+  readonly batchMs: number;
   private readonly text: Coalescer;
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
@@ -63,6 +64,7 @@ export class GenerationOutput implements PipelineOutput {
     o.committed.then(open, () => {
       this.isLost = true;
     });
+    this.batchMs = o.delayMs;
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
     this.onText = o.onText;
