@@ -154,7 +154,8 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
     `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
   );
   const readPage = async (after: number | null, principal = admin): Promise<IdPage> => {
-    const { items, next } = await request(readWorkspacePage, { after }, as(principal));
+    const { page } = await request(readWorkspacePage, { after }, as(principal));
+    const { items, next } = page!;
     return { workspaces: JSON.parse(`[${items}]`) as WorkspaceWire[], next };
   };
   const listPage = (after: number | null): Promise<IdPage> =>

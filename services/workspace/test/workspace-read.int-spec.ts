@@ -7,6 +7,7 @@ import {
   readWorkspacePage,
   updateMembers,
   updateWorkspace,
+  type WorkspaceWire,
   type Principal,
   type Scope,
 } from "@carrel/contracts";
@@ -58,9 +59,11 @@ it("PostgreSQL builds the same bytes as the mapper of entities", async () => {
   for (const principal of [admin, member]) {
     const { workspaces } = await request(listWorkspaces, {}, as(principal));
     expect(workspaces).toHaveLength(updates.length);
-    expect(await request(readWorkspacePage, {}, as(principal))).toEqual({
-      items: JSON.stringify(workspaces).slice(1, -1),
-      next: null,
+    const { version, page } = await request(readWorkspacePage, {}, as(principal));
+    expect(page).toEqual({ items: JSON.stringify(workspaces).slice(1, -1), next: null });
+    expect(await request(readWorkspacePage, { knownVersion: version }, as(principal))).toEqual({
+      version,
+      page: null,
     });
     for (const listed of workspaces) {
       const scope = scopeOf(principal, { id: listed.id, slug: listed.slug });
@@ -70,4 +73,24 @@ it("PostgreSQL builds the same bytes as the mapper of entities", async () => {
       else expect(text.startsWith(JSON.stringify(workspace).slice(0, -1))).toBe(true);
     }
   }
+});
+
+it("a page that the caller knows is sent again once anything on it has changed", async () => {
+  const { version, page } = await request(readWorkspacePage, {}, as(member));
+  const listed = JSON.parse(`[${page!.items}]`) as WorkspaceWire[];
+  const { id, slug } = listed[0]!;
+  const read = async (known: string): Promise<{ version: string; names: string[] | null }> => {
+    const reply = await request(readWorkspacePage, { knownVersion: known }, as(member));
+    const items = reply.page && (JSON.parse(`[${reply.page.items}]`) as WorkspaceWire[]);
+    return { version: reply.version, names: items && items.map(({ name }) => name) };
+  };
+  await request(updateWorkspace, { slug, name: "Renamed" }, scopeOf(admin, { id, slug }));
+  const renamed = await read(version);
+  expect(renamed.names).toContain("Renamed");
+  expect((await read(renamed.version)).names).toBeNull();
+  await request(updateMembers, { id, userIds: [] }, as(admin));
+  const left = await read(renamed.version);
+  expect(left.names).toHaveLength(listed.length - 1);
+  await request(updateMembers, { id, userIds: [3] }, as(admin));
+  expect((await read(left.version)).names).toEqual(renamed.names);
 });

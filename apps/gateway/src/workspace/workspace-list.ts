@@ -11,9 +11,15 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { LRUCache } from "lru-cache";
 import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
 import { SharedReads } from "../http/shared-reads.ts";
+
+type Page = NonNullable<Out<typeof readWorkspacePage>["page"]>;
+
+/** Characters of all cached pages, which take one or two bytes each. */
+const cachedCharacters = 4_000_000;
 
 /**
  * Lists the workspaces someone may use, however many and with prompts of any length: existing
@@ -23,6 +29,10 @@ import { SharedReads } from "../http/shared-reads.ts";
 export class WorkspaceList {
   private readonly reads = new SharedReads<string>();
   private readonly idReads = new SharedReads<number[]>();
+  private readonly pages = new LRUCache<string, { version: string; page: Page }>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ page }) => page.items.length + 500,
+  });
 
   constructor(private readonly requests: RequestClient) {}
 
@@ -73,19 +83,30 @@ export class WorkspaceList {
   private readItems({ principal }: Scope): Promise<string> {
     // The address is left out, so that the same session's reads are shared wherever they come from.
     const scope: Scope = { principal, workspace: null };
-    return this.reads.read(JSON.stringify(scope), async () => {
+    const reader = JSON.stringify(scope);
+    return this.reads.read(reader, async () => {
       const items: string[] = [];
       let after: number | null = null;
       do {
-        const page: Out<typeof readWorkspacePage> = await this.requests.request(
-          readWorkspacePage,
-          { after },
-          { scope },
-        );
+        const page: Page = await this.readPage(scope, reader, after);
         if (page.items !== "") items.push(page.items);
         after = page.next;
       } while (after !== null);
       return items.join(",");
     });
+  }
+
+  private async readPage(scope: Scope, reader: string, after: number | null): Promise<Page> {
+    const key = after === null ? reader : `${reader} ${after}`;
+    const known = this.pages.get(key);
+    const { version, page } = await this.requests.request(
+      readWorkspacePage,
+      { after, knownVersion: known?.version ?? null },
+      { scope },
+    );
+    // The workspace service omits only the page whose version it was given.
+    if (page === null) return known!.page;
+    this.pages.set(key, { version, page });
+    return page;
   }
 }

@@ -239,10 +239,13 @@ function answerAccess(instance: GatewayInstance): void {
       _input: unknown,
       { scope }: { scope: { principal: Principal } },
     ) => ({
-      items: own(scope.principal)
-        .map((id) => JSON.stringify(workspaceRow(id)))
-        .join(","),
-      next: null,
+      version: "1",
+      page: {
+        items: own(scope.principal)
+          .map((id) => JSON.stringify(workspaceRow(id)))
+          .join(","),
+        next: null,
+      },
     })) as never)
     .answer(listWorkspaceIds, ((
       _input: unknown,

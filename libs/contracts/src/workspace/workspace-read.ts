@@ -12,11 +12,22 @@ export const readWorkspacePage = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  input: z.object({ after: z.number().int().nullable().default(null) }),
+  input: z.object({
+    after: z.number().int().nullable().default(null),
+    /** Version of the page that the caller has cached. */
+    knownVersion: z.string().nullable().default(null),
+  }),
   output: z.object({
-    /** The elements of an array of `workspaceWire`, without its brackets. */
-    items: z.string(),
-    next: z.number().int().nullable(),
+    /** Changes whenever anything on the page may have changed. */
+    version: z.string(),
+    /** null if the caller's version is current. */
+    page: z
+      .object({
+        /** The elements of an array of `workspaceWire`, without its brackets. */
+        items: z.string(),
+        next: z.number().int().nullable(),
+      })
+      .nullable(),
   }),
 });
 

@@ -52,10 +52,10 @@ export class WorkspaceHandler {
 
   @Handle(readWorkspacePage)
   readPage(
-    { after }: In<typeof readWorkspacePage>,
+    { after, knownVersion }: In<typeof readWorkspacePage>,
     context: RequestContext,
   ): Promise<Out<typeof readWorkspacePage>> {
-    return this.reads.page(context.scope, after);
+    return this.reads.page(context.scope, after, knownVersion);
   }
 
   @Handle(listWorkspaceIds)

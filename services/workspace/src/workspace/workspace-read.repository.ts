@@ -1,4 +1,11 @@
-import type { Scope, WorkspaceScope, WorkspaceUserWire, WorkspaceWire } from "@carrel/contracts";
+import type {
+  Out,
+  readWorkspacePage,
+  Scope,
+  WorkspaceScope,
+  WorkspaceUserWire,
+  WorkspaceWire,
+} from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -52,12 +59,22 @@ const select = (fields: Record<string, string>): string =>
 
 const all = `"workspace"."workspace" w WHERE w."deleted_at" IS NULL`;
 const own = `"workspace"."workspace_member" m JOIN "workspace"."workspace" w ON w."id" = m."workspace_id" WHERE m."user_id" = $2 AND w."deleted_at" IS NULL`;
-const buildPage = (from: string): string => `
-  SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last, max(read)::int AS read
-  FROM (SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place, sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
-    FROM (SELECT item.id, row_to_json(item)::text AS json
-      FROM (SELECT ${select(workspaceFields)} FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostRead}) item) listed) measured
-  WHERE place = 1 OR bytes <= ${mostBytes}`;
+/** The version identifies the stored rows, as that of a history does (services/chat). */
+const buildPage = (from: string): string => {
+  const known = from === all ? "$2" : "$3";
+  return `
+  WITH candidate AS MATERIALIZED (
+    SELECT w."id", w.ctid AS place, w.xmin AS writer FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostRead}),
+  stored AS MATERIALIZED (
+    SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', "id", place, writer), ',' ORDER BY "id"), 0), 0)::text AS version FROM candidate)
+  SELECT stored.version, page.* FROM stored CROSS JOIN LATERAL (
+    SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last, max(read)::int AS read
+    FROM (SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place, sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
+      FROM (SELECT item.id, row_to_json(item)::text AS json
+        FROM (SELECT ${select(workspaceFields)} FROM candidate JOIN "workspace"."workspace" w ON w."id" = candidate."id"
+          WHERE stored.version IS DISTINCT FROM ${known}::text) item) listed) measured
+    WHERE place = 1 OR bytes <= ${mostBytes}) page`;
+};
 const buildIds = (from: string): string =>
   `SELECT w."id" FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostIds}`;
 const oneOfAll = `SELECT row_to_json(item)::text AS workspace FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w."id" = $1) item`;
@@ -70,19 +87,23 @@ const oneOfOwn = `SELECT concat(left(row_to_json(item)::text, -1), ',"workspace_
 export class WorkspaceReadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Elements of an array without its brackets. */
-  async page(scope: Scope, after: number | null): Promise<{ items: string; next: number | null }> {
-    const [page] = await this.query<{
+  /** Elements of an array without its brackets, unless the caller knows their current version. */
+  async page(
+    scope: Scope,
+    after: number | null,
+    knownVersion: string | null,
+  ): Promise<Out<typeof readWorkspacePage>> {
+    const [row] = await this.query<{
+      version: string;
       items: string | null;
       count: number;
       last: number | null;
       read: number | null;
-    }>(scope, "workspace-page", buildPage, after ?? 0);
-    const { items, count, last, read } = page!;
-    return {
-      items: items ?? "",
-      next: count === read && read < mostRead ? null : last,
-    };
+    }>(scope, "workspace-page", buildPage, after ?? 0, [knownVersion]);
+    const { version, items, count, last, read } = row!;
+    if (version === knownVersion) return { version, page: null };
+    const next = count === read && read < mostRead ? null : last;
+    return { version, page: { items: items ?? "", next } };
   }
 
   async ids(scope: Scope, after: number | null): Promise<{ ids: number[]; next: number | null }> {
@@ -107,12 +128,14 @@ export class WorkspaceReadRepository {
     name: string,
     build: (from: string) => string,
     parameter: number,
+    more: unknown[] = [],
   ): Promise<Row[]> {
     return managesAll(scope)
-      ? preparedQuery<Row>(this.dataSource, `${name}-of-all`, build(all), [parameter])
+      ? preparedQuery<Row>(this.dataSource, `${name}-of-all`, build(all), [parameter, ...more])
       : preparedQuery<Row>(this.dataSource, `${name}-of-user`, build(own), [
           parameter,
           scope.principal.userId ?? -1,
+          ...more,
         ]);
   }
 }
