@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort, guardedFolder } from "@carrel/testing";
+import { ensureBuilt } from "../../tools/build.ts";
 import { eventually } from "./api.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -24,6 +25,7 @@ export class Deployment {
   readonly deployed: Deployed[] = [];
   private readonly home = guardedFolder("carrel-processes-");
   private readonly environment: NodeJS.ProcessEnv;
+  private built: Promise<void> | undefined;
 
   /** @param o.llm address of an OpenAI-compatible vendor, which also embeds */
   constructor(o: {
@@ -34,6 +36,7 @@ export class Deployment {
   }) {
     this.environment = {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(root, ".tools/compile-cache"),
       CARREL_HOME: this.home,
       CARREL_SECRET: "processes-".repeat(5),
       DATABASE_URL: o.database,
@@ -62,24 +65,16 @@ export class Deployment {
   async deploy(name: string): Promise<Deployed> {
     const folder = name === "gateway" ? "apps/gateway" : `services/${name}`;
     const [port, healthPort] = [await freePort(), await freePort()];
-    const child = spawn(
-      process.execPath,
-      [
-        "--import",
-        join(root, "tools/swc-hook.mjs"),
-        "--conditions=@carrel/source",
-        join(root, folder, "src/main.ts"),
-      ],
-      {
-        cwd: root,
-        env: {
-          ...this.environment,
-          CARREL_PORT: String(port),
-          CARREL_HEALTH_PORT: String(healthPort),
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    await (this.built ??= ensureBuilt());
+    const child = spawn(process.execPath, [join(root, folder, "dist/main.js")], {
+      cwd: root,
+      env: {
+        ...this.environment,
+        CARREL_PORT: String(port),
+        CARREL_HEALTH_PORT: String(healthPort),
       },
-    );
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let log = "";
     for (const output of [child.stdout, child.stderr])
       output.on("data", (data: Buffer) => {
