@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
-import { startFakeLlm, startInstance, type FakeLlm, type Instance } from "@carrel/testing";
+import { startFakeLlm, startTestInstance, type FakeLlm, type Instance } from "@carrel/testing";
 import { Api, eventually, parseFrames } from "./api.ts";
 
 const key = "sk-very-secret-0123456789-abcdef";
@@ -39,7 +39,7 @@ describe("model answers over HTTP", () => {
   let api: Api;
   beforeAll(async () => {
     llm = await startFakeLlm({ apiKey: key });
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
     const saved = await api.json<{ error: unknown }>("POST", "/system/update-env", {
       LLMProvider: "generic-openai",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 import { bodies, pathValues, sendRaw } from "./malformed.ts";
 
@@ -9,7 +9,7 @@ describe("bad input", () => {
   let api: Api;
   let slug: string;
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
     ({ slug } = await api.makeWorkspace("Bad input"));
   });

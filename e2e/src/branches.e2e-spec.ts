@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 
 describe("branches, search, exports and the trash over HTTP", () => {
   let instance: Instance;
   let api: Api;
   beforeAll(async () => {
-    instance = await startInstance({ CARREL_TRASH_DAYS: "3" });
+    instance = await startTestInstance({ CARREL_TRASH_DAYS: "3" });
     api = new Api(instance.url);
   });
   afterAll(() => instance?.stop());

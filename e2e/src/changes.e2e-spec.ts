@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ChangeFrame } from "@carrel/contracts";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
 const password = "Library card 42!";
@@ -51,7 +51,7 @@ describe("changes of turns and threads", () => {
     );
 
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
     await api().json("POST", "/system/enable-multi-user", { username: "librarian", password });
     admin = await signIn("librarian");
   });

@@ -3,7 +3,7 @@ import type { SourceWire } from "@carrel/contracts";
 import {
   startFakeS3,
   startFakeSite,
-  startInstance,
+  startTestInstance,
   type FakeS3,
   type FakeSite,
   type Instance,
@@ -36,7 +36,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
   let api: Api;
   beforeAll(async () => {
     [s3, site] = await Promise.all([startFakeS3(), startFakeSite()]);
-    instance = await startInstance({
+    instance = await startTestInstance({
       S3_BUCKET: "docs",
       S3_ENDPOINT: s3.url,
       S3_ACCESS_KEY_ID: "key",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, startTestRedis, type Instance } from "@carrel/testing";
+import { startTestInstance, startTestRedis, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
 /** PostgreSQL is the only source of truth: Redis may lose everything at any time. */
@@ -9,7 +9,7 @@ describe("Redis loses everything during work", () => {
   let api: Api;
   beforeAll(async () => {
     redis = await startTestRedis();
-    instance = await startInstance({ REDIS_URL: redis.url });
+    instance = await startTestInstance({ REDIS_URL: redis.url });
     api = new Api(instance.url);
   });
   afterAll(async () => {

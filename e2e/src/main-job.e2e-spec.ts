@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
 const handbook = `# Harbour house handbook
@@ -22,7 +22,7 @@ describe("main job over HTTP, without a login", () => {
   let instance: Instance;
   let api: Api;
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
   });
   afterAll(() => instance?.stop());

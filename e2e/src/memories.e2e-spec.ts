@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { poll, startFakeLlm, startInstance, type FakeLlm, type Instance } from "@carrel/testing";
+import {
+  poll,
+  startFakeLlm,
+  startTestInstance,
+  type FakeLlm,
+  type Instance,
+} from "@carrel/testing";
 import { Api } from "./api.ts";
 
 const disabled = { status: 403, text: '{"error":"Personalization is disabled."}' };
@@ -16,7 +22,7 @@ describe("memories over HTTP", () => {
   const systemOf = (): string =>
     (llm.requests.at(-1)!.body as { messages: { content: string }[] }).messages[0]!.content;
   beforeAll(async () => {
-    [llm, instance] = await Promise.all([startFakeLlm(), startInstance()]);
+    [llm, instance] = await Promise.all([startFakeLlm(), startTestInstance()]);
     api = new Api(instance.url);
     await api.json("POST", "/system/update-env", {
       LLMProvider: "generic-openai",

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 
 const folder = join(import.meta.dirname, "../../libs/retrieval/test/query-mode");
@@ -20,7 +20,7 @@ describe("query mode over HTTP: 40 questions over 10 documents, no model, defaul
   let api: Api;
   let slug: string;
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
     ({ slug } = await api.makeWorkspace("Query mode"));
     for (const name of await readdir(join(folder, "documents"))) {

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 
 /** Sends a body in chunks without a length, until the answer arrives or `pieces` ends. */
@@ -52,7 +52,7 @@ describe("rejected requests", () => {
   let instance: Instance;
   let api: Api;
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
   });
   afterAll(() => instance?.stop());

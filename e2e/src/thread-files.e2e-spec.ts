@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { request } from "node:http";
 import { Api, eventually } from "./api.ts";
 
@@ -31,7 +31,7 @@ describe("files dropped on a chat, pins and the vector reset, in the wire of exi
   let slug: string;
   let threadSlug: string;
   beforeAll(async () => {
-    instance = await startInstance({ CARREL_MAX_UPLOAD: "200KB" });
+    instance = await startTestInstance({ CARREL_MAX_UPLOAD: "200KB" });
     api = new Api(instance.url);
     ({ slug } = await api.makeWorkspace("Dropped"));
     threadSlug = (

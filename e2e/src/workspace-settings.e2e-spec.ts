@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { poll, startInstance, type Instance } from "@carrel/testing";
+import { poll, startTestInstance, type Instance } from "@carrel/testing";
 import { Api, ask } from "./api.ts";
 import { presets, testCommands, variables } from "./workspace-commands.ts";
 
@@ -34,7 +34,7 @@ describe("workspace and prompt settings for clients of the wire", () => {
       .map(({ name }) => name);
 
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startTestInstance();
   });
   afterAll(() => instance?.stop());
 
