@@ -48,14 +48,19 @@ export async function json<T>(
 }
 
 /** Uploads a text as a file and returns the reply's body. */
-export async function uploadText(
+export const uploadText = (url: string, slug: string, name: string, text: string) =>
+  uploadFile(url, slug, name, "text/plain", text);
+
+/** Uploads a file into a workspace and returns the reply's body. */
+export async function uploadFile(
   url: string,
   slug: string,
   name: string,
-  text: string,
+  type: string,
+  content: string | Buffer,
 ): Promise<{ success: boolean; error: string | null }> {
   const form = new FormData();
-  form.set("file", new Blob([text], { type: "text/plain" }), name);
+  form.set("file", new Blob([new Uint8Array(Buffer.from(content))], { type }), name);
   const reply = await fetch(`${url}/api/workspace/${slug}/upload-and-embed`, {
     method: "POST",
     body: form,

@@ -5,7 +5,7 @@
  * --only=text,dense,hybrid` measures only the named modes.
  */
 import { readFileSync } from "node:fs";
-import { prose, vocabulary } from "./ingest-prose.ts";
+import { prose, vocabulary } from "./load-prose.ts";
 import { startTestIngest } from "../test/test-ingest.ts";
 import { waitFor } from "@carrel/testing";
 

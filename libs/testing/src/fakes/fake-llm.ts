@@ -114,6 +114,8 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   const requests: FakeRequest[] = [];
   const titleRequests: FakeRequest[] = [];
   const memoryRequests: FakeRequest[] = [];
+  /** All requests so far, however many are kept. */
+  let received = 0;
   const clock = new TokenClock();
   const answers = new FakeAnswers(clock);
   const sockets = new Set<Socket>();
@@ -133,7 +135,9 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       return sendJson(response, 200, {
         openStreams: answers.openStreams,
         requests: requests.length,
+        received,
       });
+    received++;
     const record: FakeRequest = {
       method: request.method ?? "",
       path,

@@ -1,7 +1,7 @@
 /**
  * Benchmarks the ingest service in a separate process with real PostgreSQL, Redis and LanceDB and a
  * fake embedder: a long PDF, chunks per second, memory during heavy embedding, and very many files
- * at once. `./carrel bench ingest --only=pdf,vectors,small,single,large,rate,memory,many` measures only the named
+ * at once. `./carrel bench load --only=pdf,vectors,rate,memory,many` measures only the named
  * rows.
  */
 import { randomUUID } from "node:crypto";
@@ -9,8 +9,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { miniLmShape, writeRandomModel } from "../../../libs/providers/test/random-model.ts";
-import { inFlight, pss } from "./ingest-load.ts";
-import { prose } from "./ingest-prose.ts";
+import { inFlight, pss } from "./load-memory.ts";
+import { prose } from "./load-prose.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { waitFor } from "@carrel/testing";
@@ -106,7 +106,7 @@ const ingest = await startTestIngest({
   reconcileMs: 60_000,
 });
 try {
-  ingest.state.workspaces = [1, 2, 3, 4, 5, 6, 7];
+  ingest.state.workspaces = [1, 2, 3, 4];
   const replica = await ingest.startReplica(true);
   // Warms up threads, drivers and tables.
   await ingest.until(1, await ingest.upload(1, "first.txt", prose(1, 20_000)), "embedded");
@@ -126,84 +126,6 @@ try {
       figure: `${times.sort((a, b) => a - b)[1]!.toFixed(2)} s`,
       reach: "≤ 10 s",
       goal: "5 s",
-    });
-  }
-
-  /** Seconds until the last of the files is embedded, and until the first one can be searched. */
-  const measureFiles = async (o: {
-    workspaceId: number;
-    count: number;
-    inFlight: number;
-    file: (run: number, n: number) => [name: string, content: string | Buffer];
-  }): Promise<{ seconds: number[]; searchable: number[]; chunks: number }> => {
-    const seconds: number[] = [],
-      searchable: number[] = [];
-    let chunks = 0;
-    for (let run = 0; run < 5; run++) {
-      const before = await countOf(ingest, o.workspaceId);
-      const started = performance.now();
-      await inFlight(o.count, o.inFlight, async (n) => {
-        const id = await ingest.upload(o.workspaceId, ...o.file(run, n));
-        await ingest.until(o.workspaceId, id, "searchable", "embedding", "embedded");
-        if (n === 0) searchable.push((performance.now() - started) / 1000);
-      });
-      const ended = await untilEnded(ingest, o.workspaceId, o.count * (run + 1), 5);
-      if (ended.failed > 0) throw new Error(`${ended.failed} files failed`);
-      chunks = ended.chunks - before.chunks;
-      seconds.push((performance.now() - started) / 1000);
-    }
-    return { seconds, searchable, chunks };
-  };
-  const spread = (numbers: number[]): string => {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    return `${sorted[2]!.toFixed(2)} (${sorted[0]!.toFixed(2)}–${sorted.at(-1)!.toFixed(2)}) s`;
-  };
-
-  if (runs("small")) {
-    const { seconds, chunks } = await measureFiles({
-      workspaceId: 5,
-      count: 100,
-      inFlight: 8,
-      file: (run, n) => [`small-${run}-${n}.txt`, prose(run * 1_000 + n + 300_000, 10_000)],
-    });
-    print({
-      what: "100 × 10 kB, 8 in flight",
-      how: `until every vector is there (${chunks} chunks); median (min–max) of 5`,
-      figure: spread(seconds),
-      reach: "3.5 s",
-      goal: "1.2 s",
-    });
-  }
-
-  if (runs("single")) {
-    const { searchable, chunks } = await measureFiles({
-      workspaceId: 6,
-      count: 1,
-      inFlight: 1,
-      file: (run) => [`single-${run}.txt`, prose(run + 400_000, 1e6)],
-    });
-    print({
-      what: "one 1 MB text",
-      how: `until it can be searched (${chunks} chunks); median (min–max) of 5`,
-      figure: spread(searchable),
-      reach: "1 s",
-      goal: "0.35 s",
-    });
-  }
-
-  if (runs("large")) {
-    const { seconds, chunks } = await measureFiles({
-      workspaceId: 7,
-      count: 20,
-      inFlight: 20,
-      file: (run, n) => [`large-${run}-${n}.txt`, prose(run * 1_000 + n + 500_000, 1e6)],
-    });
-    print({
-      what: "20 × 1 MB",
-      how: `until every vector is there (${chunks} chunks); median (min–max) of 5`,
-      figure: spread(seconds),
-      reach: "16.7 s",
-      goal: "6 s",
     });
   }
 

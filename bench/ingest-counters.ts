@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { json } from "./client.ts";
+import type { Product } from "./ingest-product.ts";
+
+/** What the product has asked of others so far. */
+interface Work {
+  statements: number;
+  transactions: number;
+  walSyncs: number;
+  redisCommands: number;
+  lanceCommits: Set<string>;
+  embedderCalls: number;
+}
+
+export async function countWork(product: Product): Promise<Work> {
+  const [postgres, redisCommands, embedder] = await Promise.all([
+    countPostgres(product.databaseUrl),
+    countRedis(product.redisUrl),
+    json<{ received: number }>(product.embedderUrl, "GET", "/fake/state"),
+  ]);
+  return {
+    ...postgres,
+    redisCommands,
+    lanceCommits: lanceCommits(join(product.home, "index")),
+    embedderCalls: embedder.received,
+  };
+}
+
+export function describeWork(before: Work, after: Work, files: number): string {
+  const each = (count: number): string => (count / files).toFixed(1);
+  const commits = [...after.lanceCommits].filter((name) => !before.lanceCommits.has(name));
+  return [
+    `${each(after.statements - before.statements)} statements`,
+    `${each(after.transactions - before.transactions)} transactions`,
+    `${each(after.walSyncs - before.walSyncs)} WAL syncs`,
+    `${each(after.redisCommands - before.redisCommands)} Redis commands`,
+    `${each(commits.length)} LanceDB commits`,
+    `${each(after.embedderCalls - before.embedderCalls)} embedder calls`,
+  ].join(", ");
+}
+
+async function countPostgres(
+  url: string,
+): Promise<Pick<Work, "statements" | "transactions" | "walSyncs">> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ statements: number; commits: number; syncs: number }>(
+      `SELECT (SELECT sum(calls)::float8 FROM pg_stat_statements) AS statements,
+        (SELECT xact_commit::float8 FROM pg_stat_database WHERE datname = current_database()) AS commits,
+        (SELECT sum(fsyncs)::float8 FROM pg_stat_io WHERE object = 'wal') AS syncs`,
+    );
+    const { statements, commits, syncs } = rows[0]!;
+    return { statements, transactions: commits, walSyncs: syncs };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Commands that clients sent; those that scripts call aren't counted separately. */
+function countRedis(url: string): Promise<number> {
+  const { hostname, port, password } = new URL(url);
+  return new Promise((done, fail) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`AUTH ${decodeURIComponent(password)}\r\nINFO stats\r\nQUIT\r\n`),
+    );
+    let reply = "";
+    socket.on("data", (data) => (reply += data.toString()));
+    socket.on("error", fail);
+    socket.on("close", () =>
+      done(Number(/total_commands_processed:(\d+)/.exec(reply)?.[1] ?? Number.NaN)),
+    );
+  });
+}
+
+/** Names of the tables' versions. Old ones are deleted after two minutes. */
+function lanceCommits(folder: string): Set<string> {
+  const versions = new Set<string>();
+  for (const table of readdirSync(folder)) {
+    if (!table.endsWith(".lance")) continue;
+    for (const version of readdirSync(join(folder, table, "_versions")))
+      versions.add(`${table}/${version}`);
+  }
+  return versions;
+}
