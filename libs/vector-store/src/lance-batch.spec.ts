@@ -1,15 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  Field,
-  FixedSizeList,
-  Float32,
-  Int32,
-  Schema,
-  tableFromIPC,
-  tableToIPC,
-  Utf8,
-} from "apache-arrow";
+import { arrow } from "./arrow.ts";
 import { makeBatch } from "./lance-batch.ts";
+
+const { Field, FixedSizeList, Float32, Int32, Schema, tableFromIPC, tableToIPC, Utf8 } = arrow;
 
 const schema = new Schema([
   new Field("id", new Utf8(), false),

@@ -1,5 +1,5 @@
 import { Index, MatchQuery, type Query, type Table, type TakeQuery } from "@lancedb/lancedb";
-import { Field, Int32, Schema, Utf8 } from "apache-arrow";
+import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { tenant, type LanceRow } from "./lance-row.ts";
@@ -57,12 +57,12 @@ export class LanceTextIndex implements TextIndex {
     this.table = new LanceTable(
       home,
       "text",
-      new Schema([
-        new Field("id", new Utf8(), false),
-        new Field("workspace_id", new Int32(), false),
-        new Field("document_id", new Utf8(), false),
-        new Field("version", new Int32(), false),
-        new Field("terms", new Utf8(), false),
+      new arrow.Schema([
+        new arrow.Field("id", new arrow.Utf8(), false),
+        new arrow.Field("workspace_id", new arrow.Int32(), false),
+        new arrow.Field("document_id", new arrow.Utf8(), false),
+        new arrow.Field("version", new arrow.Int32(), false),
+        new arrow.Field("terms", new arrow.Utf8(), false),
       ]),
       () => ({
         id: Index.btree(),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Index, type Table } from "@lancedb/lancedb";
-import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
+import { arrow } from "./arrow.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { quote, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
@@ -49,14 +49,17 @@ export class LanceVectorIndex implements VectorIndex {
     this.table = new LanceTable(
       home,
       vectorTableName(model),
-      new Schema([
-        new Field("id", new Utf8(), false),
-        new Field("workspace_id", new Int32(), false),
-        new Field("document_id", new Utf8(), false),
-        new Field("version", new Int32(), false),
-        new Field(
+      new arrow.Schema([
+        new arrow.Field("id", new arrow.Utf8(), false),
+        new arrow.Field("workspace_id", new arrow.Int32(), false),
+        new arrow.Field("document_id", new arrow.Utf8(), false),
+        new arrow.Field("version", new arrow.Int32(), false),
+        new arrow.Field(
           "vector",
-          new FixedSizeList(model.dimensions, new Field("item", new Float32(), true)),
+          new arrow.FixedSizeList(
+            model.dimensions,
+            new arrow.Field("item", new arrow.Float32(), true),
+          ),
           false,
         ),
       ]),
