@@ -32,7 +32,9 @@ export async function ensureServiceRole(
     const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, me.database].map((name) =>
       client.escapeIdentifier(name),
     );
-    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", ["carrel roles"]);
+    // One commit, which may reach the disk later: every start does this again.
+    await client.query("begin; set local synchronous_commit = off");
+    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", ["carrel roles"]);
     const { rowCount } = await client.query("select 1 from pg_roles where rolname = $1", [role]);
     await client.query(
       `${rowCount ? "alter" : "create"} role ${quotedRole} with login nosuperuser nocreatedb nocreaterole noinherit password ${client.escapeLiteral(password)}`,
@@ -46,6 +48,7 @@ export async function ensureServiceRole(
       "select r.rolname as name from pg_namespace n join pg_roles r on r.oid = n.nspowner where n.nspname = $1",
       [schema],
     );
+    await client.query("commit");
     if (owner?.name !== role)
       return {
         url,
