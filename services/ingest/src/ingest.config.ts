@@ -11,7 +11,10 @@ export const ingestShape = {
     .min(1)
     .max(64)
     .default(Math.max(1, Math.min(4, availableParallelism()))),
-  /** MB of heap that one thread may use; a document that needs more fails alone. */
+  /**
+   * MB of heap that one thread may use; a document that needs more fails alone. A thread is ended
+   * 256 MB above, by V8 at most 512 MB above (memory-guard.ts).
+   */
   CARREL_PARSE_MEMORY: z.coerce.number().int().min(64).max(16_384).default(768),
   /** Time limit for one document, in seconds. */
   CARREL_PARSE_SECONDS: z.coerce.number().int().min(1).max(3600).default(180),
