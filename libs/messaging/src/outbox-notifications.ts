@@ -71,6 +71,7 @@ class DatabaseNotifications {
   }
 
   async #connect(): Promise<void> {
+    clearTimeout(this.#timer);
     const client = new pg.Client({
       connectionString: this.url,
       application_name: "carrel outbox",
