@@ -1,26 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createLogger } from "@carrel/observability";
-import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
-import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
+import { poll } from "@carrel/testing";
+import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
+import type { SharedMessaging } from "./shared-messaging.ts";
 
 describe("broadcasts", () => {
-  let redis: TestRedis;
+  let two: TwoProcesses;
   let here: SharedMessaging;
   let elsewhere: SharedMessaging;
   beforeAll(async () => {
-    redis = await startTestRedis();
-    const options = {
-      redisUrl: redis.url,
-      key: Buffer.alloc(32, 1),
-      logger: createLogger("test", "silent"),
-    };
-    [here, elsewhere] = [createSharedMessaging(options), createSharedMessaging(options)];
+    two = await startTwoProcesses();
+    [here, elsewhere] = two.processes;
   });
-  afterAll(async () => {
-    await Promise.all([here?.close(), elsewhere?.close()]);
-    await redis?.stop();
-  });
+  afterAll(() => two?.stop());
 
   const subscribed = (channel: string) =>
     poll(async () => (await here.connections.commands.pubsub("NUMSUB", channel))[1]).toBe(2);

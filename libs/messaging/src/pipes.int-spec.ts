@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createLogger } from "@carrel/observability";
-import { startTestRedis, waitFor, type TestRedis } from "@carrel/testing";
+import { waitFor } from "@carrel/testing";
 import { PipeBrokenError } from "./pipes.ts";
-import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
+import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
+import type { SharedMessaging } from "./shared-messaging.ts";
 
 describe("pipes", () => {
-  let redis: TestRedis;
+  let two: TwoProcesses;
   let writing: SharedMessaging;
   let reading: SharedMessaging;
   const never = new AbortController().signal;
   let count = 0;
 
   beforeAll(async () => {
-    redis = await startTestRedis();
-    const options = {
-      redisUrl: redis.url,
-      key: Buffer.alloc(32, 1),
-      logger: createLogger("test", "silent"),
-    };
-    [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
+    two = await startTwoProcesses();
+    [writing, reading] = two.processes;
   });
-  afterAll(async () => {
-    await Promise.all([writing?.close(), reading?.close()]);
-    await redis?.stop();
-  });
+  afterAll(() => two?.stop());
 
   /** Starts a writer that records how much was requested and whether it was closed. */
   async function start(parts: number, failAt = Infinity, signal = never) {
