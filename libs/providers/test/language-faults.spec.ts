@@ -1,18 +1,10 @@
 // What every language model reports when its vendor fails.
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
-import { cases, errorOf, key, run } from "./language-model-cases.ts";
+import { describe, expect, it, jest } from "@jest/globals";
+import type { FakeBehaviour } from "@carrel/testing";
+import { cases, errorOf, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
-let fake: FakeLlm;
-beforeAll(async () => {
-  fake = await startFakeLlm({ apiKey: key });
-});
-afterAll(() => fake.stop());
-afterEach(() => {
-  fake.behave({});
-  fake.requests.length = 0;
-});
+const fake = await startVendors();
 const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 
 describe.each(cases)("$id", ({ id, make }) => {

@@ -1,4 +1,5 @@
-import { expect } from "@jest/globals";
+import { afterAll, afterEach, expect } from "@jest/globals";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import {
   createLanguageModel,
   ProviderError,
@@ -10,6 +11,17 @@ import {
 /** The only key the fake accepts. */
 export const key = "sk-ant-very-secret-0123456789";
 const limits = { connectMs: 2_000, firstByteMs: 1_500, idleMs: 1_500 };
+
+/** All vendors on one server, for a test file; forgets behaviour and requests after each test. */
+export async function startVendors(): Promise<FakeLlm> {
+  const fake = await startFakeLlm({ apiKey: key });
+  afterEach(() => {
+    fake.behave({});
+    fake.requests.length = 0;
+  });
+  afterAll(() => fake.stop());
+  return fake;
+}
 
 export interface LanguageModelCase {
   id: string;

@@ -1,19 +1,11 @@
 // What the requests of single vendors contain.
-import { afterAll, afterEach, beforeAll, expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
+import { expect, it, jest } from "@jest/globals";
+import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import { createLanguageModel } from "@carrel/providers";
-import { cases, key, run } from "./language-model-cases.ts";
+import { cases, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
-let fake: FakeLlm;
-beforeAll(async () => {
-  fake = await startFakeLlm({ apiKey: key });
-});
-afterAll(() => fake.stop());
-afterEach(() => {
-  fake.behave({});
-  fake.requests.length = 0;
-});
+const fake = await startVendors();
 const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 
 it("sends no Authorization header to a server without a key", async () => {

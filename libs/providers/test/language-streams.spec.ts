@@ -1,20 +1,12 @@
 // Runs every language model against a server that sends the vendors' own bytes
 // (libs/testing/src/fakes, which name their sources).
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { poll, startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
+import { describe, expect, it, jest } from "@jest/globals";
+import { poll, type FakeBehaviour } from "@carrel/testing";
 import { ProviderError } from "@carrel/providers";
-import { ask, cases, key, run } from "./language-model-cases.ts";
+import { ask, cases, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
-let fake: FakeLlm;
-beforeAll(async () => {
-  fake = await startFakeLlm({ apiKey: key });
-});
-afterAll(() => fake.stop());
-afterEach(() => {
-  fake.behave({});
-  fake.requests.length = 0;
-});
+const fake = await startVendors();
 const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 
 describe.each(cases)("$id", ({ id, path, make }) => {

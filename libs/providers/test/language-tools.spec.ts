@@ -1,20 +1,12 @@
 // What agents need of every language model: tools, structured output, round trips and usage.
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
+import { describe, expect, it, jest } from "@jest/globals";
+import type { FakeBehaviour } from "@carrel/testing";
 import { vendors, type StreamPart, type ToolChoice, type ToolDefinition } from "@carrel/providers";
-import { cases, key, run } from "./language-model-cases.ts";
+import { cases, run, startVendors } from "./language-model-cases.ts";
 import { conversation, encodedConversation } from "./tool-conversation.ts";
 
 jest.setTimeout(60_000);
-let fake: FakeLlm;
-beforeAll(async () => {
-  fake = await startFakeLlm({ apiKey: key });
-});
-afterAll(() => fake.stop());
-afterEach(() => {
-  fake.behave({});
-  fake.requests.length = 0;
-});
+const fake = await startVendors();
 const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 const sent = () => fake.requests.at(-1)!.body;
 
