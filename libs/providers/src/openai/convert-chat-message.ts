@@ -6,6 +6,7 @@ import {
   type TextPart,
   type UserPart,
 } from "../spec/message.ts";
+import { convertUserContent } from "./convert-user-content.ts";
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 
@@ -24,15 +25,6 @@ function convertUserPart(part: UserPart): OpenAI.Chat.ChatCompletionContentPart 
         file: { filename: part.filename, file_data: `data:${part.mime};base64,${part.base64}` },
       };
   }
-}
-
-/** A single text is sent as a string, which every server accepts. */
-function convertUserContent(
-  content: string | UserPart[],
-): string | OpenAI.Chat.ChatCompletionContentPart[] {
-  if (typeof content === "string") return content;
-  if (content.length === 1 && content[0]!.type === "text") return content[0]!.text;
-  return content.map(convertUserPart);
 }
 
 /** The protocol has no place for reasoning. */
@@ -59,7 +51,7 @@ function convertAssistant(content: string | AssistantPart[]): Message {
 export function convertChatMessage(message: ModelMessage): Message[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: convertUserContent(message.content) }];
+      return [{ role: "user", content: convertUserContent(message.content, convertUserPart) }];
     case "assistant":
       return [convertAssistant(message.content)];
     case "tool":

@@ -5,6 +5,7 @@ import {
   type ModelMessage,
   type UserPart,
 } from "../spec/message.ts";
+import { convertUserContent } from "./convert-user-content.ts";
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
@@ -25,14 +26,6 @@ function convertUserPart(part: UserPart): OpenAI.Responses.ResponseInputContent 
         file_data: `data:${part.mime};base64,${part.base64}`,
       };
   }
-}
-
-function convertUserContent(
-  content: string | UserPart[],
-): string | OpenAI.Responses.ResponseInputContent[] {
-  if (typeof content === "string") return content;
-  if (content.length === 1 && content[0]!.type === "text") return content[0]!.text;
-  return content.map(convertUserPart);
 }
 
 function convertAssistantPart(part: AssistantPart): Item[] {
@@ -68,7 +61,7 @@ function convertAssistantPart(part: AssistantPart): Item[] {
 export function convertResponseInput(message: ModelMessage): Item[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: convertUserContent(message.content) }];
+      return [{ role: "user", content: convertUserContent(message.content, convertUserPart) }];
     case "assistant":
       return typeof message.content === "string"
         ? [{ role: "assistant", content: message.content }]
