@@ -1,19 +1,16 @@
 import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRouter, RouterProvider } from "@tanstack/react-router";
-import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isSigningOut } from "./features/auth/api/sign-in.ts";
-import { saveProfile } from "./features/account/api/profile.ts";
+import { saveTheme } from "./features/account/api/profile.ts";
 import { ApiError, listenUnauthenticated } from "./lib/api.ts";
-import { errorMessage } from "./lib/error-message.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { listenThemeChosen, startTheme } from "./lib/theme.ts";
-import { toast } from "./lib/toast.ts";
 import { routeTree } from "./routeTree.gen.ts";
 
 startTheme();
@@ -55,14 +52,7 @@ listenUnauthenticated(() => {
 
 // Users with an account keep their theme across devices.
 listenThemeChosen((theme) => {
-  if (readCurrentUser())
-    void saveProfile({ theme }).catch((error: unknown) =>
-      toast.error(
-        i18next.t("shell:profileNotUpdated", {
-          message: errorMessage(error),
-        }),
-      ),
-    );
+  if (readCurrentUser()) void saveTheme(theme).catch(() => undefined); // the mutation reports errors
 });
 
 const root = document.getElementById("root");

@@ -1,6 +1,5 @@
-import { useQuery, type QueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, type QueryClient } from "@tanstack/react-query";
 import { Main } from "../components/ui/main.tsx";
-import { errorMessage } from "../lib/error-message.ts";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Braces,
@@ -141,16 +140,13 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     }),
     [navigate, setOpen, setInspected],
   );
-  const saveAs = (type: ExportType): void =>
-    void import("../features/chat/api/export-thread.ts")
-      .then(({ saveThread }) => saveThread(slug, threadSlug, title, type))
-      .catch((error: unknown) =>
-        toast.error(
-          t("chat:exportFailed", {
-            message: errorMessage(error),
-          }),
-        ),
-      );
+  const { mutate: saveAs } = useMutation({
+    mutationFn: async (type: ExportType) => {
+      const { saveThread } = await import("../features/chat/api/export-thread.ts");
+      await saveThread(slug, threadSlug, title, type);
+    },
+    meta: { errorToast: (message) => t("chat:exportFailed", { message }) },
+  });
   const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
   const tray = useMemo(

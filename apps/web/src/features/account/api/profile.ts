@@ -18,6 +18,8 @@ import {
   watchStatus,
 } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import type { ThemeChoice } from "../../../lib/theme.ts";
 
 const profileKeys = {
   picture: ({ id, pfpFilename }: Pick<UserWire, "id" | "pfpFilename">) => [
@@ -27,8 +29,8 @@ const profileKeys = {
   ],
 } as const;
 
-/** Changes only the given fields. For callers outside React; components use `useUpdateProfile`. */
-export async function saveProfile(fields: Args<typeof updateProfile>): Promise<void> {
+/** Changes only the given fields. */
+async function saveProfile(fields: Args<typeof updateProfile>): Promise<void> {
   await call(updateProfile, fields);
   await refreshCurrentUser();
 }
@@ -37,6 +39,16 @@ const notUpdated = (message: string): string => i18next.t("account:notUpdated", 
 
 export const useUpdateProfile = () =>
   useMutation({ mutationFn: saveProfile, meta: { errorToast: notUpdated } });
+
+/** For `main.tsx`, outside React. */
+export const saveTheme = (theme: ThemeChoice): Promise<void> =>
+  queryClient
+    .getMutationCache()
+    .build(queryClient, {
+      mutationFn: saveProfile,
+      meta: { errorToast: (message) => i18next.t("shell:profileNotUpdated", { message }) },
+    })
+    .execute({ theme });
 
 /**
  * The picture's bytes, fetched with the session because an `img` cannot send it; null if there is

@@ -1,14 +1,12 @@
 import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
 import { topbar } from "../../../components/ui/topbar.ts";
 import type { SourceWire } from "@carrel/contracts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
-import { toast } from "../../../lib/toast.ts";
 import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes, type Range } from "../state/find-quote.ts";
@@ -102,6 +100,10 @@ export default function SourcePanel({
     onClose();
   };
   const title = query.data?.title ?? source?.title ?? "";
+  const save = useMutation({
+    mutationFn: () => saveOriginal(slug, place.documentId, title),
+    meta: { errorToast: (message) => t("downloadFailed", { message }) },
+  });
   const page = quoted?.[0]?.page ?? query.data?.page ?? source?.page ?? null;
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
   const lines = query.data?.lines ?? null;
@@ -162,18 +164,7 @@ export default function SourcePanel({
         </div>
         <span className="min-w-0 flex-1" />
         {query.data?.originalUrl && (
-          <IconButton
-            label={t("download")}
-            onClick={() =>
-              void saveOriginal(slug, place.documentId, title).catch((error: unknown) =>
-                toast.error(
-                  t("downloadFailed", {
-                    message: errorMessage(error),
-                  }),
-                ),
-              )
-            }
-          >
+          <IconButton label={t("download")} onClick={() => save.mutate()}>
             <Download />
           </IconButton>
         )}
