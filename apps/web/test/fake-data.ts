@@ -231,10 +231,23 @@ export const providers = (settings: Record<string, unknown>) => ({
       keyUrl: "https://console.anthropic.com/settings/keys",
       listsModels: true,
       fields: [
-        { key: "AnthropicApiKey", kind: "secret", required: true, placeholder: "sk-ant-…" },
-        { key: "AnthropicModelPref", kind: "model", required: true, default: "claude-sonnet-4-6" },
+        {
+          key: "AnthropicApiKey",
+          label: "key",
+          kind: "secret",
+          required: true,
+          placeholder: "sk-ant-…",
+        },
+        {
+          key: "AnthropicModelPref",
+          label: "model",
+          kind: "model",
+          required: true,
+          default: "claude-sonnet-4-6",
+        },
         {
           key: "AnthropicCacheControl",
+          label: "promptCache",
           kind: "select",
           required: false,
           default: "none",
@@ -252,6 +265,7 @@ export const providers = (settings: Record<string, unknown>) => ({
       fields: [
         {
           key: "EmbeddingModelPref",
+          label: "model",
           kind: "select",
           required: false,
           default: "Xenova/all-MiniLM-L6-v2",
@@ -273,7 +287,7 @@ export const providers = (settings: Record<string, unknown>) => ({
       kind: "vector",
       group: "local",
       listsModels: false,
-      fields: [{ key: "QdrantEndpoint", kind: "url", required: true }],
+      fields: [{ key: "QdrantEndpoint", label: "endpoint", kind: "url", required: true }],
     },
   ],
   language: {
