@@ -1,16 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { Select } from "../../../components/ui/input.tsx";
 import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
-import { Segmented } from "../../../components/ui/segmented.tsx";
+import { ThemePicker } from "../../../components/theme-picker.tsx";
 import { languages } from "../../../lib/i18n.ts";
-import { chooseTheme, useThemeChoice } from "../../../lib/theme.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 
 /** Language and theme. Both take effect at once; main.tsx saves the theme to the profile. */
 export function PreferencesTab() {
-  const { t, i18n } = useTranslation("account");
-  const choice = useThemeChoice();
+  const { t, i18n } = useTranslation(["account", "common"]);
   const update = useUpdateProfile();
   const chooseLanguage = (userLang: string): void =>
     update.mutate(
@@ -42,18 +40,9 @@ export function PreferencesTab() {
         </Select>
       </Field>
       <Field>
-        <span className={labelStyles}>{t("theme")}</span>
+        <span className={labelStyles}>{t("common:theme.label")}</span>
         <div>
-          <Segmented
-            label={t("theme")}
-            value={choice}
-            onChange={chooseTheme}
-            options={[
-              { value: "system", label: t("themeSystem") },
-              { value: "default", label: t("themeDark") },
-              { value: "light", label: t("themeLight") },
-            ]}
-          />
+          <ThemePicker />
         </div>
         <FieldHelp>{t("themeHelp")}</FieldHelp>
       </Field>
