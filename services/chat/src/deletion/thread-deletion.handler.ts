@@ -48,7 +48,7 @@ export class ThreadDeletionHandler {
       return { deleted, stopped };
     });
     await this.stopper.endDeleted(stopped);
-    this.changes.tell(
+    this.changes.announce(
       scope,
       "deleted",
       deleted.map(({ slug }) => slug),

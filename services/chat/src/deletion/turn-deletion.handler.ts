@@ -50,7 +50,7 @@ export class TurnDeletionHandler {
       return { stopped, threadIds: [...byThread.keys()] };
     });
     for (const each of stopped) await this.stopper.end(each);
-    for (const threadId of threadIds) this.changes.tell(scope, threadId);
+    for (const threadId of threadIds) this.changes.announce(scope, threadId);
   }
 
   @Handle(deleteEditedChats)
@@ -76,6 +76,6 @@ export class TurnDeletionHandler {
       return this.stopper.stopTurns(manager, scope, parked);
     });
     await this.stopper.end(stopped);
-    this.changes.tell(scope, threadId);
+    this.changes.announce(scope, threadId);
   }
 }

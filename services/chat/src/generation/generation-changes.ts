@@ -21,7 +21,7 @@ export class GenerationChanges {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  tell({ id, threadId, workspaceId, userId }: ChangedGeneration, state: string): void {
+  announce({ id, threadId, workspaceId, userId }: ChangedGeneration, state: string): void {
     this.publish(generationChanged.name, {
       workspaceId,
       userId,
@@ -32,7 +32,7 @@ export class GenerationChanges {
   }
 
   /** Readers of the answer get the new name from its stream. */
-  tellName(
+  announceName(
     { threadId, scope }: { threadId: number; scope: WorkspaceScope },
     name: { slug: string; name: string },
   ): void {

@@ -84,8 +84,8 @@ export class GenerationExecution {
       ...(renamed === null ? [] : [renameThreadFrame(renamed.slug, renamed.name)]),
     ];
     const hasStreamEnd = await output.close(frames);
-    this.changes.tell(changeOf(generation), ending.state);
-    if (renamed !== null) this.changes.tellName(generation, renamed);
+    this.changes.announce(changeOf(generation), ending.state);
+    if (renamed !== null) this.changes.announceName(generation, renamed);
     return hasStreamEnd;
   }
 

@@ -103,7 +103,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       .catch(() =>
         this.logger.debug({ generation: generation.id }, "couldn't write the queue notice"),
       );
-    this.changes.tell(changeOf(generation), "queued");
+    this.changes.announce(changeOf(generation), "queued");
     this.claimSoon();
   }
 
@@ -148,7 +148,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
         this.claimSoon();
       });
     committed.then(
-      () => this.changes.tell(changeOf(generation), "running"),
+      () => this.changes.announce(changeOf(generation), "running"),
       () => undefined,
     );
   }

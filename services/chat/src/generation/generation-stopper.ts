@@ -83,7 +83,7 @@ export class GenerationStopper {
       generationId: generation.id,
       chatId: generation.turnId,
     });
-    this.changes.tell(generation, "cancelled");
+    this.changes.announce(generation, "cancelled");
   }
 }
 

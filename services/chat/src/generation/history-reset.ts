@@ -32,7 +32,7 @@ export class HistoryReset {
       const frames = [resetFrame(randomUUID())];
       return { generationId: null, chatId: null, queued: false, frames };
     });
-    if (threadId !== null) this.changes.tell(scope, threadId);
+    if (threadId !== null) this.changes.announce(scope, threadId);
     return reply;
   }
 }

@@ -125,7 +125,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     if (state === "running") {
       this.logger.warn({ generation: id }, "closed an answer of a lost replica");
       closedCounter.inc();
-      this.changes.tell(stored, stored.state);
+      this.changes.announce(stored, stored.state);
     }
     await completeStream(this.streams, {
       ...stored,

@@ -13,7 +13,7 @@ const mostNamed = 100;
 export class ThreadChanges {
   constructor(private readonly broadcast: Broadcast) {}
 
-  tell(
+  announce(
     { workspace, principal }: WorkspaceScope,
     change: EventPayload<typeof threadsChanged>["change"],
     slugs: readonly string[],

@@ -66,7 +66,7 @@ export class ThreadHandler {
       thread: mapThread(await this.threads.create(manager, scope)),
       message: null,
     }));
-    this.changes.tell(scope, "created", [made.thread.slug]);
+    this.changes.announce(scope, "created", [made.thread.slug]);
     return made;
   }
 

@@ -41,7 +41,7 @@ export class TrashHandler {
     const scope = inWorkspace(ctx.scope);
     const thread = await this.trash.restore(scope, input.threadSlug);
     if (thread === null) throw threadNotFound();
-    this.changes.tell(scope, "restored", [thread.slug]);
+    this.changes.announce(scope, "restored", [thread.slug]);
     return { thread: mapThread(thread) };
   }
 
@@ -53,6 +53,6 @@ export class TrashHandler {
       if (id === null) throw threadNotFound();
       await this.trash.deleteForGood(manager, scope, [id]);
     });
-    this.changes.tell(scope, "deleted", [input.threadSlug]);
+    this.changes.announce(scope, "deleted", [input.threadSlug]);
   }
 }

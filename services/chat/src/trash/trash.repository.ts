@@ -49,7 +49,7 @@ export class TrashRepository {
       "DELETE FROM thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
       [ids, scope.workspace.id, scope.principal.userId],
     );
-    await this.tell(manager, scope.workspace.id, ids);
+    await this.announceDeleted(manager, scope.workspace.id, ids);
   }
 
   /** The caller's restorable threads, last deleted first; 1,000 at most. */
@@ -105,7 +105,7 @@ export class TrashRepository {
       );
       const byWorkspace = Map.groupBy(rows, (row) => row.workspace_id);
       for (const [workspaceId, gone] of byWorkspace)
-        await this.tell(
+        await this.announceDeleted(
           manager,
           workspaceId,
           gone.map(({ id }) => id),
@@ -114,7 +114,11 @@ export class TrashRepository {
     });
   }
 
-  private async tell(manager: EntityManager, workspaceId: number, ids: number[]): Promise<void> {
+  private async announceDeleted(
+    manager: EntityManager,
+    workspaceId: number,
+    ids: number[],
+  ): Promise<void> {
     const messages = [];
     for (let start = 0; start < ids.length; start += eventBatch)
       messages.push(

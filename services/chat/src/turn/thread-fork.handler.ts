@@ -42,7 +42,7 @@ export class ThreadForkHandler {
         return { newThreadSlug: made.slug };
       }),
     );
-    this.changes.tell(scope, "created", [made.newThreadSlug]);
+    this.changes.announce(scope, "created", [made.newThreadSlug]);
     return made;
   }
 

@@ -56,7 +56,7 @@ export class TurnChangeHandler {
     const turn = await this.turns.findOwn(scope, input.chatId);
     if (turn === null) throw noChat();
     await this.turns.rate(turn.id, input.feedback);
-    this.changes.tell(scope, turn.threadId);
+    this.changes.announce(scope, turn.threadId);
     return { success: true };
   }
 
@@ -72,7 +72,7 @@ export class TurnChangeHandler {
       await this.branches.lock(manager, [place.threadId]);
       await this.branches.hide(manager, scope, place.threadId, input.id);
     });
-    this.changes.tell(scope, place.threadId);
+    this.changes.announce(scope, place.threadId);
     return { success: true, error: null };
   }
 
@@ -90,7 +90,7 @@ export class TurnChangeHandler {
       if ((await this.turns.findOwn(scope, turn.id, manager)) === null) throw noChat();
       await this.branches.activate(manager, scope, turn.threadId, turn.id);
     });
-    this.changes.tell(scope, turn.threadId);
+    this.changes.announce(scope, turn.threadId);
     return { success: true };
   }
 
@@ -133,7 +133,7 @@ export class TurnChangeHandler {
         text,
       );
     });
-    this.changes.tell(scope, threadId);
+    this.changes.announce(scope, threadId);
   }
 
   /**

@@ -10,7 +10,7 @@ import { Broadcast } from "@carrel/messaging";
 export class TurnChanges {
   constructor(private readonly broadcast: Broadcast) {}
 
-  tell({ workspace, principal }: WorkspaceScope, threadId: number): void {
+  announce({ workspace, principal }: WorkspaceScope, threadId: number): void {
     // Not awaited: failures are logged by the broadcast.
     void this.broadcast.publishEvent(turnsChanged, {
       workspaceId: workspace.id,

@@ -151,7 +151,7 @@ export class WorkspaceHandler {
       await this.changes.record(manager, workspace.id);
       return { workspace: mapWorkspaceToWire(workspace), fault: null };
     });
-    await this.changes.tell(scope.workspace.id);
+    await this.changes.announce(scope.workspace.id);
     return updated;
   }
 

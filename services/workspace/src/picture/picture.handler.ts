@@ -40,7 +40,7 @@ export class PictureHandler {
       await this.changes.record(manager, workspace.id);
       return workspace.pictureKey;
     });
-    await this.changes.tell(scope.workspace.id);
+    await this.changes.announce(scope.workspace.id);
     return { previous };
   }
 }

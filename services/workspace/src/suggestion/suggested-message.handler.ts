@@ -51,7 +51,7 @@ export class SuggestedMessageHandler {
       await this.messages.set(scope, manager, messages);
       await this.changes.record(manager, scope.workspace.id);
     });
-    await this.changes.tell(scope.workspace.id);
+    await this.changes.announce(scope.workspace.id);
     return { success: true, message: "Suggested messages saved successfully." };
   }
 }

@@ -19,7 +19,7 @@ export class WorkspaceChanges {
   }
 
   /** Call after the commit. */
-  tell(workspaceId: number): Promise<void> {
+  announce(workspaceId: number): Promise<void> {
     return this.broadcast.publishEvent(workspaceUpdated, { workspaceId });
   }
 }
