@@ -33,8 +33,8 @@ export class FakeLibrary extends FakeLibraryStore {
   async handle(call: FakeCall): Promise<boolean> {
     const { method, path, query, body, json, text } = call;
     if (body.selection) this.asked.push({ path, body });
-    const done = (affected: number, skipped = 0, message: string | null = null): true => {
-      json({ affected, skipped, message });
+    const done = (affected: number, skipped = 0): true => {
+      json({ affected, skipped });
       this.changed();
       return true;
     };
@@ -166,7 +166,7 @@ export class FakeLibrary extends FakeLibraryStore {
     slug: string,
     what: string,
     call: FakeCall,
-    done: (affected: number, skipped?: number, message?: string | null) => true,
+    done: (affected: number, skipped?: number) => true,
   ): Promise<boolean> {
     const { body, json, raw, path } = call;
     const held = this.inWorkspace(slug);

@@ -98,7 +98,7 @@ export const documentFixtures: Entry[] = [
     c.removeDocuments,
     { ...plain, call: () => ({ body: { names: ["custom-documents/no-such-file.json"] } }) },
   ],
-  ...([c.moveDocuments, c.tagDocuments, c.purgeDocuments, c.rereadDocuments] as c.Operation[]).map(
+  ...([c.moveDocuments, c.tagDocuments, c.purgeDocuments, c.reparseDocuments] as c.Operation[]).map(
     (operation): Entry => [
       operation,
       {
@@ -121,18 +121,18 @@ export const documentFixtures: Entry[] = [
       allowed: [404],
     },
   ]),
-  ...([c.addDocuments, c.takeOutDocuments, c.embedAgain, c.pinDocuments] as c.Operation[]).map(
-    (operation): Entry => [
-      operation,
-      {
-        names: ["workspace"],
-        call: ({ slug }, world) => ({
-          params: { slug },
-          body: { selection: { documentIds: [world.unknown.documentId] }, pinned: true },
-        }),
-      },
-    ],
-  ),
+  ...(
+    [c.addDocuments, c.removeWorkspaceDocuments, c.embedAgain, c.pinDocuments] as c.Operation[]
+  ).map((operation): Entry => [
+    operation,
+    {
+      names: ["workspace"],
+      call: ({ slug }, world) => ({
+        params: { slug },
+        body: { selection: { documentIds: [world.unknown.documentId] }, pinned: true },
+      }),
+    },
+  ]),
   [
     c.leaveEmbedQueue,
     {

@@ -17,11 +17,11 @@ import {
   removeDocuments,
   removeFolder,
   renameFolder,
-  rereadDocuments,
+  reparseDocuments,
   searchLocalFiles,
   signOriginal,
   tagDocuments,
-  takeOutDocuments,
+  removeWorkspaceDocuments,
   type FileItem,
   type LibraryDocument,
 } from "@carrel/contracts";
@@ -91,7 +91,7 @@ export const read = {
   originalUrl: "/api/blob/a.b",
 };
 
-export const outcome = { affected: 1, skipped: 0, message: null };
+export const outcome = { affected: 1, skipped: 0 };
 
 export const done = { success: true, message: null };
 
@@ -149,9 +149,9 @@ export function answerLibraryRows(instance: TestInstance): void {
     moveDocuments,
     tagDocuments,
     purgeDocuments,
-    rereadDocuments,
+    reparseDocuments,
     addDocuments,
-    takeOutDocuments,
+    removeWorkspaceDocuments,
     embedAgain,
     pinDocuments,
   ])

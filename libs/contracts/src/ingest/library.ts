@@ -50,12 +50,11 @@ export type DocumentSelection = z.infer<typeof documentSelection>;
 
 /*
  * Carrel-specific: result of applying an action of the document manager to a selection. `affected`
- * documents are done or will be; `message` says why others were skipped.
+ * documents are done or will be; the action can't be applied to the others.
  */
 export const selectionOutcome = z.object({
   affected: z.number().int(),
   skipped: z.number().int(),
-  message: z.string().nullable(),
 });
 
 export const selectionErrors = {
@@ -175,7 +174,7 @@ export const purgeDocuments = defineOperation({
   output: selectionOutcome,
 });
 
-export const rereadDocuments = defineOperation({
+export const reparseDocuments = defineOperation({
   name: "ingest.library.reread",
   service: "ingest",
   access: { who: "manager" },
@@ -209,7 +208,7 @@ export const libraryChanged = defineEvent({
 });
 
 export const libraryContracts: Contracts = {
-  operations: [listLibrary, moveDocuments, tagDocuments, purgeDocuments, rereadDocuments],
+  operations: [listLibrary, moveDocuments, tagDocuments, purgeDocuments, reparseDocuments],
   jobs: [changeSelection],
   events: [libraryChanged],
 };

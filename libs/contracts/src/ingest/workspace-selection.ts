@@ -25,7 +25,7 @@ export const addDocuments = defineOperation({
 });
 
 /** A selection by filter applies to documents of this workspace. They are kept in the library. */
-export const takeOutDocuments = defineOperation({
+export const removeWorkspaceDocuments = defineOperation({
   name: "ingest.workspace-document.take-out",
   service: "ingest",
   access: { who: "manager", workspace: true },
@@ -105,5 +105,5 @@ export const leaveEmbedQueue = defineOperation({
 });
 
 export const workspaceSelectionContracts: Contracts = {
-  operations: [addDocuments, takeOutDocuments, embedAgain, pinDocuments, leaveEmbedQueue],
+  operations: [addDocuments, removeWorkspaceDocuments, embedAgain, pinDocuments, leaveEmbedQueue],
 };

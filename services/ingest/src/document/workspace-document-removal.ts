@@ -43,7 +43,7 @@ export class WorkspaceDocumentRemoval {
     documentIds: string[],
     workspaceId: number | null,
   ): Promise<Removal[]> {
-    return this.takeOut(
+    return this.removeRows(
       manager,
       `w."document_id" = ANY($1::uuid[]) AND ($2::int IS NULL OR w."workspace_id" = $2)`,
       [documentIds, workspaceId],
@@ -57,7 +57,7 @@ export class WorkspaceDocumentRemoval {
     changeId: string,
     workspaceId: number | null,
   ): Promise<Removal[]> {
-    return this.takeOut(
+    return this.removeRows(
       manager,
       `w."document_id" IN (SELECT i."document_id" FROM "ingest"."library_change_item" i WHERE i."change_id" = $1) AND ($2::int IS NULL OR w."workspace_id" = $2)`,
       [changeId, workspaceId],
@@ -68,7 +68,7 @@ export class WorkspaceDocumentRemoval {
   async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<Removal | null> {
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [scope.workspace.id]);
-    const [removal] = await this.takeOut(manager, `w."workspace_id" = $1`, [scope.workspace.id]);
+    const [removal] = await this.removeRows(manager, `w."workspace_id" = $1`, [scope.workspace.id]);
     return removal ?? null;
   }
 
@@ -82,7 +82,7 @@ export class WorkspaceDocumentRemoval {
     await this.deleteLinks(manager, `w."workspace_id" = $1`, [workspaceId]);
   }
 
-  private async takeOut(
+  private async removeRows(
     manager: EntityManager,
     condition: string,
     parameters: unknown[],

@@ -90,7 +90,7 @@ export class ChangePage {
       case "tag":
         return this.tag(manager, there, change);
       case "reread":
-        return this.reread(manager, there);
+        return this.reparse(manager, there);
       default:
         return workspace === null
           ? () => undefined
@@ -195,7 +195,7 @@ export class ChangePage {
     };
   }
 
-  private async reread(manager: EntityManager, ids: string[]): Promise<() => void> {
+  private async reparse(manager: EntityManager, ids: string[]): Promise<() => void> {
     const rows = await this.documents.requeueMany(libraryScope, manager, ids);
     await this.workspaceDocuments.requeueFailed(
       libraryScope,

@@ -39,26 +39,3 @@ export function buildEligibility(change: LibraryChange, workspaceId: number | nu
       return inWorkspace(` AND w."index_version" IS NOT NULL`);
   }
 }
-
-/** A message telling the user why documents were skipped; null if none were. */
-export function describeSkipped(change: LibraryChange, skipped: number): string | null {
-  if (skipped === 0) return null;
-  const these = skipped === 1 ? "1 document" : `${skipped.toLocaleString("en-US")} documents`;
-  const is = skipped === 1 ? "is" : "are";
-  switch (change.kind) {
-    case "move":
-    case "rename":
-    case "tag":
-    case "purge":
-      return `${these} ${is} no longer in the library.`;
-    case "reread":
-      return `${these} ${is} unchanged: only documents that failed and still have their original can be processed again.`;
-    case "add":
-      return `${these} ${is} left out: already in the workspace, unreadable, or no longer in the library.`;
-    case "take-out":
-    case "pin":
-      return `${these} ${is} not in this workspace.`;
-    case "embed-again":
-      return `${these} ${is} not in this workspace, or not yet searchable there.`;
-  }
-}

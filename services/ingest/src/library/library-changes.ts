@@ -23,12 +23,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { ChangePage } from "./change-page.ts";
-import {
-  buildEligibility,
-  describeSkipped,
-  libraryChange,
-  type LibraryChange,
-} from "./library-change.ts";
+import { buildEligibility, libraryChange, type LibraryChange } from "./library-change.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
 
@@ -46,7 +41,6 @@ const leaseSeconds = 60;
 export interface ChangeOutcome {
   affected: number;
   skipped: number;
-  message: string | null;
 }
 /** A change whose documents have been recorded; `id` is null if nothing is left to do. */
 export interface FrozenChange {
@@ -153,7 +147,7 @@ export class LibraryChanges extends Reconciler {
     if (isOver) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
     return {
       id: isOver ? null : id,
-      outcome: { affected, skipped, message: describeSkipped(change, skipped) },
+      outcome: { affected, skipped },
       after,
     };
   }

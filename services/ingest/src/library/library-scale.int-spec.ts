@@ -11,7 +11,7 @@ import {
   removeFolder,
   renameFolder,
   tagDocuments,
-  takeOutDocuments,
+  removeWorkspaceDocuments,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { BulkLibrary } from "../../test/bulk-library.ts";
@@ -43,7 +43,6 @@ describe("a large library", () => {
     expect(await library.request(tagDocuments, { selection, add: ["all"] })).toEqual({
       affected: 10_795,
       skipped: 0,
-      message: null,
     });
     await library.untilIdle();
     expect(await library.total({ tags: ["all"] })).toBe(10_795);
@@ -133,11 +132,11 @@ describe("a large library", () => {
     await library.insert("Out", 1_200);
     await library.link("Out", 2);
     expect(
-      await library.requestIn(2, takeOutDocuments, {
+      await library.requestIn(2, removeWorkspaceDocuments, {
         slug: "w2",
         selection: { filter: { folder: "Out", deep: true }, except: { folders: ["Out/0"] } },
       }),
-    ).toEqual({ affected: 1_080, skipped: 0, message: null });
+    ).toEqual({ affected: 1_080, skipped: 0 });
     // As soon as the reply arrives, not eventually.
     expect((await library.requestIn(2, listDocumentStatuses, { slug: "w2" })).total).toBe(120);
     expect(
@@ -165,7 +164,7 @@ describe("a large library", () => {
       await library.request(purgeDocuments, {
         selection: { filter, except: { folders: ["Doomed/9"] } },
       }),
-    ).toEqual({ affected: 2_250, skipped: 0, message: null });
+    ).toEqual({ affected: 2_250, skipped: 0 });
     expect([
       await library.total(filter),
       await library.total({ search: "paper", folder: "Doomed/0" }),
@@ -215,11 +214,11 @@ describe("a large library", () => {
         slug: "w1",
         selection: { filter: { folder: "In", deep: true, missingIn: "w1" } },
       }),
-    ).toEqual({ affected: 5_200, skipped: 0, message: null });
+    ).toEqual({ affected: 5_200, skipped: 0 });
     await library.untilIdle();
     expect(await library.total({ folder: "In", deep: true, missingIn: "w1" })).toBe(0);
     expect(
-      await library.requestIn(1, takeOutDocuments, {
+      await library.requestIn(1, removeWorkspaceDocuments, {
         slug: "w1",
         selection: { filter: { folder: "In", deep: true } },
       }),

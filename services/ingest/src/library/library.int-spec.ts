@@ -86,7 +86,7 @@ describe("the library", () => {
         slug: "w1",
         selection: { documentIds: [contract] },
       }),
-    ).toEqual({ affected: 1, skipped: 0, message: null });
+    ).toEqual({ affected: 1, skipped: 0 });
     await ingest.until(1, contract, "searchable", "embedding", "embedded");
     expect(
       await library.titles(

@@ -5,9 +5,9 @@ import {
   moveDocuments,
   pinDocuments,
   purgeDocuments,
-  rereadDocuments,
+  reparseDocuments,
   tagDocuments,
-  takeOutDocuments,
+  removeWorkspaceDocuments,
   type DocumentSelection,
   type Scope,
 } from "@carrel/contracts";
@@ -63,8 +63,8 @@ export class SelectionHandler {
     return this.inLibrary(scope, { kind: "purge" }, input.selection);
   }
 
-  @Handle(rereadDocuments)
-  reread(input: In<typeof rereadDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
+  @Handle(reparseDocuments)
+  reparse(input: In<typeof reparseDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
     return this.inLibrary(scope, { kind: "reread" }, input.selection);
   }
 
@@ -73,8 +73,11 @@ export class SelectionHandler {
     return this.changes.start(requireWorkspace(scope), { kind: "add" }, input.selection);
   }
 
-  @Handle(takeOutDocuments)
-  takeOut(input: In<typeof takeOutDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
+  @Handle(removeWorkspaceDocuments)
+  removeFromWorkspace(
+    input: In<typeof removeWorkspaceDocuments>,
+    { scope }: RequestContext,
+  ): Promise<ChangeOutcome> {
     return this.changes.start(requireWorkspace(scope), { kind: "take-out" }, input.selection);
   }
 

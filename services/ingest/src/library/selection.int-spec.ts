@@ -13,8 +13,8 @@ import {
   removeDocument,
   removeDocuments,
   removeFolder,
-  rereadDocuments,
-  takeOutDocuments,
+  reparseDocuments,
+  removeWorkspaceDocuments,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { LibraryClient } from "../../test/library-client.ts";
@@ -44,14 +44,13 @@ describe("changes of many documents", () => {
         slug: "w2",
         selection: { filter: { ...selection.filter, missingIn: "w2" } },
       }),
-    ).toEqual({ affected: 3, skipped: 0, message: null });
+    ).toEqual({ affected: 3, skipped: 0 });
     for (const id of ids) await ingest.until(2, id, "embedded");
     expect(
       await library.requestIn(2, addDocuments, { slug: "w2", selection: { documentIds: ids } }),
     ).toMatchObject({
       affected: 0,
       skipped: 3,
-      message: expect.stringContaining("already in the workspace"),
     });
     // The selection never reaches another workspace's documents.
     expect(
@@ -59,7 +58,6 @@ describe("changes of many documents", () => {
     ).toEqual({
       affected: 0,
       skipped: 0,
-      message: null,
     });
     expect(
       await library.requestIn(2, pinDocuments, { slug: "w2", selection, pinned: true }),
@@ -77,7 +75,7 @@ describe("changes of many documents", () => {
     ).toContain(ids[0]);
     await ingest.until(2, ids[0]!, "embedded");
     expect(
-      await library.requestIn(2, takeOutDocuments, {
+      await library.requestIn(2, removeWorkspaceDocuments, {
         slug: "w2",
         selection: { filter: { search: "alpha" } },
       }),
@@ -101,7 +99,7 @@ describe("changes of many documents", () => {
       await library.request(purgeDocuments, {
         selection: { filter: { folder: "Secret", deep: true } },
       }),
-    ).toEqual({ affected: 1, skipped: 0, message: null });
+    ).toEqual({ affected: 1, skipped: 0 });
     expect((await ingest.search(1, "zanzibar protocol")).passages).toEqual([]);
     expect(await library.page({ search: "secret" })).toEqual({ documents: [], total: 0 });
     expect((await library.request(findLocalFiles, { docpaths: [location] })).documents).toEqual([]);
@@ -120,7 +118,6 @@ describe("changes of many documents", () => {
     expect(await library.request(purgeDocuments, { selection: { documentIds: [id] } })).toEqual({
       affected: 0,
       skipped: 1,
-      message: "1 document is no longer in the library.",
     });
   });
 
@@ -179,7 +176,7 @@ describe("changes of many documents", () => {
     );
     const broken = await library.add("broken-again.pdf", "%PDF-1.4 no");
     expect(
-      await library.request(rereadDocuments, { selection: { documentIds: [id, broken] } }),
+      await library.request(reparseDocuments, { selection: { documentIds: [id, broken] } }),
     ).toMatchObject({ affected: 1, skipped: 1 });
     await ingest.until(null, id, "parsed");
   });

@@ -19,7 +19,7 @@ export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClo
   if (create.isSuccess)
     return (
       <SecretDialog
-        title={t("keys.madeTitle")}
+        title={t("keys.createdTitle")}
         label={t("keys.key")}
         value={create.data}
         onClose={onClose}

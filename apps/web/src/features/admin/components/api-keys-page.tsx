@@ -78,7 +78,7 @@ export function ApiKeysPage() {
       },
       {
         id: "made",
-        head: t("keys.columnMade"),
+        head: t("keys.columnCreated"),
         width: "110px",
         hiddenOnPhones: true,
         sortBy: (key) => Date.parse(key.createdAt) || 0,

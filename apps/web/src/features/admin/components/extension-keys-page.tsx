@@ -68,7 +68,7 @@ export function ExtensionKeysPage() {
       },
       {
         id: "made",
-        head: t("extension.columnMade"),
+        head: t("extension.columnCreated"),
         width: "120px",
         hiddenOnPhones: true,
         sortBy: (key) => Date.parse(key.createdAt) || 0,
@@ -83,7 +83,7 @@ export function ExtensionKeysPage() {
   const add = (
     <Button variant="primary" disabled={create.isPending} onClick={() => create.mutate()}>
       <Plus className="size-3.5 stroke-2" aria-hidden="true" />
-      {create.isPending ? t("extension.making") : t("extension.add")}
+      {create.isPending ? t("extension.creating") : t("extension.add")}
     </Button>
   );
   return (
@@ -121,8 +121,8 @@ export function ExtensionKeysPage() {
       />
       {create.isSuccess && (
         <SecretDialog
-          title={t("extension.madeTitle")}
-          text={t("extension.madeText")}
+          title={t("extension.createdTitle")}
+          text={t("extension.createdText")}
           label={t("extension.connection")}
           value={create.data}
           onClose={create.reset}

@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     return (
       <SecretDialog
         title={t("invites.linkTitle")}
-        text={t("invites.makeText")}
+        text={t("invites.createText")}
         label={t("invites.link")}
         value={create.data}
         onClose={onClose}
@@ -34,8 +34,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title={t("invites.makeTitle")}
-      description={t("invites.makeText")}
+      title={t("invites.createTitle")}
+      description={t("invites.createText")}
       className="w-[min(560px,100vw-24px)]"
     >
       <form className="grid grid-cols-1 gap-5" onSubmit={submit}>
@@ -54,7 +54,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         )}
         {create.error && (
           <Notice kind="bad">
-            <p>{t("invites.makeFailed", { message: create.error.message })}</p>
+            <p>{t("invites.createFailed", { message: create.error.message })}</p>
           </Notice>
         )}
         <DialogFooter>
@@ -62,7 +62,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             {t("cancel")}
           </Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>
-            {create.isPending ? t("invites.making") : t("invites.make")}
+            {create.isPending ? t("invites.creating") : t("invites.create")}
           </Button>
         </DialogFooter>
       </form>

@@ -51,7 +51,7 @@ export function InvitesPage() {
             <Badge tone={tones[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>
             {invite.claimedBy && (
               <span className="block truncate text-xs text-fg-3">
-                {t("invites.madeBy", { name: invite.claimedBy.username })}
+                {t("invites.createdBy", { name: invite.claimedBy.username })}
               </span>
             )}
           </>
@@ -75,16 +75,16 @@ export function InvitesPage() {
       },
       {
         id: "made",
-        head: t("invites.columnMade"),
+        head: t("invites.columnCreated"),
         width: "150px",
         sortBy: (invite) => Date.parse(invite.createdAt) || 0,
         cell: (invite) => (
           <span className="text-xs text-fg-3 tabular-nums">
-            <PhoneLabel>{t("invites.columnMade")}</PhoneLabel>
+            <PhoneLabel>{t("invites.columnCreated")}</PhoneLabel>
             {formatAgo(invite.createdAt)}
             {typeof invite.createdBy === "object" && invite.createdBy !== null && (
               <span className="block truncate">
-                {t("invites.madeBy", { name: invite.createdBy.username })}
+                {t("invites.createdBy", { name: invite.createdBy.username })}
               </span>
             )}
           </span>

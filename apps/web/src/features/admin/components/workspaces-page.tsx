@@ -65,7 +65,7 @@ export function WorkspacesPage() {
       },
       {
         id: "made",
-        head: t("workspaces.columnMade"),
+        head: t("workspaces.columnCreated"),
         width: "110px",
         hiddenOnPhones: true,
         sortBy: (workspace) => Date.parse(workspace.createdAt) || 0,

@@ -109,7 +109,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           ...(answer ? [act.copy] : []),
           ...row.map(({ pressed, ...item }) => ({
             ...item,
-            label: pressed ? t("takeBack", { what: item.label }) : item.label,
+            label: pressed ? t("undoFeedback", { what: item.label }) : item.label,
           })),
         ]
       : []),

@@ -96,7 +96,7 @@ export const Question = memo(function Question({
         <TurnEditor
           text={edited}
           label={t("editQuestion")}
-          action={t("askThis")}
+          action={t("submitQuestion")}
           enterSaves
           hint={t("editKeeps")}
           onSave={(text) => {

@@ -4,9 +4,9 @@ import {
   moveDocuments,
   pinDocuments,
   purgeDocuments,
-  rereadDocuments,
+  reparseDocuments,
   tagDocuments,
-  takeOutDocuments,
+  removeWorkspaceDocuments,
   type DocumentSelection,
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
@@ -25,19 +25,18 @@ interface BulkVariables {
 /** `false` if the form shows the error itself. */
 type ErrorToast = ((message: string) => string) | false;
 
-const actionFailed = (message: string): string => i18next.t("library:actFailed", { message });
+const actionFailed = (message: string): string => i18next.t("library:actionFailed", { message });
 
 /** Runs one request per selection, in turn, and adds up the outcomes. */
 async function runEach(
   { documents }: BulkVariables,
   run: (selection: DocumentSelection) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const all: Outcome = { affected: 0, skipped: 0, message: null };
+  const all: Outcome = { affected: 0, skipped: 0 };
   for (const selection of Array.isArray(documents) ? documents : toDocumentSelections(documents)) {
-    const { affected, skipped, message } = await run(selection);
+    const { affected, skipped } = await run(selection);
     all.affected += affected;
     all.skipped += skipped;
-    all.message ??= message;
   }
   return all;
 }
@@ -84,8 +83,8 @@ export const useSaveStaged = (slug: string) => {
 export const useRemoveDocuments = (slug: string) =>
   useMutation(
     bulkAction(
-      () => "takenOut",
-      (selection) => call(takeOutDocuments, { slug, selection }),
+      () => "removedFromWorkspace",
+      (selection) => call(removeWorkspaceDocuments, { slug, selection }),
     ),
   );
 
@@ -141,7 +140,7 @@ export const usePurgeDocuments = () =>
 export const useReparseDocuments = () =>
   useMutation(
     bulkAction(
-      () => "reread",
-      (selection) => call(rereadDocuments, { selection }),
+      () => "reparsing",
+      (selection) => call(reparseDocuments, { selection }),
     ),
   );

@@ -7,11 +7,8 @@ import { refreshDocumentLists } from "../state/refresh.ts";
 
 export const useCreateFolder = () =>
   useMutation({
-    mutationFn: async (name: string): Promise<void> => {
-      const reply = await call(createFolder, { name });
-      if (!reply.success) throw new Error(reply.message ?? "");
-    },
-    onSuccess: () => toast.success(i18next.t("library:folderMade")),
+    mutationFn: (name: string) => call(createFolder, { name }),
+    onSuccess: () => toast.success(i18next.t("library:folderCreated")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },
   });
@@ -32,5 +29,5 @@ export const useDeleteFolder = () =>
     mutationFn: (name: string) => call(removeFolder, { name }),
     onSuccess: () => toast.success(i18next.t("library:folderRemoved")),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:actFailed", { message }) },
+    meta: { errorToast: (message) => i18next.t("library:actionFailed", { message }) },
   });

@@ -35,5 +35,5 @@ export const useCancelEmbedding = (slug: string) =>
       call(leaveEmbedQueue, { slug, filename: docpath ?? "" }),
     onSuccess: (_reply, { title }) => toast.success(i18next.t("library:stopped", { name: title })),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:actFailed", { message }) },
+    meta: { errorToast: (message) => i18next.t("library:actionFailed", { message }) },
   });

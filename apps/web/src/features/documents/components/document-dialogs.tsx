@@ -95,11 +95,15 @@ function RemoveDialog({
       open
       title={
         request.title === null
-          ? t("takeOutTitle", { count: request.count, text: formatNumber(request.count), name })
+          ? t("removeFromWorkspaceTitle", {
+              count: request.count,
+              text: formatNumber(request.count),
+              name,
+            })
           : t("workspace.removeTitle", { title: request.title })
       }
-      text={t("takeOutText")}
-      action={t("takeOut")}
+      text={t("removeFromWorkspaceText")}
+      action={t("removeFromWorkspace")}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ documents: request.selected }).then(request.done)}
     />

@@ -21,8 +21,8 @@ export function CreateFolderDialog({
       label={t("folderName")}
       initial=""
       placeholder={t("folderPlaceholder")}
-      action={t("makeFolder")}
-      busyAction={t("making")}
+      action={t("createFolder")}
+      busyAction={t("creating")}
       onClose={onClose}
       onSubmit={(typed) => create.mutateAsync(parent ? `${parent.name}/${typed}` : typed)}
     />

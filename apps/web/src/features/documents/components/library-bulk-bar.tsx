@@ -40,7 +40,7 @@ export function LibraryBulkBar({
         ...(onlyFailed || documents.some((document) => document.failed)
           ? [
               {
-                label: t("reread"),
+                label: t("reparse"),
                 icon: RotateCcw,
                 run: () => reparse.mutate({ documents: selected }, { onSuccess: clear }),
               },

@@ -231,7 +231,7 @@ export const LibraryRow = memo(function LibraryRow({
                   ]
                 : []),
               ...(failed && document.hasOriginal
-                ? [{ label: t("reread"), icon: RotateCcw, run: () => callbacks.reparse(document) }]
+                ? [{ label: t("reparse"), icon: RotateCcw, run: () => callbacks.reparse(document) }]
                 : []),
               {
                 label: t("remove"),

@@ -128,7 +128,7 @@ export function MoveDialog({
             {busy
               ? t("moving")
               : known === undefined && typedName !== ""
-                ? t("makeAndMove")
+                ? t("createFolderAndMove")
                 : t("moveHere")}
           </Button>
         </DialogFooter>

@@ -46,7 +46,7 @@ export function WorkspaceBulkBar({
             ]
           : []),
         {
-          label: t("takeOut"),
+          label: t("removeFromWorkspace"),
           icon: Trash2,
           main: true,
           run: () => openDialog("remove", selected),

@@ -21,7 +21,9 @@ export function useLibraryNavigation(
     select: (index, range, from) =>
       void selection
         .select(index, range, from)
-        .catch((error: unknown) => toast.error(t("actFailed", { message: errorMessage(error) }))),
+        .catch((error: unknown) =>
+          toast.error(t("actionFailed", { message: errorMessage(error) })),
+        ),
     open: (index) => {
       const row = rows.rowAt(index);
       if (row?.kind === "folder")

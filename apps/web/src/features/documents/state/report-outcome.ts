@@ -2,37 +2,32 @@ import i18next from "i18next";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 
-/** What a bulk action did, and why the other documents were skipped. */
+/** What a bulk action did. */
 export interface Outcome {
   affected: number;
   skipped: number;
-  message: string | null;
 }
 
-export type OutcomeKey =
-  | "moved"
-  | "tagged"
-  | "reread"
-  | "purged"
-  | "added"
-  | "pinned"
-  | "unpinned"
-  | "embedding"
-  | "takenOut";
+/** Why each action skips documents. */
+const skippedKeys = {
+  moved: "skipped.gone",
+  tagged: "skipped.gone",
+  purged: "skipped.gone",
+  reparsing: "skipped.notFailed",
+  added: "skipped.notAdded",
+  pinned: "skipped.notInWorkspace",
+  unpinned: "skipped.notInWorkspace",
+  removedFromWorkspace: "skipped.notInWorkspace",
+  embedding: "skipped.notSearchable",
+} as const;
+
+export type OutcomeKey = keyof typeof skippedKeys;
 
 /** Shows a toast with the number of changed documents and why the others were not. */
-export function reportOutcome(key: OutcomeKey, { affected, skipped, message }: Outcome): void {
+export function reportOutcome(key: OutcomeKey, { affected, skipped }: Outcome): void {
   const t = i18next.getFixedT(null, "library");
-  const rest =
-    skipped > 0
-      ? message
-        ? t("skippedSome", { text: formatNumber(skipped), message })
-        : t("skippedPlain", { text: formatNumber(skipped) })
-      : "";
-  if (affected > 0)
-    toast.success(
-      [t(key, { count: affected, text: formatNumber(affected) }), rest].filter(Boolean).join(" "),
-    );
-  else if (key === "added" && message === null) toast.info(t("addedNone"));
-  else toast.info(rest || (message ?? t("skippedPlain", { text: formatNumber(0) })));
+  const numbers = (count: number) => ({ count, text: formatNumber(count) });
+  const rest = skipped > 0 ? t(skippedKeys[key], numbers(skipped)) : "";
+  if (affected > 0) toast.success([t(key, numbers(affected)), rest].filter(Boolean).join(" "));
+  else toast.info(rest || (key === "added" ? t("addedNone") : t("nothingChanged")));
 }

@@ -70,7 +70,7 @@ export function useWorkspaceSelection(
   }
 
   const reportFailure = (error: unknown): void =>
-    toast.error(t("actFailed", { message: errorMessage(error) }));
+    toast.error(t("actionFailed", { message: errorMessage(error) }));
   const selectAll = async (): Promise<void> => {
     if (!enabled || rows.count === 0) return;
     const { search, state, kinds, tags } = view;

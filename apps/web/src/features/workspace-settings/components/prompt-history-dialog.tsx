@@ -99,7 +99,7 @@ export default function PromptHistoryDialog({
                   </Button>
                   <IconButton
                     data-forget
-                    label={t("forgetOf", { when })}
+                    label={t("deletePromptOf", { when })}
                     onClick={() => deleteEntry(entry, index)}
                   >
                     <Trash2 className="size-3.5 stroke-2" />
@@ -115,13 +115,13 @@ export default function PromptHistoryDialog({
       )}
       {failure && (
         <Notice kind="bad">
-          <p>{t("promptNotForgotten", { message: failure.message })}</p>
+          <p>{t("promptNotDeleted", { message: failure.message })}</p>
         </Notice>
       )}
       <DialogFooter>
         {entries.length > 0 && (
           <Button variant="quiet" onClick={() => setClearing(true)}>
-            {t("forgetAll")}
+            {t("deleteAll")}
           </Button>
         )}
         <span className="min-w-0 flex-1" />
@@ -132,9 +132,9 @@ export default function PromptHistoryDialog({
       {clearing && (
         <ConfirmDialog
           open
-          title={t("forgetAllTitle")}
-          text={t("forgetAllText")}
-          action={t("forgetAll")}
+          title={t("deleteAllTitle")}
+          text={t("deleteAllText")}
+          action={t("deleteAll")}
           onConfirm={() => {
             remove.reset();
             return clear.mutateAsync();
