@@ -97,7 +97,7 @@ class DatabaseNotifications {
   async #subscribe(client: pg.Client, channels: string[]): Promise<void> {
     try {
       await client.query(
-        channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(";"),
+        channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`).join(";"),
       );
     } catch {
       return this.#lose(client);

@@ -27,7 +27,7 @@ describe("many files at once", () => {
       new Map(
         (
           await ingest.sql<{ id: string; state: string; reason: object | null }>(
-            `SELECT "document_id" AS "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`,
+            `SELECT "document_id" AS "id", "state", "reason"::json AS "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`,
           )
         ).map((row) => [row.id, row]),
       );
