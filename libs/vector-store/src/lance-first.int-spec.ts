@@ -68,3 +68,51 @@ describe("rows that were never written before", () => {
     connection.close();
   });
 });
+
+describe("a table whose creation was interrupted", () => {
+  it("is completed, and nothing counts as lost", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "carrel-store-"));
+    const row = { id: randomUUID(), workspaceId: 1, documentId: "d", version: 1 };
+    const first = await openLanceStore({ folder });
+    await first.text.upsert([{ ...row, terms: ["kept"] }]);
+    const identity = await first.identity();
+    await first.close();
+    // A process was killed after creating the table's files, before its indexes and its entry.
+    const connection = await connect(folder);
+    const source = await openLanceStore({ folder: path.join(folder, "other") });
+    await source
+      .vectors({ model: "m", dimensions: 2 })
+      .upsert([{ ...row, vector: Float32Array.of(1, 0) }]);
+    await source.close();
+    const made = await connect(path.join(folder, "other"));
+    const [name] = (await made.tableNames()).filter((each) => each.startsWith("vector-"));
+    const schema = await (await made.openTable(name!)).schema();
+    (await connection.createEmptyTable(name!, schema)).close();
+
+    const second = await openLanceStore({ folder });
+    const vectors = second.vectors({ model: "m", dimensions: 2 });
+    await vectors.upsert([{ ...row, vector: Float32Array.of(1, 0) }], { first: true });
+    expect(await second.identity()).toBe(identity);
+    const table = await connection.openTable(name!);
+    expect((await table.listIndices()).flatMap(({ columns }) => columns).sort()).toEqual([
+      "document_id",
+      "id",
+      "workspace_id",
+    ]);
+    table.close();
+    await second.close();
+    // From now on its loss is noticed.
+    await rm(path.join(folder, `${name}.lance`), { recursive: true });
+    const third = await openLanceStore({ folder });
+    await third.vectors({ model: "m", dimensions: 2 }).search({
+      workspaceId: 1,
+      vector: Float32Array.of(1, 0),
+      limit: 1,
+    });
+    expect(await third.identity()).not.toBe(identity);
+    await third.close();
+    connection.close();
+    made.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+});

@@ -13,7 +13,7 @@ interface Register {
 
 /**
  * The index folder and its register: a small file with a name, which changes when rows were lost,
- * and every table ever created here. A table in the register that no longer exists was lost.
+ * and every table ever completed here. A table in the register that no longer exists was lost.
  */
 export class LanceHome {
   /** Called when a table has rows that aren't indexed. */
@@ -33,11 +33,28 @@ export class LanceHome {
     return (await this.#read())?.id ?? "";
   }
 
-  /** Called by the writer when it creates a table. */
-  registerTable(name: string): Promise<void> {
-    return this.#change(({ id, tables }) =>
-      tables.includes(name) ? { id: randomUUID(), tables } : { id, tables: [...tables, name] },
+  /** Whether the table was created completely and exists. */
+  async hasTable(name: string): Promise<boolean> {
+    const register = await this.#read();
+    return (
+      register?.tables.includes(name) === true &&
+      (await this.connection.tableNames()).includes(name)
     );
+  }
+
+  /** Called by the writer before it creates a table: a registered one was lost. */
+  noteLoss(name: string): Promise<void> {
+    return this.#change(({ id, tables }) =>
+      tables.includes(name) ? { id: randomUUID(), tables } : { id, tables },
+    );
+  }
+
+  /** Called by the writer when a table is complete. */
+  registerTable(name: string): Promise<void> {
+    return this.#change(({ id, tables }) => ({
+      id,
+      tables: tables.includes(name) ? tables : [...tables, name],
+    }));
   }
 
   /**

@@ -5,7 +5,7 @@ import type { First } from "./vector-index.ts";
 import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import type { LanceRow, TableListener } from "./lance-row.ts";
-import { replaceRows, retryConflicts } from "./lance-write.ts";
+import { createTable, replaceRows, retryConflicts } from "./lance-write.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -76,8 +76,7 @@ export class LanceTable {
 
   async #open(): Promise<Table> {
     try {
-      if ((await this.home.connection.tableNames()).includes(this.name))
-        return await this.#openExisting();
+      if (await this.home.hasTable(this.name)) return await this.#openExisting();
       let made: Table | undefined;
       await this.home.writer(async () => {
         made = await this.#make();
@@ -97,16 +96,8 @@ export class LanceTable {
 
   async #make(): Promise<Table> {
     // Another process may have created it while this one waited for the write lease.
-    if ((await this.home.connection.tableNames()).includes(this.name)) return this.#openExisting();
-    await this.home.registerTable(this.name);
-    const table = await this.home.connection.createEmptyTable(this.name, this.schema, {
-      mode: "create",
-      existOk: true,
-    });
-    const present = new Set((await table.listIndices()).flatMap((index) => index.columns));
-    for (const [column, config] of Object.entries(this.indexes()))
-      if (!present.has(column)) await table.createIndex(column, { config });
-    return table;
+    if (await this.home.hasTable(this.name)) return this.#openExisting();
+    return createTable(this.home, this.name, this.schema, this.indexes());
   }
 
   /**

@@ -51,7 +51,11 @@ class PairedStore implements VectorStore {
       const { home } = this.lance;
       const named = (table: string): string => `${this.place} ${table}`;
       index = new RemoteVectorIndex(this.driver, model, {
-        add: (table) => home.writer(() => home.registerTable(named(table))),
+        add: (table) =>
+          home.writer(async () => {
+            await home.noteLoss(named(table));
+            await home.registerTable(named(table));
+          }),
         remove: (table) => home.writer(() => home.forgetTable(named(table))),
       });
       this.#vectors.set(key, index);
