@@ -66,6 +66,14 @@ import { WriterLease } from "./writer-lease.ts";
     VectorWriter,
     WriterLease,
   ],
-  exports: [DocumentPublisher, Embedder, IndexGarbage, IndexStore, IndexSweeper, TextWriter],
+  exports: [
+    DocumentEmbedder,
+    DocumentPublisher,
+    Embedder,
+    IndexGarbage,
+    IndexStore,
+    IndexSweeper,
+    TextWriter,
+  ],
 })
 export class IndexModule {}

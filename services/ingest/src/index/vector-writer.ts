@@ -1,8 +1,7 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
-import type { ChunkRow } from "../chunking/chunk.repository.ts";
-import { ChunkVectors } from "../embedding/chunk-vectors.ts";
+import { ChunkVectors, type EmbeddableChunk } from "../embedding/chunk-vectors.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
 import { IndexStore } from "./index-store.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
@@ -37,7 +36,7 @@ export class VectorWriter {
   async write(
     target: VectorTarget,
     document: EmbeddedVersion,
-    chunks: ChunkRow[],
+    chunks: (EmbeddableChunk & { id: string })[],
     o: {
       named: NamedModel;
       signal: AbortSignal;
