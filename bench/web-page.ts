@@ -1,0 +1,62 @@
+import type { Browser, Page } from "@playwright/test";
+
+/** One visit with an empty cache and profile. */
+export interface Visit {
+  /** First and largest contentful paint in ms since the navigation began. */
+  fcp: number;
+  lcp: number;
+  layoutShift: number;
+  /** Bytes of JavaScript as transferred, with their headers. */
+  scriptBytes: number;
+  requests: number;
+  /** CPU time of the page's main thread in ms. */
+  mainThread: number;
+}
+
+/** Whatever a page fetches automatically has been fetched by then. */
+const quietMs = 4_000;
+
+const watch = `(() => {
+  const seen = { fcp: 0, lcp: 0, layoutShift: 0 };
+  globalThis.seen = seen;
+  const on = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  on("paint", (entry) => { if (entry.name === "first-contentful-paint") seen.fcp = entry.startTime; });
+  on("largest-contentful-paint", (entry) => { seen.lcp = entry.startTime; });
+  on("layout-shift", (entry) => { seen.layoutShift += entry.value; });
+})()`;
+
+/** Opens a page in a fresh profile and measures until it has been loaded for a while. */
+export async function visit(browser: Browser, url: string, shown: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page: Page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const scripts = new Set<string>();
+    let requests = 0;
+    let scriptBytes = 0;
+    session.on("Network.requestWillBeSent", ({ request }) => {
+      if (request.url.startsWith("http")) requests += 1;
+    });
+    session.on("Network.responseReceived", ({ requestId, type, response }) => {
+      if (type === "Script" || /\.m?js$/.test(new URL(response.url).pathname))
+        scripts.add(requestId);
+    });
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) scriptBytes += encodedDataLength;
+    });
+    await page.addInitScript(watch);
+    await page.goto(url);
+    await page.getByText(shown).first().waitFor();
+    await page.waitForTimeout(quietMs);
+    const { metrics } = await session.send("Performance.getMetrics");
+    const seen = await page.evaluate(
+      () => (globalThis as unknown as { seen: Pick<Visit, "fcp" | "lcp" | "layoutShift"> }).seen,
+    );
+    const task = metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
+    return { ...seen, scriptBytes, requests, mainThread: task * 1000 };
+  } finally {
+    await context.close();
+  }
+}
