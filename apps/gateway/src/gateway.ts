@@ -98,7 +98,11 @@ export async function startGateway(
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);
       mountManifest(instance, app.get(RequestClient));
-      await mountWebApp(instance, options.webRoot);
+      await mountWebApp(
+        instance,
+        async () => !(await app.get(Authenticator).mode()).RequiresAuth,
+        options.webRoot,
+      );
     });
     await app.listen(config.CARREL_PORT, config.CARREL_HOST);
     if (config.CARREL_HEALTH_PORT !== undefined && options.shared === undefined)

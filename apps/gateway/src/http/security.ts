@@ -12,25 +12,26 @@ import {
 import { refuse } from "./send-failure.ts";
 
 /**
- * Scripts and requests only from and to this instance. Inline styles are allowed because components
- * position themselves with them.
+ * Scripts and requests only from and to this instance; inline scripts only by their hashes. Inline
+ * styles are allowed because components position themselves with them.
  */
-const contentSecurityPolicy = [
-  `default-src 'self'`,
-  `script-src 'self'`,
-  `connect-src 'self'`,
-  `img-src 'self' data: blob:`,
-  `style-src 'self' 'unsafe-inline'`,
-  `font-src 'self' data:`,
-  `worker-src 'self' blob:`,
-  `object-src 'none'`,
-  `base-uri 'none'`,
-  `form-action 'self'`,
-  `frame-ancestors 'none'`,
-].join("; ");
+export const pagePolicy = (scriptHashes: readonly string[] = []): string =>
+  [
+    `default-src 'self'`,
+    ["script-src 'self'", ...scriptHashes].join(" "),
+    `connect-src 'self'`,
+    `img-src 'self' data: blob:`,
+    `style-src 'self' 'unsafe-inline'`,
+    `font-src 'self' data:`,
+    `worker-src 'self' blob:`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ].join("; ");
 
 const pageHeaders = {
-  "content-security-policy": contentSecurityPolicy,
+  "content-security-policy": pagePolicy(),
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",

@@ -1,21 +1,26 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import Fastify, { type FastifyInstance } from "fastify";
 import { mountWebApp } from "./web-app.ts";
 
 const root = mkdtempSync(join(tmpdir(), "carrel-web-"));
+const html = '<!doctype html><html lang="en"><script>start()</script><title>Carrel</title></html>';
+const openHtml = html.replace("<html", '<html data-auth="none"');
+/** Whether nobody signs in here, as the auth service reports it. */
+let mode: () => Promise<boolean> = () => Promise.resolve(false);
 let server: FastifyInstance;
 beforeAll(async () => {
   mkdirSync(join(root, "assets"));
-  writeFileSync(join(root, "index.html"), "<!doctype html><title>Carrel</title>");
+  writeFileSync(join(root, "index.html"), html);
   writeFileSync(join(root, "icon.svg"), "<svg/>");
   writeFileSync(join(root, "assets/main-abc.js"), "plain");
   writeFileSync(join(root, "assets/main-abc.js.gz"), gzipSync("plain"));
   server = Fastify();
-  await mountWebApp(server, root);
+  await mountWebApp(server, () => mode(), root);
 });
 afterAll(async () => {
   await server.close();
@@ -39,7 +44,7 @@ describe("the web app's files", () => {
   it("resolve to the page for every page address, and to a 404 for a missing file", async () => {
     for (const url of ["/", "/workspace/w", "/workspace/w/t/x?y=1", "/login"]) {
       const page = await get(url);
-      expect(page).toMatchObject({ statusCode: 200, body: "<!doctype html><title>Carrel</title>" });
+      expect(page).toMatchObject({ statusCode: 200, body: html });
       expect(page.headers).toMatchObject({
         "cache-control": "no-cache",
         "content-type": "text/html; charset=utf-8",
@@ -48,5 +53,31 @@ describe("the web app's files", () => {
     expect((await get("/assets/gone.js")).statusCode).toBe(404);
     for (const url of ["/../package.json", "/..%2fpackage.json", "/assets/..%2f..%2fetc/passwd"])
       expect((await get(url)).body).not.toMatch(/"name"|root:/);
+  });
+
+  it("include a page that says when nobody signs in, and is served when auth doesn't answer", async () => {
+    mode = () => Promise.resolve(true);
+    expect((await get("/")).body).toBe(openHtml);
+    for (const unknown of [
+      () => Promise.reject(new Error("auth is down")),
+      () => new Promise<boolean>(() => undefined),
+    ]) {
+      mode = unknown;
+      expect((await get("/")).body).toBe(html);
+    }
+    mode = () => Promise.resolve(false);
+  });
+
+  it("include a page that is compressed, revalidated, and permits its own inline script only", async () => {
+    const br = await get("/", { "accept-encoding": "gzip, br" });
+    expect(br.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(html);
+    const gzipped = await get("/", { "accept-encoding": "gzip" });
+    expect(gunzipSync(gzipped.rawPayload).toString()).toBe(html);
+    expect(gzipped.headers.vary).toBe("Accept-Encoding");
+    const again = await get("/", { "if-none-match": String(br.headers.etag) });
+    expect(again).toMatchObject({ statusCode: 304, body: "" });
+    const hash = createHash("sha256").update("start()").digest("base64");
+    expect(br.headers["content-security-policy"]).toContain(`script-src 'self' 'sha256-${hash}';`);
   });
 });

@@ -1,17 +1,19 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { appPage } from "./app-page.ts";
 
 const defaultRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 const yearSeconds = 31_536_000;
 
 /**
  * Serves the web app's files and their precompressed copies; every other path below / is a page of
- * the app.
+ * the app. `isOpen`: whether nobody signs in on this instance.
  */
 export async function mountWebApp(
   instance: FastifyInstance,
+  isOpen: () => Promise<boolean>,
   root: string = defaultRoot,
 ): Promise<void> {
   instance.get("/robots.txt", (_request, reply) =>
@@ -43,11 +45,7 @@ export async function mountWebApp(
       );
     },
   });
-  const index = (
-    _request: unknown,
-    reply: import("fastify").FastifyReply,
-  ): import("fastify").FastifyReply =>
-    reply.header("cache-control", "no-cache").sendFile("index.html", { cacheControl: false });
+  const index = await appPage(readFileSync(`${root}/index.html`, "utf8"), isOpen);
   instance.get("/", index);
   instance.get("/*", (request, reply) => {
     // A missing file is a 404; only page addresses get the page.
