@@ -6,7 +6,7 @@ import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } fro
 import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
 import type auth from "../locales/en/auth.json";
-import type branding from "../locales/en/branding.json";
+import branding from "../locales/en/branding.json" with { type: "json" };
 import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
 import documents from "../locales/en/documents.json" with { type: "json" };
@@ -20,13 +20,12 @@ import sources from "../locales/en/sources.json" with { type: "json" };
 import type workspace from "../locales/en/workspace.json";
 
 /** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
-const english = { chat, common, documents, shell, sources };
+const english = { branding, chat, common, documents, shell, sources };
 
 interface LaterTexts {
   account: typeof account;
   admin: typeof admin;
   auth: typeof auth;
-  branding: typeof branding;
   errors: typeof errors;
   inspection: typeof inspection;
   library: typeof library;

@@ -21,6 +21,7 @@ import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
 import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
+import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
@@ -45,10 +46,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const close = useCallback(() => setOpen(null), []);
   useLiveChanges(workspaceSlug, threadSlug);
   // Preloaded so that typing right after the shortcut reaches the palette.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), 2500);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => onFirstUse(() => void loadPalette()), []);
 
   // Records recent places for the palette, with the names known at that point.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;

@@ -1,18 +1,12 @@
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, type ReactNode } from "react";
+import { useCallback, type ReactNode } from "react";
 import { UserMenu } from "../features/account/components/user-menu.tsx";
+import { FooterLinks } from "../features/branding/components/footer-links.tsx";
 import { signOut } from "../features/auth/api/sign-in.ts";
 import { SettingsLink, SidebarFoot } from "../features/shell/components/sidebar.tsx";
 import { useCurrentUser, useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { readToken } from "../lib/session-storage.ts";
-
-/** Delayed so that the instance's footer links never hold up the page. */
-const FooterLinks = lazy(() =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 800);
-  }).then(() => import("../features/branding/components/footer-links.tsx")),
-);
 
 /**
  * The bottom of every sidebar: footer links, the user menu, and settings for those who have access.
@@ -33,9 +27,7 @@ export function UserFoot({ queue, settings = true }: { queue?: ReactNode; settin
       queue={
         <>
           {queue}
-          <Suspense>
-            <FooterLinks />
-          </Suspense>
+          <FooterLinks />
         </>
       }
     >

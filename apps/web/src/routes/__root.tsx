@@ -7,15 +7,13 @@ import {
 } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BrandingRefresher } from "../features/branding/components/branding-refresher.tsx";
 import { Logo } from "../components/ui/logo.tsx";
 import { ApiError } from "../lib/api.ts";
 import { asError } from "../lib/error-message.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 
-const BrandingRefresher = lazy(
-  () => import("../features/branding/components/branding-refresher.tsx"),
-);
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -36,11 +34,7 @@ function Root() {
   return (
     <>
       <Outlet />
-      {painted && (
-        <Suspense>
-          <BrandingRefresher />
-        </Suspense>
-      )}
+      {painted && <BrandingRefresher />}
       {toasts && (
         <Suspense>
           <Toasts />

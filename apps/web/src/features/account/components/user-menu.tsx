@@ -7,6 +7,7 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
+import { useFirstUse } from "../../../lib/first-use.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { defaultSupport, clearSupportCache, supportKeys, supportQuery } from "../api/support.ts";
 import { UserAvatar } from "./user-avatar.tsx";
@@ -22,7 +23,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const user = useCurrentUser();
   const theme = useTheme();
   const client = useQueryClient();
-  const support = useQuery(supportQuery);
+  const support = useQuery({ ...supportQuery, enabled: useFirstUse() });
   const [account, setAccount] = useState(false);
   useEffect(
     () =>

@@ -8,7 +8,7 @@ import { refreshLogo, refreshName } from "../api/branding.ts";
  * Keeps the instance's name and logo current: after the first paint, on theme changes, and when
  * they change on the server. Renders nothing.
  */
-export default function BrandingRefresher() {
+export function BrandingRefresher() {
   const theme = useTheme();
   const version = useBrandingVersion();
   // On failure the page keeps what it has; the next visit asks again.

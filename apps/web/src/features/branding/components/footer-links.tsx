@@ -14,7 +14,6 @@ import {
 import { useTranslation } from "react-i18next";
 import { useBrandingVersion } from "../../../lib/brand.ts";
 import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
-import "../texts.ts";
 import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 
 /** The icon names that existing clients store, if lucide has them; others get a link icon. */
@@ -41,7 +40,7 @@ const targetOf = (url: string): string => {
 const footerLinkKeys = { ofBrand: (version: number) => ["footer-links", version] } as const;
 
 /** The instance's own links at the bottom of the sidebar, at most three. */
-export default function FooterLinks() {
+export function FooterLinks() {
   const { t } = useTranslation("branding");
   const version = useBrandingVersion();
   const stored = readStoredLinks();

@@ -21,7 +21,11 @@ export function useFollowRunning(
   generation: Generation | null,
   callbacks: GenerationCallbacks,
 ): void {
-  const current = useQuery(currentGenerationQuery(slug, threadSlug)).data ?? null;
+  const current =
+    useQuery({
+      ...currentGenerationQuery(slug, threadSlug),
+      enabled: record.some(({ state }) => state === "running" || state === "queued"),
+    }).data ?? null;
   useEffect(() => {
     const running =
       record.find((each) => each.state === "running" && each.generationId !== null) ??
