@@ -8,6 +8,7 @@ import { defineConfig, runnerImport, type Plugin } from "vite";
 import react from "@vitejs/plugin-react";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import tailwindcss from "@tailwindcss/vite";
+import { earlyStart } from "./vite/early-start.ts";
 
 const require = createRequire(import.meta.url);
 const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
@@ -48,11 +49,11 @@ function pdfjsFiles(): Plugin {
  */
 function precompressed(): Plugin {
   let outDir = "";
-  const compressible = /\.(js|mjs|css|html|svg|json|wasm)$/;
+  const compressible = /\.(js|mjs|css|svg|json|wasm)$/; // the gateway compresses index.html
   const compress = async (path: string): Promise<void> => {
     const bytes = await readFile(path);
     if (bytes.length < 1024) return;
-    const big = bytes.length > 400_000;
+    const big = bytes.length > 1_000_000;
     await Promise.all([
       promisify(brotliCompress)(bytes, {
         params: {
@@ -86,23 +87,15 @@ function precompressed(): Plugin {
   };
 }
 
-/** What every page needs. */
-const vendors = [
-  "react",
-  "react-dom",
-  "scheduler",
-  "use-sync-external-store",
-  "react-i18next",
-  "i18next",
-  ...[
-    "react-router",
-    "router-core",
-    "history",
-    "store",
-    "react-store",
-    "react-query",
-    "query-core",
-  ].map((name) => `@tanstack/${name}`),
+/**
+ * Their components are part of the entry chunk, because most visits begin there; every other route
+ * has a chunk of its own.
+ */
+const entryRoutes = [
+  "/_app",
+  "/_app/",
+  "/_app/workspace/$workspaceSlug/",
+  "/_app/workspace/$workspaceSlug/t/$threadSlug",
 ];
 
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */
@@ -177,10 +170,14 @@ export default defineConfig({
       autoCodeSplitting: true,
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
+      codeSplittingOptions: {
+        splitBehavior: ({ routeId }) => (entryRoutes.includes(routeId) ? [] : undefined),
+      },
     }), // must precede react()
     react(),
     tailwindcss(),
     contractTable(),
+    earlyStart(() => [contractTable()]),
     pdfjsFiles(),
     precompressed(),
   ],
@@ -198,13 +195,17 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // The names of shared chunks list all of their importers.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
         codeSplitting: {
           groups: [
+            { name: "entry", tags: ["$initial"], priority: 1 },
             {
-              name: "vendor",
-              test: new RegExp(`node_modules/(${vendors.join("|")})/`),
+              name: "parts",
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 20_000,
             },
-            { name: "icons", test: /node_modules\/lucide-react\//, minShareCount: 2 },
           ],
         },
       },

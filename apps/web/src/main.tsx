@@ -7,6 +7,7 @@ import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isSigningOut } from "./features/auth/api/sign-in.ts";
 import { saveTheme } from "./features/account/api/profile.ts";
 import { ApiError, listenUnauthenticated } from "./lib/api.ts";
+import { dropEarlyReplies } from "./lib/early-replies.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
@@ -57,15 +58,20 @@ listenThemeChosen((theme) => {
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root, {
+const reactRoot = createRoot(root, {
   // Failed requests are shown where they happen and are not app errors.
   onCaughtError: (error) => {
     if (!(error instanceof ApiError)) console.error(error);
   },
-}).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+});
+// The shell stays until the page can replace it, so that nothing is blank or moves in between.
+void router.load().finally(() => {
+  reactRoot.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  setTimeout(dropEarlyReplies, 1_000);
+});

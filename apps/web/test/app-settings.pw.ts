@@ -1,8 +1,6 @@
 import type { FakeGateway } from "./fake-gateway.ts";
 import type { Page } from "@playwright/test";
-import { ask, dist, expect, phone, test, threadPath } from "./fixtures.ts";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { brotliCompressSync } from "node:zlib";
+import { ask, expect, phone, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 
 test.describe("settings and sign-in", () => {
@@ -162,36 +160,5 @@ test.describe("main screens", () => {
         .toBe(390);
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     });
-  });
-  test("loads at most 175 kB of JavaScript for the first page, and Markdown after it", async ({
-    page,
-  }) => {
-    const scripts = new Set<string>();
-    page.on("request", (request) => {
-      if (/\.m?js$/.test(new URL(request.url()).pathname))
-        scripts.add(new URL(request.url()).pathname);
-    });
-    await page.goto(threadPath);
-    await expect(page.getByText("What would you like to know?")).toBeVisible();
-    await page.waitForFunction(() =>
-      performance.getEntriesByType("resource").some((each) => /message-log/.test(each.name)),
-    );
-    const sizes = [...scripts].map((path) => ({
-      path,
-      bytes: existsSync(`${dist}${path}.br`)
-        ? statSync(`${dist}${path}.br`).size
-        : brotliCompressSync(readFileSync(`${dist}${path}`)).length,
-    }));
-    // What loads automatically after the page: name and logo, and Markdown, which begins with the
-    // message log.
-    const log = sizes.findIndex((each) => /message-log/.test(each.path));
-    const later = sizes
-      .filter((each, place) => place >= log || /branding|footer-links/.test(each.path))
-      .reduce((sum, each) => sum + each.bytes, 0);
-    const total = sizes.reduce((sum, each) => sum + each.bytes, 0);
-    const kB = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
-    console.info(`first page: ${kB(total - later)}, fetched after it: ${kB(later)} (brotli)`);
-    expect(total - later).toBeLessThanOrEqual(175_000);
-    expect(total).toBeLessThanOrEqual(235_000);
   });
 });

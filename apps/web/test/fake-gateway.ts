@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { openStream, readCall, type FakeCall } from "./fake-call.ts";
 import { workspaceWire } from "./fake-data.ts";
 import { FakeDocuments } from "./fake-documents.ts";
@@ -9,18 +12,19 @@ import { GatewayState } from "./gateway-state.ts";
 import { serveFile } from "./static-files.ts";
 
 /** The gateway's strict content security policy, so that violations fail here first. */
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policy = (scripts: readonly string[] = []): string =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts].join(" "),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 /**
  * A fake gateway: the calls that the web app makes, with their state in memory. It validates
@@ -34,10 +38,16 @@ export class FakeGateway extends GatewayState {
   private readonly generationCalls = new FakeGenerations(this);
   private readonly documentCalls = new FakeDocuments(this);
   private readonly server: Server;
+  private readonly page: string;
+  private readonly pagePolicy: string;
   url = "";
 
   constructor(private readonly dist: string) {
     super();
+    this.page = readFileSync(join(dist, "index.html"), "utf8");
+    const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(this.page) ?? [];
+    const hash = createHash("sha256").update(script).digest("base64");
+    this.pagePolicy = policy([`'sha256-${hash}'`]);
     this.server = createServer(
       (request, response) =>
         void this.serve(request, response).catch((error: unknown) => {
@@ -61,8 +71,17 @@ export class FakeGateway extends GatewayState {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.late > 0) await new Promise((resolve) => setTimeout(resolve, this.late / 2));
     const url = new URL(request.url ?? "/", this.url);
-    response.setHeader("Content-Security-Policy", policy);
-    if (!url.pathname.startsWith("/api/")) return serveFile(this.dist, url.pathname, response);
+    response.setHeader("Content-Security-Policy", policy());
+    if (!url.pathname.startsWith("/api/")) {
+      if (serveFile(this.dist, url.pathname, response)) return;
+      const isOpen = this.password === null && !this.accounts.multiUser;
+      response.writeHead(200, {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": this.pagePolicy,
+      });
+      response.end(isOpen ? this.page.replace("<html ", '<html data-auth="none" ') : this.page);
+      return;
+    }
     this.requests.push({
       method: request.method ?? "GET",
       path: url.pathname.slice(4),

@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 
 const types: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".css": "text/css",
@@ -14,16 +13,17 @@ const types: Record<string, string> = {
   ".pfb": "application/octet-stream",
 };
 
-/** Serves a file of the built app; any other path gets its page, as the router expects. */
-export function serveFile(dist: string, path: string, response: ServerResponse): void {
-  const file = join(dist, path);
-  const found = existsSync(file) && statSync(file).isFile() ? file : join(dist, "index.html");
+/** Serves a file of the built app. Returns false if there is none at that path. */
+export function serveFile(dist: string, path: string, response: ServerResponse): boolean {
+  const found = join(dist, path);
+  if (!existsSync(found) || !statSync(found).isFile()) return false;
   const type = types[extname(found)] ?? "application/octet-stream";
   if (existsSync(`${found}.br`)) {
     response.writeHead(200, { "Content-Type": type, "Content-Encoding": "br" });
     response.end(readFileSync(`${found}.br`));
-    return;
+    return true;
   }
   response.writeHead(200, { "Content-Type": type });
   createReadStream(found).pipe(response);
+  return true;
 }

@@ -1,4 +1,6 @@
-import type { Args, HttpRoute, Operation, Out } from "@carrel/contracts";
+import type { Args, Operation, Out } from "@carrel/contracts";
+import { addressOf, routeOf } from "./address.ts";
+import { takeEarlyReply } from "./early-replies.ts";
 import {
   describeFault,
   faultHeader,
@@ -50,37 +52,6 @@ export function listenUnauthenticated(listener: () => void): void {
 export function authorization(): Record<string, string> {
   const token = readToken();
   return token ? { Authorization: `Bearer ${token}` } : {};
-}
-
-/** The operation's route for the web app. */
-export function routeOf(operation: Operation): HttpRoute {
-  const [route] = operation.routes;
-  if (!route) throw new Error(`${operation.name} has no HTTP route`);
-  return route;
-}
-
-/**
- * The URL of an operation: parameters go in the path and, for GET, the rest in the query string.
- * `rest` is what remains for the body.
- */
-export function addressOf(
-  operation: Operation,
-  input: Record<string, unknown>,
-): { url: string; rest: Record<string, unknown> } {
-  const rest: Record<string, unknown> = { ...input };
-  const { method, path: template } = routeOf(operation);
-  const path = template.replace(/:(\w+)/g, (_, name: string) => {
-    const value = rest[name];
-    delete rest[name];
-    return encodeURIComponent(String(value));
-  });
-  if (method !== "GET") return { url: `/api${path}`, rest };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest))
-    for (const each of Array.isArray(value) ? value : [value])
-      if (each !== undefined && each !== null && each !== "") query.append(name, String(each));
-  const text = query.toString();
-  return { url: `/api${path}${text ? `?${text}` : ""}`, rest: {} };
 }
 
 /** Seconds in a Retry-After header; null if it is missing or a date. */
@@ -143,7 +114,8 @@ export async function call<Op extends Operation>(
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(url, { method, headers, body, signal: options.signal ?? null });
+    response = await ((method === "GET" && takeEarlyReply(url, readToken())) ||
+      fetch(url, { method, headers, body, signal: options.signal ?? null }));
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0);

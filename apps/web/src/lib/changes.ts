@@ -1,5 +1,5 @@
 import { watchChanges, type ChangeFrame } from "@carrel/contracts";
-import { addressOf } from "./api.ts";
+import { addressOf } from "./address.ts";
 import { follow } from "./event-stream.ts";
 
 type Listener = (frame: ChangeFrame | { type: "connected" | "reconnected" }) => void;

@@ -4,15 +4,20 @@ import { useEffect, useState } from "react";
 const unusedMs = 10_000;
 const signs = ["pointermove", "pointerdown", "keydown", "touchstart", "wheel", "dragenter"];
 
+const hasMoved = ({ movementX, movementY }: MouseEvent): boolean =>
+  movementX !== 0 || movementY !== 0;
+
 let used = false;
 const firstUse = new Promise<void>((resolve) => {
-  const done = (): void => {
+  const done = (event?: Event): void => {
+    // Browsers also report the pointer when the page appears below it.
+    if (event instanceof MouseEvent && event.type === "pointermove" && !hasMoved(event)) return;
     used = true;
     for (const sign of signs) removeEventListener(sign, done, true);
     resolve();
   };
   for (const sign of signs) addEventListener(sign, done, { capture: true, passive: true });
-  setTimeout(done, unusedMs);
+  setTimeout(() => done(), unusedMs);
 });
 
 /**

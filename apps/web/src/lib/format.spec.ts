@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { addressOf } from "./api.ts";
+import { addressOf } from "./address.ts";
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { fileTag, formatBytes, formatPercent, shortenName } from "./format.ts";
 

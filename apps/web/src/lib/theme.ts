@@ -1,25 +1,14 @@
 import { useSyncExternalStore } from "react";
-import { keys, readStored, writeStored } from "./session-storage.ts";
-
-/** The dark theme is named `default`, as in the specification. */
-export type Theme = "default" | "light";
-export type ThemeChoice = Theme | "system";
+import {
+  readTheme,
+  readThemeChoice,
+  systemTheme,
+  type Theme,
+  type ThemeChoice,
+} from "./active-theme.ts";
+import { keys, writeStored } from "./session-storage.ts";
 
 const listeners = new Set<() => void>();
-const system = (): MediaQueryList | null =>
-  typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: light)") : null;
-
-function readChoice(): ThemeChoice {
-  const stored = readStored(keys.theme);
-  return stored === "light" || stored === "default" ? stored : "system";
-}
-
-/** The active theme: the saved choice, or else the system's preference. */
-function readTheme(): Theme {
-  const choice = readChoice();
-  if (choice !== "system") return choice;
-  return system()?.matches ? "light" : "default";
-}
 
 function apply(): void {
   document.documentElement.dataset.theme = readTheme();
@@ -48,7 +37,7 @@ export function chooseTheme(choice: ThemeChoice): void {
 /** Follows the system while no theme is chosen, and choices made in other tabs. */
 export function startTheme(): void {
   apply();
-  system()?.addEventListener("change", apply);
+  systemTheme()?.addEventListener("change", apply);
   addEventListener("storage", (event) => {
     if (event.key === keys.theme) apply();
   });
@@ -59,4 +48,4 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
-export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, readChoice);
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, readThemeChoice);

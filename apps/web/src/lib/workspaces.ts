@@ -1,6 +1,7 @@
 import { getWorkspacePicture, listWorkspaces } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
-import { addressOf, authorization, call } from "./api.ts";
+import { addressOf } from "./address.ts";
+import { authorization, call } from "./api.ts";
 import { workspaceKeys } from "./query-keys.ts";
 
 export const workspacesQuery = queryOptions({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, type QueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Main } from "../components/ui/main.tsx";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
@@ -16,7 +16,6 @@ import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import type { ExportType } from "../features/chat/api/export-thread.ts";
-import { turnsQuery } from "../features/chat/api/turns.ts";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import type { OpenSource } from "../features/chat/state/answer-actions.ts";
 import { attachFiles } from "../features/chat/state/attachments.ts";
@@ -33,8 +32,8 @@ import {
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
+import { useFirstUse } from "../lib/first-use.ts";
 import { ModelName } from "./-model-name.tsx";
-import { requireWorkspace } from "./-require-workspace.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { usePersonalization } from "../lib/personalization.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
@@ -57,16 +56,6 @@ const rejections = {
   files: "tooManyFiles",
 } as const;
 
-/** Loads what the page needs before rendering; an unknown workspace is a 404. */
-export async function loadChat(
-  queryClient: QueryClient,
-  slug: string,
-  threadSlug: string | null,
-): Promise<void> {
-  void queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
-  await requireWorkspace(queryClient, slug);
-}
-
 /** The words of the answer that cite the open source. */
 function quotedText(open: OpenSource | null): string[] {
   if (open === null) return [];
@@ -83,7 +72,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   );
   const counts = useQuery(countsQuery).data;
   const { manager } = useRights();
-  const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
+  const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
   const [inspected, setInspected] = useState<number | null>(null);

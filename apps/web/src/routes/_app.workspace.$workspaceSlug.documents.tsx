@@ -10,12 +10,12 @@ import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights } from "../lib/current-user.ts";
-import { loadChat } from "./-chat-screen.tsx";
+import { requireWorkspace } from "./-require-workspace.ts";
 
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")({
-  loader: ({ context, params }) => loadChat(context.queryClient, params.workspaceSlug, null),
+  loader: ({ context, params }) => requireWorkspace(context.queryClient, params.workspaceSlug),
   component: DocumentsScreen,
 });
 

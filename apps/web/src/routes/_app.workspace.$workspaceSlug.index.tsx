@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { loadChat, ChatScreen } from "./-chat-screen.tsx";
+import { ChatScreen } from "./-chat-screen.tsx";
+import { loadChat } from "./-load-chat.ts";
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/")({
   loader: ({ context, params }) => loadChat(context.queryClient, params.workspaceSlug, null),

@@ -4,7 +4,8 @@ import { internalPath } from "../../../lib/internal-path.ts";
 import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
-import { authMode, checkSession, needsCheck } from "./auth-state.ts";
+import { needsCheck } from "../../../lib/session-check.ts";
+import { authMode, checkSession } from "./auth-state.ts";
 import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 
 type Reply = { status: number; body: unknown };

@@ -1,6 +1,7 @@
 import { checkToken } from "@carrel/contracts";
 import { ApiError, call } from "../../../lib/api.ts";
 import { refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
+import { needsCheck } from "../../../lib/session-check.ts";
 import {
   clearSession,
   keys,
@@ -25,18 +26,9 @@ export interface SignInOptions {
   noLoginRedirect: string | null;
 }
 
-/** Sessions are rechecked after five minutes (specification 1, section 9). */
-const recheckAfter = 5 * 60 * 1000;
-
 export function authMode(): AuthMode {
   if (!readToken()) return "none";
   return readStored(keys.user) ? "multi" : "single";
-}
-
-/** True if there was no check yet or the last one is older than five minutes. */
-export function needsCheck(now = Date.now()): boolean {
-  const last = Number(readStored(keys.timestamp));
-  return !last || now - last > recheckAfter || last > now;
 }
 
 /**

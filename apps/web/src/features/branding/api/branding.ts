@@ -1,8 +1,9 @@
 import { getCustomAppName, getFooterData, getLogo } from "@carrel/contracts";
-import { addressOf, call } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { call } from "../../../lib/api.ts";
 import { storeLogo, storeName, readStoredName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
-import type { Theme } from "../../../lib/theme.ts";
+import type { Theme } from "../../../lib/active-theme.ts";
 
 /** Name and footer are cached for an hour (specification 1, section 9). */
 export const cacheLifetimeMs = 60 * 60 * 1000;

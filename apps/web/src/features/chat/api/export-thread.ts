@@ -1,5 +1,6 @@
 import { exportChat } from "@carrel/contracts";
-import { addressOf, authorization, failureOf, watchStatus } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { authorization, failureOf, watchStatus } from "../../../lib/api.ts";
 
 export type ExportType = "markdown" | "json" | "html";
 const endings: Record<ExportType, string> = { markdown: "md", json: "json", html: "html" };

@@ -1,7 +1,8 @@
 import { deleteParsedFiles, embedParsedFile, listParsedFiles, parseFile } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { addressOf, call } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";

@@ -2,10 +2,11 @@ import { column } from "../../../components/ui/column.ts";
 import { Hero } from "../../../components/ui/hero.tsx";
 import { cn } from "../../../lib/cn.ts";
 import type { TurnWire } from "@carrel/contracts";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
+import { suggestionsQuery } from "../api/presets.ts";
 import { turnsQuery } from "../api/turns.ts";
 import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
 import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
@@ -26,6 +27,8 @@ import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { onFirstUse } from "../../../lib/first-use.ts";
+import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
@@ -35,6 +38,22 @@ import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./message-log.tsx");
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
+
+/** What the page shows once its turns are known: the message log's code, or an empty chat's ideas. */
+export async function prefetchChat(
+  queryClient: QueryClient,
+  slug: string,
+  threadSlug: string | null,
+): Promise<void> {
+  const pages = queryClient.getQueryData(turnsQuery(slug, threadSlug).queryKey)?.pages;
+  if (pages === undefined) return;
+  if (pages.some(({ turns }) => turns.length > 0)) await loadLog();
+  else
+    await Promise.all([
+      queryClient.prefetchQuery(suggestionsQuery(slug)),
+      queryClient.prefetchQuery(welcomeQuery),
+    ]);
+}
 
 export interface ChatPageProps {
   slug: string;
@@ -88,10 +107,7 @@ export function ChatPage({
   const [mode, setMode] = useState(workspaceMode);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
-  useEffect(() => {
-    const timer = setTimeout(() => void loadLog(), 1500);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => onFirstUse(() => void loadLog()), []);
 
   const record = turns.data?.turns ?? noTurns;
   useFollowRunning(slug, threadSlug, record, generation, callbacks);

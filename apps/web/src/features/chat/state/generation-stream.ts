@@ -5,7 +5,8 @@ import {
   type GenerationFrame,
   type StoredAttachment,
 } from "@carrel/contracts";
-import { addressOf, authorization, watchStatus } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
 import { isContent, isTerminal } from "./generation.ts";
 import { StreamFailure } from "./stream-failure.ts";

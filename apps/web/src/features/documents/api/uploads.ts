@@ -1,7 +1,8 @@
 import { uploadAndEmbed, uploadDocument, uploadLink } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { addressOf, call } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { call } from "../../../lib/api.ts";
 import { sendFile } from "../../../lib/send-file.ts";
 import { toast } from "../../../lib/toast.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";

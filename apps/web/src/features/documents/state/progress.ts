@@ -1,6 +1,6 @@
 import { watchProgress, type ProgressFrame, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useEffect } from "react";
-import { addressOf } from "../../../lib/api.ts";
+import { addressOf } from "../../../lib/address.ts";
 import { follow } from "../../../lib/event-stream.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";

@@ -13,14 +13,8 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import {
-  addressOf,
-  authorization,
-  call,
-  failureOf,
-  routeOf,
-  watchStatus,
-} from "../../../lib/api.ts";
+import { addressOf, routeOf } from "../../../lib/address.ts";
+import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
 import { documentKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 

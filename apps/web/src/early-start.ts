@@ -1,0 +1,90 @@
+/**
+ * Inlined into index.html by the build, so that it runs before the first paint and before any other
+ * script arrives: sets the theme, shows the shell, preloads the page's code, and sends the page's
+ * first requests. Only small modules without libraries may be imported here.
+ */
+import {
+  checkToken,
+  getSetup,
+  listDocumentCounts,
+  listThreads,
+  listTurns,
+  listWorkspaces,
+  refreshUser,
+  type Operation,
+} from "@carrel/contracts";
+import { readTheme } from "./lib/active-theme.ts";
+import { addressOf } from "./lib/address.ts";
+import { needsCheck } from "./lib/session-check.ts";
+import { keys, readStored, readToken } from "./lib/session-storage.ts";
+
+/** Filled in by the build: files that pages need besides the entry, by a pattern of their paths. */
+declare const routeFiles: readonly (readonly [pattern: string, files: readonly string[]])[];
+
+const root = document.documentElement;
+const path = location.pathname;
+const token = readToken();
+
+root.dataset.theme = readTheme();
+// The gateway sets data-auth="none" on instances where nobody signs in. Otherwise a browser without
+// a session is about to see the sign-in page.
+const signedIn =
+  token !== null || readStored(keys.timestamp) !== null || root.dataset.auth === "none";
+const inFrame = signedIn && /^\/(workspace\/.+|settings(\/.*)?)?$/.test(path);
+if (inFrame) {
+  root.dataset.shell = "";
+  if (readStored(keys.sidebar) === "hidden") root.dataset.sidebar = "hidden";
+  if (readStored(keys.logo) !== null) root.dataset.logo = "custom";
+}
+
+for (const [pattern, files] of routeFiles)
+  if (new RegExp(pattern).test(path))
+    for (const file of files) {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = file;
+      document.head.append(link);
+    }
+
+const replies = new Map<string, Promise<Response>>();
+globalThis.carrelEarly = { token, replies };
+function send(operation: Operation, input: Record<string, unknown> = {}): void {
+  const { url } = addressOf(operation, input);
+  const reply = fetch(url, {
+    headers: {
+      Accept: "application/json",
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
+  });
+  reply.catch(() => undefined); // whoever takes the reply handles its failure
+  replies.set(url, reply);
+}
+
+/** Empty if it is malformed, in which case the router shows that there is no such page. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+if (inFrame) {
+  if (needsCheck()) {
+    send(getSetup);
+    if (token !== null) {
+      send(checkToken);
+      if (readStored(keys.user) !== null) send(refreshUser);
+    }
+  }
+  const [, area, slug, page, thread] = path.split("/").map(decoded);
+  if (area !== "settings") {
+    send(listWorkspaces);
+    send(listDocumentCounts);
+  }
+  if (area === "workspace" && slug) {
+    send(listThreads, { slug });
+    if (page === undefined || page === "" || (page === "t" && thread))
+      send(listTurns, { slug, ...(thread ? { thread } : {}), limit: 50 });
+  }
+}

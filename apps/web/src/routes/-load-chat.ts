@@ -1,0 +1,29 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { turnsQuery } from "../features/chat/api/turns.ts";
+import { prefetchChat } from "../features/chat/components/chat-page.tsx";
+import { countsQuery, threadsQuery } from "../features/shell/api/workspaces.ts";
+import { isFirstPage } from "../lib/early-replies.ts";
+import { requireWorkspace } from "./-require-workspace.ts";
+
+/** How long the first page waits for what it could also show later. */
+const patienceMs = 400;
+
+/** Loads what the page needs before rendering; an unknown workspace is a 404. */
+export async function loadChat(
+  queryClient: QueryClient,
+  slug: string,
+  threadSlug: string | null,
+): Promise<void> {
+  const turns = queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
+  if (!isFirstPage()) return requireWorkspace(queryClient, slug);
+  // The shell is shown until the page is complete, instead of parts that arrive one by one.
+  const complete = Promise.all([
+    queryClient.prefetchQuery(threadsQuery(slug)),
+    queryClient.prefetchQuery(countsQuery),
+    turns.then(() => prefetchChat(queryClient, slug, threadSlug)),
+  ]);
+  const patience = new Promise((resolve) => {
+    setTimeout(resolve, patienceMs);
+  });
+  await Promise.all([requireWorkspace(queryClient, slug), Promise.race([complete, patience])]);
+}

@@ -1,0 +1,114 @@
+import { statSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { dist, expect, phone, test } from "./fixtures.ts";
+
+/** Bytes of JavaScript on the wire, by the copies that the build compressed. */
+const scriptBytes = (paths: readonly string[]): number =>
+  paths
+    .filter((path) => /\.m?js$/.test(path))
+    .map(
+      (path) => statSync(`${dist}${path}.br`, { throwIfNoEntry: false }) ?? statSync(dist + path),
+    )
+    .reduce((sum, { size }) => sum + size, 0);
+
+/** Paths of everything the page requests from now on. */
+function watchRequests(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  return paths;
+}
+
+/** A default thread without turns. */
+const chat = "/workspace/heat-pump-retrofit";
+const question = (page: Page) => page.getByText("What would you like to know?");
+/** The last thing that a page fetches by itself. */
+const logo = (path: string): boolean => path === "/api/system/logo";
+
+const scoreShifts = (): void => {
+  const shifts = { total: 0 };
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      shifts.total += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: "layout-shift", buffered: true });
+};
+const shiftsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
+
+test.describe("the first page", () => {
+  for (const [name, path] of [
+    ["home", "/"],
+    ["a chat", chat],
+  ] as const)
+    test(`needs one script and at most 22 requests: ${name}`, async ({ page }) => {
+      const paths = watchRequests(page);
+      await page.goto(path);
+      await expect(question(page)).toBeVisible();
+      await expect.poll(() => paths.some(logo)).toBe(true);
+      await page.waitForLoadState("load");
+      expect(paths.filter((each) => /\.m?js$/.test(each))).toHaveLength(1);
+      expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(22);
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(156_000);
+    });
+
+  test("loads Markdown and the palette once the page is used", async ({ page }) => {
+    const paths = watchRequests(page);
+    await page.goto(chat);
+    await expect(question(page)).toBeVisible();
+    expect(paths.filter((path) => /message-log|palette/.test(path))).toEqual([]);
+    await page.mouse.move(400, 300, { steps: 5 });
+    for (const chunk of [/message-log/, /palette/])
+      await expect.poll(() => paths.some((path) => chunk.test(path))).toBe(true);
+    expect(paths.filter((path) => /pdf|math-plugin|documents-/.test(path))).toEqual([]);
+    expect(scriptBytes(paths)).toBeLessThanOrEqual(320_000);
+  });
+
+  for (const [width, options] of [
+    ["wide", {}],
+    ["phone", phone],
+  ] as const)
+    test.describe(width, () => {
+      test.use(options);
+      for (const path of ["/", chat, "/settings/security"])
+        test(`does not shift: ${path} (${width})`, async ({ page }) => {
+          await page.addInitScript(scoreShifts);
+          await page.goto(path);
+          await expect(
+            page.getByRole("heading", { level: path.includes("settings") ? 1 : 2 }),
+          ).toBeVisible();
+          await expect.poll(() => page.evaluate(() => document.fonts.status)).toBe("loaded");
+          expect(await shiftsOf(page)).toBe(0);
+        });
+    });
+
+  test("sends each of its first requests once", async ({ page, gateway }) => {
+    await page.goto(chat);
+    await expect(question(page)).toBeVisible();
+    const unused = await page.evaluate(() => {
+      const { carrelEarly } = globalThis as unknown as {
+        carrelEarly?: { replies: Map<string, unknown> };
+      };
+      return [...(carrelEarly?.replies.keys() ?? [])];
+    });
+    expect(unused).toEqual([]);
+    const setups = gateway.requests.filter(({ path }) => path === "/setup-complete");
+    expect(setups).toHaveLength(1);
+  });
+
+  test("shows the frame before any script has arrived", async ({ page }) => {
+    await page.route("**/assets/*.js", () => undefined);
+    await page.goto(chat, { waitUntil: "commit" });
+    await expect(page.locator("[data-shell-frame]")).toBeVisible();
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.reload({ waitUntil: "commit" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  });
+
+  test("doesn't show the frame to somebody who has to sign in", async ({ page, gateway }) => {
+    gateway.password = "secret";
+    await page.route("**/assets/*.js", () => undefined);
+    await page.goto("/", { waitUntil: "commit" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", /.+/);
+    await expect(page.locator("[data-shell-frame]")).toBeHidden();
+  });
+});
