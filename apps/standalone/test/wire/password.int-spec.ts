@@ -203,20 +203,20 @@ describe("the instance password", () => {
       usePassword: true,
       newPassword: password,
     });
+    const guess = async (n: number): Promise<number> =>
+      (
+        await instance.call("POST", "/api/request-token", {
+          password: `guess ${n}`,
+          address: `10.0.0.${n}`,
+        })
+      ).status;
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1)
-      statuses.push(
-        (
-          await instance.call("POST", "/api/request-token", {
-            password: `guess ${i}`,
-            address: `10.0.0.${i}`,
-          })
-        ).status,
-      );
+    // A slow machine earns an attempt back every six seconds.
+    while (statuses.at(-1) !== 429 && statuses.length < 30)
+      statuses.push(await guess(statuses.length));
     // The wrong ones of before count too.
-    const refused = statuses.indexOf(429);
-    expect(refused).toBeGreaterThan(4);
-    expect(statuses).toEqual(statuses.map((_status, index) => (index < refused ? 401 : 429)));
+    expect(statuses.length).toBeGreaterThan(5);
+    expect(statuses).toEqual([...Array<number>(statuses.length - 1).fill(401), 429]);
     const late = await instance.call("POST", "/api/request-token", { password });
     expect(late.status).toBe(429);
     expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
