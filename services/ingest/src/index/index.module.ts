@@ -66,14 +66,6 @@ import { WriterLease } from "./writer-lease.ts";
     VectorWriter,
     WriterLease,
   ],
-  exports: [
-    DocumentEmbedder,
-    DocumentPublisher,
-    Embedder,
-    IndexGarbage,
-    IndexStore,
-    IndexSweeper,
-    TextWriter,
-  ],
+  exports: [DocumentPublisher, Embedder, IndexGarbage, IndexStore, IndexSweeper, TextWriter],
 })
 export class IndexModule {}

@@ -1,7 +1,8 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
-import { ChunkVectors, type EmbeddableChunk } from "../embedding/chunk-vectors.ts";
+import type { ChunkRow } from "../chunking/chunk.repository.ts";
+import { ChunkVectors } from "../embedding/chunk-vectors.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
 import { IndexStore } from "./index-store.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
@@ -36,7 +37,7 @@ export class VectorWriter {
   async write(
     target: VectorTarget,
     document: EmbeddedVersion,
-    chunks: (EmbeddableChunk & { id: string })[],
+    chunks: ChunkRow[],
     o: {
       named: NamedModel;
       signal: AbortSignal;

@@ -7,7 +7,6 @@ import type { WorkspaceDocument } from "../document/workspace-document.entity.ts
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { DocumentPublisher } from "../index/document-publisher.ts";
 import { TextWriter } from "../index/text-writer.ts";
-import { Batcher } from "../work-pool/batcher.ts";
 import type { NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
@@ -26,25 +25,9 @@ export interface ParsedResult {
   first: boolean;
 }
 
-/** A result whose terms are written; the places where, by workspace document. */
-interface WrittenResult extends ParsedResult {
-  written: Map<WorkspaceDocument, string>;
-}
-type Outcome = { published: WorkspaceDocument[] | null } | { fault: unknown };
-
-/** Documents stored in one transaction. */
-const mostTogether = 16;
-
-/**
- * Stores the outcome of parsing. Documents that are ready together share a transaction, because each
- * commit waits for the disk.
- */
+/** Stores the outcome of parsing a document in one transaction. */
 @Injectable()
 export class ParseOutcome {
-  private readonly groups = new Batcher<WrittenResult, Outcome>((group) => this.saveGroup(group), {
-    most: mostTogether,
-  });
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly parsing: ParsingRepository,
@@ -56,60 +39,30 @@ export class ParseOutcome {
   ) {}
 
   /**
-   * Stores the text and, if it came with chunks, publishes them in each workspace. Returns the rows
+   * Stores the text and, if it came with chunks, publishes them in each workspace. Returns the ids
    * that were published, or null if the document is no longer due.
    */
-  async save(result: ParsedResult): Promise<WorkspaceDocument[] | null> {
+  async save(result: ParsedResult): Promise<Set<number> | null> {
+    const { document, texts, targets } = result;
+    const { text } = texts[0]!;
     const written = await this.writeTerms(result);
+    const published = new Set<number>();
     await this.publisher.prepare();
-    const outcome = await this.groups.run({ ...result, written });
-    if ("fault" in outcome) throw outcome.fault;
-    return outcome.published;
-  }
-
-  /** One transaction for all; if it fails, one for each, so that a fault stays with its document. */
-  private async saveGroup(group: WrittenResult[]): Promise<Outcome[]> {
-    try {
-      return await this.saveTogether(group);
-    } catch (fault) {
-      if (group.length === 1) return [{ fault }];
-      const outcomes: Outcome[] = [];
-      for (const result of group) outcomes.push(...(await this.saveGroup([result])));
-      return outcomes;
-    }
-  }
-
-  private saveTogether(group: WrittenResult[]): Promise<Outcome[]> {
-    return this.dataSource.transaction(async (manager) => {
-      const saved = await this.parsing.saveParsed(
-        scope,
-        manager,
-        group.map(({ document: { id, version }, texts }) => ({
-          id,
-          version,
-          text: texts[0]!.text,
-        })),
-      );
-      const due = group.filter(({ document }) => saved.has(document.id));
-      for (const { document, written } of group)
-        if (!saved.has(document.id))
-          for (const w of written.keys()) await this.publisher.abandon(manager, w);
-      for (const result of due) await this.saveSheets(manager, result);
-      const published = await this.publisher.publishSearchable(
-        manager,
-        due.flatMap(({ texts, written }) =>
-          [...written].map(([w, textPlace]) => ({ w, chunks: texts[0]!.text.chunks!, textPlace })),
-        ),
-      );
-      await this.publisher.enqueue(
-        manager,
-        due.flatMap(({ targets, written }) => targets.filter((w) => !written.has(w))),
-      );
-      const byDocument = Map.groupBy(published, (w) => w.documentId);
-      return group.map(({ document: { id } }) => ({
-        published: saved.has(id) ? (byDocument.get(id) ?? []) : null,
-      }));
+    const isSaved = await this.dataSource.transaction(async (manager) => {
+      const { id, version } = document;
+      if (!(await this.parsing.saveParsed(scope, manager, id, version, text))) {
+        for (const w of written.keys()) await this.publisher.abandon(manager, w);
+        return false;
+      }
+      await this.saveSheets(manager, result);
+      for (const [w, textPlace] of written)
+        if (await this.publisher.publishSearchable(manager, w, text.chunks!, textPlace))
+          published.add(w.id);
+      const rest = targets.filter((w) => !written.has(w));
+      if (rest.length > 0) await this.publisher.enqueue(manager, rest);
+      return true;
     });
+    return isSaved ? published : null;
   }
 
   /**
