@@ -29,4 +29,22 @@ describe("the header", () => {
       listed(Array<string>(5).fill("x".repeat(200))),
     );
   });
+  it("stays small when texts need six bytes per character", () => {
+    const listed = (reasons: string[]): Fault => ({
+      code: "document.some-not-added",
+      params: {
+        count: 9,
+        reasons: reasons.map((reason) => ({ code: "document.not-added", params: { reason } })),
+      },
+    });
+    const long = listed(Array<string>(5).fill("文".repeat(300)));
+    expect(encodeFault(long).length).toBeLessThanOrEqual(2_000);
+    expect(decode(long)).toEqual(listed(["文".repeat(60)]));
+    const many = Object.fromEntries(
+      Array.from({ length: 9 }, (_, n) => [`text${n}`, "文".repeat(300)]),
+    );
+    expect(encodeFault({ code: "user.name-taken", params: many })).toBe(
+      '{"code":"user.name-taken"}',
+    );
+  });
 });
