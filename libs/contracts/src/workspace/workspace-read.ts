@@ -8,7 +8,8 @@ import type { Contracts } from "../registry.ts";
  * `next` as `after` of the next page.
  */
 export const readWorkspacePage = defineOperation({
-  name: "workspace.workspace.read-page",
+  // Not read-page: gateways that know it by that name would never reach the end of this reply.
+  name: "workspace.workspace.read-page-changes",
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
