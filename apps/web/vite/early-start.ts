@@ -25,7 +25,7 @@ async function compile(root: string, plugins: Plugin[], files: Files): Promise<s
   return output.output[0].code.trim();
 }
 
-/** Whether `name` is the layout of other routes, whose pages need it too. */
+/** Pattern of the paths that need this route's chunks; a layout's covers the pages inside it. */
 const routePattern = (name: string, names: readonly string[]): string => {
   const isLayout = names.some((other) => other.startsWith(`${name}.`));
   const path = name

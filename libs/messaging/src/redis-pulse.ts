@@ -11,7 +11,7 @@ interface WatchedGroup {
   onSilent(): void;
 }
 
-/** How a group's entries are. */
+/** State of a group's pending entries. */
 const state = { none: 0, held: 1, silentOrMissing: 2 } as const;
 
 interface PulseCommands {

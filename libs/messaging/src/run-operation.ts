@@ -27,7 +27,7 @@ export async function runOperation(
     timer = setTimeout(
       () => controller.abort(new DOMException("The caller is no longer waiting", "TimeoutError")),
       Math.max(0, Math.min(head.deadline - Date.now(), 2 ** 31 - 1)),
-    );
+    ).unref();
     return abort.signal;
   };
   try {

@@ -24,8 +24,8 @@ export interface VectorStore {
 }
 
 /**
- * A failure of the vector store. `fault` reaches users and never contains a key. `isRetryable`: the same call may succeed later (store unreachable,
- * conflict).
+ * A failure of the vector store. `fault` reaches users and never contains a key. `isRetryable`: the
+ * same call may succeed later (store unreachable, conflict).
  */
 export class VectorStoreError extends Error {
   readonly isRetryable: boolean;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Counts the runs of an import that a killed process left open, so that it ends some day. */
+/** Counts the runs of an import that a killed process left open, so that it ends eventually. */
 export class CountImportRuns1795510000000 implements MigrationInterface {
   readonly name = "CountImportRuns1795510000000";
 
