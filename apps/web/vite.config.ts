@@ -200,6 +200,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "entry", tags: ["$initial"], priority: 1 },
+            // Only one dialog needs it, and it tests whether it may compile code, which is reported
+            // as a violation of the content security policy.
+            { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 2 },
             {
               name: "parts",
               minShareCount: 2,
