@@ -30,8 +30,9 @@ export default defineConfig({
     trace: { mode: "retain-on-failure", screenshots: false, sources: false },
   },
   projects: [
-    { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
-    // Each worker starts the whole product, and two cores carry one at a time.
+    // Each worker starts the whole product, and two cores carry one at a time. First, because the
+    // other worker would have nothing to do at the end.
     { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1 },
+    { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
   ],
 });
