@@ -183,6 +183,7 @@ export default tseslint.config(
     languageOptions: { globals: { ...globals.node } },
     rules: {
       "no-undef": "off",
+      "max-lines": ["error", 300], // a longer file hides a second thing
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-unused-vars": [
         "error",

@@ -1,4 +1,4 @@
-import { providers } from "./fake-data.ts";
+import { providers } from "./fake-providers.ts";
 import { answered, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
 

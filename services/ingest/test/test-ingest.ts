@@ -27,8 +27,6 @@ import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
 import { createBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -36,7 +34,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
-import { spawnReplica } from "./spawn-replica.ts";
+import { Replicas } from "./replicas.ts";
 import { type WorkspaceDouble, workspaceDouble } from "./workspace-double.ts";
 
 export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => ({
@@ -93,8 +91,10 @@ export async function startTestIngest(
   };
   const services = [await startService(workspaceDouble(state, shared.secretBox), config, start)];
   if (!options.elsewhere) services.push(await startService(ingestService, config, start));
-  const replicas = new Set<ChildProcess>();
   const client = shared.messaging.client;
+  const replicas = new Replicas(environment, () =>
+    client.request(getProcessorStatus, {}, { scope: libraryScope }),
+  );
   const blobs = createBlobStore({ kind: "disk", root: path.join(home, "blobs") });
   const source = createDataSource(
     database.url,
@@ -250,32 +250,7 @@ export async function startTestIngest(
      * Starts another ingest service in a separate process; with `built`, from the output of
      * `./carrel build` with the flags of `./carrel start`.
      */
-    async startReplica(built = false): Promise<{ pid: number; kill(): Promise<void> }> {
-      const child = spawnReplica(environment, built);
-      replicas.add(child);
-      const ended = new Promise<void>((resolve) => {
-        child.once("exit", () => {
-          replicas.delete(child);
-          resolve();
-        });
-      });
-      await new Promise<void>((resolve, reject) => {
-        if (child.stdout) child.stdout.once("data", () => resolve());
-        else
-          void waitFor(
-            () => client.request(getProcessorStatus, {}, { scope: libraryScope }).then(() => true),
-            { timeoutMs: 60_000 },
-          ).then(() => resolve(), reject);
-        void ended.then(() => reject(new Error(`the replica ended with ${child.exitCode}`)));
-      });
-      return {
-        pid: child.pid!,
-        kill: () => {
-          child.kill("SIGKILL");
-          return ended;
-        },
-      };
-    },
+    startReplica: (built = false) => replicas.start(built),
     /** Restarts the service; `between` runs while it is stopped. */
     async restart(between?: () => Promise<void>): Promise<void> {
       await services.pop()!.stop();
@@ -283,15 +258,7 @@ export async function startTestIngest(
       services.push(await startService(ingestService, config, start));
     },
     async stop(): Promise<void> {
-      // A profile (spawn-replica.ts) is written when its process ends in order.
-      const signal = process.env.CARREL_NODE_OPTIONS === undefined ? "SIGKILL" : "SIGTERM";
-      await Promise.all(
-        [...replicas].map((child) => {
-          const ended = once(child, "exit");
-          child.kill(signal);
-          return ended;
-        }),
-      );
+      await replicas.stop();
       for (const service of services.toReversed()) await service.stop();
       await source.destroy();
       await shared.close();
