@@ -1,25 +1,18 @@
 import type { Locator, Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, test } from "./fixtures.ts";
+import { asked, button, grid, row, slug } from "./documents-page.ts";
 import { documents } from "./fake-data.ts";
 import { libraryDocument } from "./library-documents.ts";
-const slug = "heat-pump-retrofit";
-const grid = (page: Page): Locator => page.getByRole("grid");
 const library = (page: Page): Locator => page.getByRole("region", { name: "My documents" });
-const row = (page: Page, name: string): Locator =>
-  page.getByRole("tree").locator(`[role="treeitem"][aria-label^="${name}"]`).first();
-const button = (page: Page, name: string): Locator =>
-  page.getByRole("button", { name, exact: true });
 const count = (page: Page, text: string): Promise<void> =>
   expect(page.getByText(text, { exact: true }).first()).toBeVisible();
-const asked = (gateway: FakeGateway, path: string): unknown[] =>
-  gateway.library.asked.filter((each) => each.path.endsWith(path)).map(({ body }) => body);
-/** 30,000 documents in three folders of the library, all of them in the workspace. */
-const open = async (page: Page, gateway: FakeGateway): Promise<void> => {
-  gateway.library.documents = Array.from({ length: 30_000 }, (_, n) =>
+/** Documents in three folders of the library, all of them in the workspace. */
+const open = async (page: Page, gateway: FakeGateway, length = 30_000): Promise<void> => {
+  gateway.library.documents = Array.from({ length }, (_, n) =>
     libraryDocument(n, ["Archive", "Archive/Old", "Plans"][n % 3]!, `Record ${n + 1}.pdf`),
   );
-  gateway.documents[slug] = Array.from({ length: 30_000 }, (_, n) => ({
+  gateway.documents[slug] = Array.from({ length }, (_, n) => ({
     ...documents()[7]!,
     documentId: libraryDocument(n, "", "").documentId,
     title: `Record ${n + 1}.pdf`,
@@ -105,5 +98,34 @@ test.describe("all but a few", () => {
     await count(page, "1 selected");
     await row(page, "Only").getByRole("checkbox").uncheck();
     await expect(page.getByText("1 selected", { exact: true })).toHaveCount(0);
+  });
+});
+
+test.describe("a failed request", () => {
+  test("is reported when it was needed to select rows, and keeps the selection", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page, gateway, 900);
+    await row(page, "Plans").click();
+    await expect(row(page, "Record 3.pdf")).toBeVisible();
+    await row(page, "Record 3.pdf").getByRole("checkbox").check();
+    await count(page, "1 selected");
+    await page.route("**/library/search", (route) => route.fulfill({ status: 403, json: {} }));
+    await page.keyboard.press("Shift+End");
+    await expect(page.getByText(/^Something went wrong: /)).toBeVisible();
+    await count(page, "1 selected");
+    await page.unroute("**/library/search");
+    await page.keyboard.press("Shift+End");
+    await count(page, "300 selected");
+  });
+
+  test("is reported when an original can't be downloaded", async ({ page, gateway }) => {
+    await open(page, gateway, 3);
+    await page.route(/\/original$/, (route) => route.fulfill({ status: 403, json: {} }));
+    await row(page, "Plans").click();
+    await row(page, "Record 3.pdf").getByRole("checkbox").check();
+    await button(page, "Download original").click();
+    await expect(page.getByText(/^Couldn't download the file: /)).toBeVisible();
   });
 });

@@ -1,19 +1,8 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { documents } from "./fake-data.ts";
+import { button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
 import { libraryDocument } from "./library-documents.ts";
-const slug = "heat-pump-retrofit";
-const grid = (page: Page): Locator => page.getByRole("grid");
-const inWorkspace = (page: Page, name: string): Locator =>
-  grid(page).getByRole("row").filter({ hasText: name });
-const inLibrary = (page: Page, name: string): Locator =>
-  page.getByRole("tree").locator(`[role="treeitem"][aria-label^="${name}"]`).first();
-const button = (page: Page, name: string | RegExp): Locator =>
-  page.getByRole("button", { name, exact: typeof name === "string" });
-const open = async (page: Page): Promise<void> => {
-  await page.goto(`/workspace/${slug}/documents`);
-  await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
-};
 /** Rows of a list that overlap or have a gap between them. */
 const misplaced = (page: Page, rows: string): Promise<string[]> =>
   page.evaluate((selector) => {
@@ -68,7 +57,7 @@ test.describe("workspace documents", () => {
       libraryDocument(11, "custom-documents", "Broken.pdf", { state: "failed", reason }),
     );
     await open(page);
-    await expect(inLibrary(page, "Broken.pdf")).toBeVisible();
+    await expect(row(page, "Broken.pdf")).toBeVisible();
     await expect
       .poll(async () => [
         await misplaced(page, '[data-zone="workspace"] [data-index]'),
@@ -94,7 +83,7 @@ test.describe("workspace documents", () => {
     gateway.change({ type: "workspace-documents.changed", workspaceId: 1 });
     gateway.change({ type: "library.changed" });
     await expect(inWorkspace(page, "Came in.pdf")).toBeVisible();
-    await expect(inLibrary(page, "Annex.pdf")).toBeVisible();
+    await expect(row(page, "Annex.pdf")).toBeVisible();
     await expect
       .poll(async () => [
         await misplaced(page, '[data-zone="workspace"] [data-index]'),
@@ -108,7 +97,7 @@ test.describe("workspace documents", () => {
     gateway.change({ type: "workspace-documents.changed", workspaceId: 1 });
     gateway.change({ type: "library.changed" });
     await expect(inWorkspace(page, "Came in.pdf")).toHaveCount(0);
-    await expect(inLibrary(page, "Annex.pdf")).toHaveCount(0);
+    await expect(row(page, "Annex.pdf")).toHaveCount(0);
     await expect
       .poll(async () => [
         await misplaced(page, '[data-zone="workspace"] [data-index]'),
@@ -125,7 +114,7 @@ test.describe("my documents", () => {
   }) => {
     await open(page);
     const letter = "Utility, letter of 12 April.eml";
-    await inLibrary(page, letter).getByRole("button", { name: letter, exact: true }).click();
+    await row(page, letter).getByRole("button", { name: letter, exact: true }).click();
     const panel = page.getByRole("complementary", { name: "Source" });
     await expect(panel.getByText(`${letter}, as it stands in the library.`).first()).toBeVisible();
     expect(
@@ -134,26 +123,26 @@ test.describe("my documents", () => {
         .map((each) => each.path.split("/").slice(0, 3).join("/")),
     ).toEqual(expect.arrayContaining(["/library/documents"]));
     // Only one list fits next to it: the one it was opened from.
-    await expect(inLibrary(page, letter)).toBeVisible();
+    await expect(row(page, letter)).toBeVisible();
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeHidden();
     await page.keyboard.press("Escape");
     await expect(panel).toHaveCount(0);
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
-    await inLibrary(page, letter).hover();
+    await row(page, letter).hover();
     await button(page, `Menu for ${letter}`).click();
     await page.getByRole("menuitem", { name: "Move to workspace" }).click();
     await expect(page.getByText("1 document to add")).toBeVisible();
     await button(page, "Discard").click();
     await expect(page.getByText("1 document to add")).toHaveCount(0);
-    await inLibrary(page, letter).hover();
+    await row(page, letter).hover();
     await button(page, `Menu for ${letter}`).click();
     await page.getByRole("menuitem", { name: "Add and embed now" }).click();
     await expect(inWorkspace(page, letter)).toBeVisible();
   });
   test("cannot be added if unreadable, nor stay pending for another user", async ({ page }) => {
     await open(page);
-    await inLibrary(page, "Retrofit 2024").click();
-    await inLibrary(page, "Measurements").click();
+    await row(page, "Retrofit 2024").click();
+    await row(page, "Measurements").click();
     await page
       .getByRole("tree")
       .getByLabel("Select Thermal images, block C.zip")
@@ -221,9 +210,9 @@ test.describe("right to left", () => {
       }).observe(document, { attributes: true, childList: true, subtree: true });
     });
     await open(page);
-    await inLibrary(page, "Retrofit 2024").click();
-    await inLibrary(page, "Measurements").click();
-    const riser = inLibrary(page, "Riser flow measurements.xlsx");
+    await row(page, "Retrofit 2024").click();
+    await row(page, "Measurements").click();
+    const riser = row(page, "Riser flow measurements.xlsx");
     await expect(riser).toBeVisible();
     await page
       .getByRole("tree")
@@ -246,13 +235,13 @@ test.describe("right to left", () => {
       );
     expect(await outside()).toEqual([]);
     // In right-to-left text, the left arrow opens a folder.
-    await inLibrary(page, "Block A–C drawings").focus();
+    await row(page, "Block A–C drawings").focus();
     await page.keyboard.press("ArrowLeft");
-    await expect(inLibrary(page, "Plan, block A.pdf")).toBeVisible();
+    await expect(row(page, "Plan, block A.pdf")).toBeVisible();
     await page.keyboard.press("ArrowRight");
-    await expect(inLibrary(page, "Plan, block A.pdf")).toHaveCount(0);
+    await expect(row(page, "Plan, block A.pdf")).toHaveCount(0);
     // Icons come at the start of lines, in menus too.
-    await inLibrary(page, "Web pages").hover();
+    await row(page, "Web pages").hover();
     await button(page, "Menu for Web pages").click();
     const item = page.getByRole("menuitem", { name: "Rename" });
     await expect(item).toBeVisible();

@@ -1,7 +1,7 @@
 import { Download, FolderInput, ListPlus, RotateCcw, Tag, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useReparseDocuments } from "../api/bulk-actions.ts";
-import { downloadOriginals } from "../state/download.ts";
+import { useDownloadOriginals } from "../state/download.ts";
 import type { LibraryActions } from "../state/library-actions.ts";
 import type { LibrarySelection } from "../state/library-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -18,6 +18,7 @@ export function LibraryBulkBar({
   onlyFailed: boolean;
 }) {
   const { t } = useTranslation("library");
+  const download = useDownloadOriginals();
   const reparse = useReparseDocuments();
   const documents = [...selected.documents.values()];
   return (
@@ -51,7 +52,7 @@ export function LibraryBulkBar({
               {
                 label: t("downloadMany", { count: documents.length }),
                 icon: Download,
-                run: () => void downloadOriginals(documents),
+                run: () => download(documents),
               },
             ]
           : []),

@@ -1,6 +1,6 @@
 import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { downloadOriginals } from "../state/download.ts";
+import { useDownloadOriginals } from "../state/download.ts";
 import type { WorkspaceActions } from "../state/workspace-actions.ts";
 import type { WorkspaceSelection } from "../state/workspace-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -14,6 +14,7 @@ export function WorkspaceBulkBar({
   actions: WorkspaceActions;
 }) {
   const { t } = useTranslation("library");
+  const download = useDownloadOriginals();
   const documents = [...selected.documents.values()];
   const allPinned = documents.length > 0 && documents.every((document) => document.pinned);
   return (
@@ -41,7 +42,7 @@ export function WorkspaceBulkBar({
               {
                 label: t("downloadMany", { count: documents.length }),
                 icon: Download,
-                run: () => void downloadOriginals(documents),
+                run: () => download(documents),
               },
             ]
           : []),

@@ -9,7 +9,7 @@ import {
   withFolder,
   type SelectedDocuments,
 } from "./selected-documents.ts";
-import { downloadOriginals } from "./download.ts";
+import { useDownloadOriginals } from "./download.ts";
 import { setExpanded, toggleFolder } from "./expanded-folders.ts";
 import type { FolderNode } from "./folder-tree.ts";
 import { selectOnly, type LibrarySelection } from "./library-selection.ts";
@@ -49,6 +49,7 @@ export function useLibraryActions(
   onOpenDialog: (request: DialogRequest) => void,
 ): LibraryActions {
   const { t } = useTranslation("library");
+  const download = useDownloadOriginals();
   const add = useAddDocuments(slug);
   const reparse = useReparseDocuments();
   const openDialog: LibraryActions["openDialog"] = (kind, selected) => {
@@ -79,7 +80,7 @@ export function useLibraryActions(
       addFolder: (node) => stageAll(withFolder(emptySelection, node.name, true)),
       move: (document) => openDialog("move", selectOnly(document)),
       tag: (document) => openDialog("tag", selectOnly(document)),
-      download: (document) => void downloadOriginals([document]),
+      download: (document) => download([document]),
       reparse: (document) => reparse.mutate({ documents: selectOnly(document) }),
       remove: (document) => openDialog("purge", selectOnly(document)),
       createFolder: (parent) => {

@@ -1,6 +1,3 @@
-import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { toast } from "../../../lib/toast.ts";
 import { isEmpty } from "./selected-documents.ts";
 import { setExpanded } from "./expanded-folders.ts";
 import { parentOf, rowOfFolder } from "./folder-tree.ts";
@@ -16,14 +13,8 @@ export function useLibraryNavigation(
   actions: Pick<LibraryRowActions, "open" | "remove" | "deleteFolder">,
   removeSelected: () => void,
 ) {
-  const { t } = useTranslation("library");
   return useRowNavigation(rows.virtual, {
-    select: (index, range, from) =>
-      void selection
-        .select(index, range, from)
-        .catch((error: unknown) =>
-          toast.error(t("actionFailed", { message: errorMessage(error) })),
-        ),
+    select: selection.select,
     open: (index) => {
       const row = rows.rowAt(index);
       if (row?.kind === "folder")

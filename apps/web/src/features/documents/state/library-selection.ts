@@ -1,4 +1,5 @@
 import type { LibraryDocument, LibraryFilter } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
@@ -45,7 +46,7 @@ export interface LibrarySelection {
   clear: () => void;
   selectAll: () => void;
   /** Selects or deselects a row; with `range`, selects all rows from `from` to it. */
-  select: (index: number, range: boolean, from: number) => Promise<void>;
+  select: (index: number, range: boolean, from: number) => void;
   /** Documents in a folder and its subfolders. */
   deepCount: (folder: string) => number;
   /** The selection if this row is part of it, otherwise the row alone; null while it loads. */
@@ -87,26 +88,31 @@ export function useLibrarySelection(
       return countSelected(next, deepCount) === 0 ? emptySelection : next;
     });
   };
-  const selectRange = async (first: number, last: number): Promise<void> => {
-    if (last - first > maxRange)
-      return toast.info(t("rangeTooLong", { text: formatNumber(maxRange) }));
-    const documents = await rows.documentsBetween(first, last);
-    const closedFolders = flat
-      ? []
-      : rows.tree.segments.flatMap((segment) =>
-          segment.kind === "folder" &&
-          segment.start >= first &&
-          segment.start <= last &&
-          !rows.expanded.has(segment.node.name)
-            ? [segment.node.name]
-            : [],
-        );
-    setSelected((before) =>
-      closedFolders.reduce(
-        (next, folder) => withFolder(next, folder, true),
-        withDocuments(before, documents.map(toSelectedDocument), true),
-      ),
-    );
+  const selectRows = useMutation({
+    mutationFn: async ({ first, last }: { first: number; last: number }) => {
+      const documents = await rows.documentsBetween(first, last);
+      const closedFolders = flat
+        ? []
+        : rows.tree.segments.flatMap((segment) =>
+            segment.kind === "folder" &&
+            segment.start >= first &&
+            segment.start <= last &&
+            !rows.expanded.has(segment.node.name)
+              ? [segment.node.name]
+              : [],
+          );
+      setSelected((before) =>
+        closedFolders.reduce(
+          (next, folder) => withFolder(next, folder, true),
+          withDocuments(before, documents.map(toSelectedDocument), true),
+        ),
+      );
+    },
+    meta: { errorToast: (message) => t("actionFailed", { message }) },
+  });
+  const selectRange = (first: number, last: number): void => {
+    if (last - first > maxRange) toast.info(t("rangeTooLong", { text: formatNumber(maxRange) }));
+    else selectRows.mutate({ first, last });
   };
   const toggle = (index: number): void => {
     const row = rows.rowAt(index);
@@ -136,9 +142,9 @@ export function useLibrarySelection(
     selectAll: () => {
       if (total > 0) setSelected({ ...emptySelection, all: { filter, total } });
     },
-    select: async (index, range, from) => {
+    select: (index, range, from) => {
       if (selected.all) toggleExcluded(index);
-      else if (range) await selectRange(Math.min(index, from), Math.max(index, from));
+      else if (range) selectRange(Math.min(index, from), Math.max(index, from));
       else toggle(index);
     },
     deepCount,

@@ -3,7 +3,7 @@ import { usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import { useCancelEmbedding, useRetryDocument } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "./dialog-request.ts";
 import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
-import { downloadOriginals } from "./download.ts";
+import { useDownloadOriginals } from "./download.ts";
 import { hasSeenExplainer } from "./explainers.ts";
 import { noFolders, selectOnly, type WorkspaceSelection } from "./workspace-selection.ts";
 
@@ -42,6 +42,7 @@ export function useWorkspaceActions(
   const reembedding = useReembedDocuments(slug);
   const retry = useRetryDocument(slug);
   const cancelEmbedding = useCancelEmbedding(slug);
+  const download = useDownloadOriginals();
   const openDialog: WorkspaceActions["openDialog"] = (kind, selected) => {
     const [document] = selected.documents.values();
     onOpenDialog({
@@ -78,7 +79,7 @@ export function useWorkspaceActions(
       reembed: (document) => reembed(selectOnly(document)),
       move: (document) => openDialog("move", selectOnly(document)),
       tag: (document) => openDialog("tag", selectOnly(document)),
-      download: (document) => void downloadOriginals([document]),
+      download: (document) => download([document]),
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
 import type { WorkspaceView } from "../api/library.ts";
 import {
@@ -53,6 +53,13 @@ export interface WorkspaceSelection {
   select: (index: number, range: boolean, from: number) => void;
 }
 
+interface RowRange {
+  first: number;
+  last: number;
+  /** Whether to drop what was selected before. */
+  replace: boolean;
+}
+
 export function useWorkspaceSelection(
   slug: string,
   rows: WorkspaceRows,
@@ -69,16 +76,22 @@ export function useWorkspaceSelection(
     if (selected.all) setSelected(emptySelection);
   }
 
-  const reportFailure = (error: unknown): void =>
-    toast.error(t("actionFailed", { message: errorMessage(error) }));
-  const selectAll = async (): Promise<void> => {
+  const selectRows = useMutation({
+    mutationFn: async ({ first, last, replace }: RowRange) => {
+      const documents = await rows.documentsBetween(first, last);
+      setSelected((before) =>
+        withDocuments(replace ? emptySelection : before, documents.map(toSelectedDocument), true),
+      );
+    },
+    meta: { errorToast: (message) => t("actionFailed", { message }) },
+  });
+  const selectAll = (): void => {
     if (!enabled || rows.count === 0) return;
     const { search, state, kinds, tags } = view;
     // The server's filter has no "pinned", and a page or two is better selected by ID.
-    if (state === "pinned" || rows.count <= maxRowsById) {
-      const documents = await rows.documentsBetween(0, Math.min(rows.count, maxRows) - 1);
-      setSelected(withDocuments(emptySelection, documents.map(toSelectedDocument), true));
-    } else
+    if (state === "pinned" || rows.count <= maxRowsById)
+      selectRows.mutate({ first: 0, last: Math.min(rows.count, maxRows) - 1, replace: true });
+    else
       setSelected({
         ...emptySelection,
         all: {
@@ -93,7 +106,7 @@ export function useWorkspaceSelection(
         },
       });
   };
-  const select = async (index: number, range: boolean, from: number): Promise<void> => {
+  const select = (index: number, range: boolean, from: number): void => {
     if (!enabled) return;
     const document = rows.documentAt(index);
     if (selected.all) {
@@ -105,8 +118,7 @@ export function useWorkspaceSelection(
       const [first, last] = index < from ? [index, from] : [from, index];
       if (last - first > maxRange)
         return toast.info(t("rangeTooLong", { text: formatNumber(maxRange) }));
-      const documents = await rows.documentsBetween(first, last);
-      setSelected((before) => withDocuments(before, documents.map(toSelectedDocument), true));
+      selectRows.mutate({ first, last, replace: false });
     } else if (document)
       setSelected((before) =>
         withDocuments(
@@ -120,7 +132,7 @@ export function useWorkspaceSelection(
     selected,
     count: countSelected(selected, noFolders),
     clear: () => setSelected(emptySelection),
-    selectAll: () => void selectAll().catch(reportFailure),
-    select: (index, range, from) => void select(index, range, from).catch(reportFailure),
+    selectAll,
+    select,
   };
 }
