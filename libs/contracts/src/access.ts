@@ -28,8 +28,8 @@ export const principalSchema = z.object({
 export type Principal = z.infer<typeof principalSchema>;
 
 /**
- * What a handler may act on: the principal and, if the route names one the principal may use, the
- * workspace. Signed into every request envelope.
+ * What a handler may act on: the principal and, if the route names one it may use, the workspace.
+ * Signed into every request envelope.
  */
 export const scopeSchema = z.object({
   principal: principalSchema,

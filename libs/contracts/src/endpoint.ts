@@ -17,7 +17,7 @@ export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" 
   errors: ErrorReplies;
 }
 
-/** The output as clients receive it, with the English of its fault. */
+/** The output as clients receive it, with its fault as English text. */
 function describeReply({ output, english }: Operation): z.ZodType {
   if (english === undefined || !(output instanceof z.ZodObject)) return output;
   const text = english.none === false ? z.literal(false).or(z.string()) : z.string().nullable();

@@ -13,7 +13,7 @@ export type ErrorReply =
 /** Body of an outcome; a refusal has status 200 and `success` false (`refusedOutcome`). */
 export const outcomeWire = z.object({ success: z.boolean(), error: z.string().nullable() });
 
-/** How many routes of this wire report what a rule forbids: as an outcome, with status 200. */
+/** Many routes of this wire report what a rule forbids this way: as an outcome, with status 200. */
 export const refusedOutcome = {
   REFUSED: { status: 200, kind: "json", body: { success: false, error: "$message" } },
 } as const satisfies Partial<Record<ErrorKind, ErrorReply>>;

@@ -66,8 +66,8 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   success: Success;
   errors?: ErrorReplies;
   /**
-   * For outcomes with data beside the failure: the wire's field for the English of the output's
-   * `fault`, which the header names, and its value if there is none (default: null).
+   * For outcomes that return data along with a failure: the wire's field for the English text of
+   * the output's `fault`, and the field's value if there is none (default: null).
    */
   english?: { field: "error" | "message"; none?: false };
   /**

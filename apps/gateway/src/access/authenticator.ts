@@ -32,7 +32,10 @@ const refused = (): CarrelError => new CarrelError("access.key-invalid");
 export class Authenticator implements OnModuleDestroy {
   private readonly principals = new LRUCache<string, Principal>({ max: 10_000, ttl: trustMs });
   private settings: { value: Promise<AuthSettings>; until: number } | null = null;
-  /** Incremented on every drop, so that replies requested before a drop are not cached after it. */
+  /**
+   * Incremented on every invalidation, so that replies requested before it are not cached
+   * afterwards.
+   */
   private age = 0;
   private readonly stops: (() => void)[];
 

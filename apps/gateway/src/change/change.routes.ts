@@ -136,7 +136,7 @@ async function isVisible(
   visible: VisibleWorkspaces,
 ): Promise<boolean> {
   if (frame.type === "settings.changed") return scope.principal.role === "admin";
-  // Members without access to all workspaces are not told the id of a deleted one; their list shows
-  // it is gone.
+  // Members without access to all workspaces don't receive the id of a deleted one; their refreshed
+  // list no longer contains it.
   return !("workspaceId" in frame) || seesAll(scope) || visible.has(frame.workspaceId);
 }

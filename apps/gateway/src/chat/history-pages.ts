@@ -22,7 +22,7 @@ export interface HistoryText {
 
 /**
  * Reads whole histories, oldest turn first: existing clients have no paging here. Every page is
- * asked for, but chat builds it only if the cached version is no longer current.
+ * requested, but chat builds it only if the cached version is no longer current.
  */
 @Injectable()
 export class HistoryPages {

@@ -48,7 +48,8 @@ export class HistoryRoutes {
   }
 
   private readShared({ principal, workspace }: Scope, thread: string | null): Promise<string> {
-    // The address is left out, so that the same session's reads are shared wherever they come from.
+    // The address is left out, so that reads of the same session are shared, whatever address they
+    // come from.
     const scope: Scope = { principal, workspace };
     return this.reads.read(JSON.stringify([scope, thread]), async () => {
       const { items, hasImages } = await this.pages.read(scope, thread);

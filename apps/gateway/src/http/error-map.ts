@@ -11,7 +11,7 @@ export interface HttpFailure {
   status: number;
   kind: "json" | "text" | "empty";
   body: unknown;
-  /** What happened, for clients with their own texts; they get it in a header. */
+  /** Sent in a header to clients with their own texts. */
   fault: Fault;
   /** Seconds for the Retry-After header. */
   retryAfter?: number;

@@ -10,8 +10,8 @@ function asFields(body: unknown): Record<string, unknown> {
 }
 
 /**
- * PostgreSQL can store neither U+0000 nor half a surrogate pair, and nobody types them: the former
- * is removed, the latter becomes U+FFFD.
+ * PostgreSQL can store neither U+0000 nor half a surrogate pair, and neither can be typed: the
+ * former is removed, the latter becomes U+FFFD.
  */
 export function makeStorable(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();

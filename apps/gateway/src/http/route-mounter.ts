@@ -129,7 +129,7 @@ export class RouteMounter {
               bearer,
               request,
               reply,
-              // Made for the few routes that use it.
+              // Created lazily, because few routes use it.
               get signal() {
                 gone ??= new AbortController();
                 if (hasLeft) gone.abort();
@@ -217,7 +217,10 @@ export class RouteMounter {
   }
 }
 
-/** The body of a successful call; names the fault if its output reports one beside other data. */
+/**
+ * The body of a successful call; includes the fault if its output reports one along with other
+ * data.
+ */
 function shapeReply(
   { operation, mapReply }: Endpoint,
   output: unknown,

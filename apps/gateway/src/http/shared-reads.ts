@@ -1,7 +1,7 @@
 /**
  * Identical concurrent reads share one request to the services. A read never joins a request
- * already in progress, which may predate a write this reader knows of, but waits for the next one.
- * So each reader waits for two replies at most and sees everything written before it asked.
+ * already in progress, because that may predate a write the reader knows of, but waits for the next
+ * one. So each reader waits for at most two replies and sees everything written before its request.
  */
 export class SharedReads<Answer> {
   private readonly flights = new Map<
@@ -9,7 +9,9 @@ export class SharedReads<Answer> {
     { running: Promise<unknown>; next: Promise<Answer> | null }
   >();
 
-  /** `key` identifies request and caller; if `ask` throws, all of its readers get the error. */
+  /**
+   * `key` identifies request and caller; if `ask` throws, all readers that share it get the error.
+   */
   read(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const flight = this.flights.get(key);
     if (flight === undefined) return this.start(key, ask);

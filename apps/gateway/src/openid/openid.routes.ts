@@ -48,7 +48,7 @@ export class OpenIdRoutes {
   async finish({ scope, request, reply }: Call<typeof finishOpenId>): Promise<void> {
     await this.lead(reply, async () => {
       const sealed = readCookie(request.headers.cookie, openIdCookie.name);
-      // Each cookie is good for one attempt, however it ends.
+      // Each cookie is valid for one attempt, whatever the outcome.
       setCookie(request, reply, this.config, openIdCookie, "", 0);
       if (sealed === null) throw new CarrelError("openid.cookie-missing");
       const callbackUrl = `${this.origin(request)}${callbackPath}${queryOf(request)}`;
@@ -71,7 +71,7 @@ export class OpenIdRoutes {
     } catch (error) {
       const known = error instanceof CarrelError && error.kind !== "INTERNAL";
       if (!known) this.logger.error({ err: error }, "an OpenID sign-in failed");
-      // Nobody types these parameters, so the details of invalid input would not help.
+      // Users don't type these parameters, so details about invalid input wouldn't help.
       const fault = !known
         ? new CarrelError("request.failed")
         : error.kind === "BAD_INPUT"

@@ -7,9 +7,7 @@ const heartbeatMs = 15_000;
  * all others match wire-contract 4.1 byte for byte: nothing but `data:` lines.
  */
 export class EventStream {
-  /**
-   * Aborted when nobody is reading any more: the client disconnected, or the gateway is stopping.
-   */
+  /** Aborted when there is no reader left: the client disconnected, or the gateway is stopping. */
   readonly signal: AbortSignal;
   private readonly over = new AbortController();
   private readonly heartbeat: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pagePolicy } from "../http/security.ts";
 
-/** An unreachable auth service must not hold up the page, which reports it itself. */
+/** An unreachable auth service must not delay the page, which reports the problem itself. */
 const patienceMs = 200;
 
 interface PageCopies {
@@ -26,9 +26,9 @@ async function copiesOf(html: string): Promise<PageCopies> {
 }
 
 /**
- * Serves index.html from memory. Its inline script may run because the policy names its hash;
- * `data-auth="none"` tells that script that nobody signs in here, so the page's frame can be shown
- * right away.
+ * Serves index.html from memory. Its inline script may run because the policy names its hash.
+ * `data-auth="none"` tells that script that the instance requires no sign-in, so it can show the
+ * page's frame right away.
  */
 export async function appPage(
   html: string,

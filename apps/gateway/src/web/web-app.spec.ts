@@ -10,7 +10,7 @@ import { mountWebApp } from "./web-app.ts";
 const root = mkdtempSync(join(tmpdir(), "carrel-web-"));
 const html = '<!doctype html><html lang="en"><script>start()</script><title>Carrel</title></html>';
 const openHtml = html.replace("<html", '<html data-auth="none"');
-/** Whether nobody signs in here, as the auth service reports it. */
+/** Whether the instance requires no sign-in, as the auth service reports it. */
 let mode: () => Promise<boolean> = () => Promise.resolve(false);
 let server: FastifyInstance;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("the web app's files", () => {
       expect((await get(url)).body).not.toMatch(/"name"|root:/);
   });
 
-  it("include a page that says when nobody signs in, and is served when auth doesn't answer", async () => {
+  it("include a page that says if no sign-in is required, and is served even if auth doesn't respond", async () => {
     mode = () => Promise.resolve(true);
     expect((await get("/")).body).toBe(openHtml);
     for (const unknown of [

@@ -9,7 +9,7 @@ const yearSeconds = 31_536_000;
 
 /**
  * Serves the web app's files and their precompressed copies; every other path below / is a page of
- * the app. `isOpen`: whether nobody signs in on this instance.
+ * the app. `isOpen`: whether the instance requires no sign-in.
  */
 export async function mountWebApp(
   instance: FastifyInstance,

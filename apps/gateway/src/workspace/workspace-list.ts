@@ -81,7 +81,8 @@ export class WorkspaceList {
   }
 
   private readItems({ principal }: Scope): Promise<string> {
-    // The address is left out, so that the same session's reads are shared wherever they come from.
+    // The address is left out, so that reads of the same session are shared, whatever address they
+    // come from.
     const scope: Scope = { principal, workspace: null };
     const reader = JSON.stringify(scope);
     return this.reads.read(reader, async () => {

@@ -35,7 +35,8 @@ export class WorkspaceView {
   }
 
   private readShared({ principal, workspace }: Scope): Promise<string> {
-    // The address is left out, so that the same session's reads are shared wherever they come from.
+    // The address is left out, so that reads of the same session are shared, whatever address they
+    // come from.
     const scope: Scope = { principal, workspace };
     return this.reads.read(JSON.stringify(scope), () => this.read(scope));
   }

@@ -94,7 +94,7 @@ export const requestToken = defineOperation({
         message: "[005] Login via credentials has been disabled by the administrator.",
       },
     },
-    // The original product answers a bare 500 here, but a refusal is not a server error.
+    // The original product replies with a bare 500 here, but a refusal is not a server error.
     PASSWORD_NOT_SET: {
       status: 401,
       kind: "json",

@@ -31,7 +31,7 @@ export type UserWire = z.infer<typeof userWire>;
 
 /**
  * The service validates passwords and names, because forms show its messages; this schema only
- * rejects values it could not even look up.
+ * rejects values that can't even be looked up.
  */
 export const userFields = {
   username: z.string().max(255).nullish(),
@@ -201,8 +201,8 @@ export const removeUserSecondFactor = defineOperation({
 });
 
 /**
- * Which of these users no longer exist; the daily comparison removes what a service still holds of
- * them.
+ * Which of these users no longer exist; the daily comparison removes any data a service still has
+ * for them.
  */
 export const findMissingUsers = defineOperation({
   name: "auth.user.find-missing",

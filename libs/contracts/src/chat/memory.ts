@@ -6,7 +6,7 @@ import type { Contracts } from "../registry.ts";
 
 /*
  * User memories (wire-contract 3.5, "personalization"): notes included in every chat of their owner
- * and visible to nobody else.
+ * and visible only to them.
  */
 
 /**

@@ -80,9 +80,12 @@ export type CarrelFrame =
       passages?: number;
       milliseconds?: number;
     }
-  /** Before the `statusResponse` with its English; text: stored before notices had codes. */
+  /**
+   * Precedes the `statusResponse` with the English text; a plain string if stored before notices
+   * had codes.
+   */
   | { type: "generationNotice"; notice: FaultWire | string }
-  /** Before the `abort` with its English. */
+  /** Precedes the `abort` with the English text. */
   | { type: "generationFault"; fault: FaultWire };
 
 export type GenerationFrame = StreamFrame | RenameThreadFrame | CarrelFrame;

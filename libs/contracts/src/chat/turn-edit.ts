@@ -11,7 +11,7 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * Parks the active path from `startingId` on as a branch: nothing is lost, and the next question
- * continues from the turn before.
+ * continues from the previous turn.
  */
 export const deleteEditedChats = defineOperation({
   name: "chat.turn.park",

@@ -66,7 +66,10 @@ export const turnWire = z.object({
   sources: z.array(sourceWire),
   sentAt: z.number().int(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
-  /** Why it failed, in English; `fault` is the same as a code, unless the turn is older than those. */
+  /**
+   * Why it failed, in English; `fault` is the same as a code, and is missing in turns stored before
+   * codes existed.
+   */
   error: z.string().nullable(),
   fault: faultWire.nullable().optional(),
   generationId: z.string().nullable(),
@@ -82,7 +85,7 @@ export const turnWire = z.object({
   feedback: z.boolean().nullable().optional(),
   /**
    * Notices shown next to the answer (`statusResponse`); existing clients see them only while it
-   * streams. Text: stored before notices had codes.
+   * streams. Plain strings were stored before notices had codes.
    */
   notices: z.array(z.union([z.string(), faultWire])).optional(),
 });
@@ -125,8 +128,8 @@ export const listThreadChats = defineOperation({
 
 /**
  * Internal: a page of a history as the JSON that clients receive, built by PostgreSQL and never
- * parsed on its way (docs/decisions/reads.md). Pages, because a reply between services is limited to
- * 1 MB: `next` is the `before` of the next, older page.
+ * parsed in between (docs/decisions/reads.md). Pages, because a reply between services is limited
+ * to 1 MB: `next` is the `before` of the next, older page.
  */
 export const readHistory = defineOperation({
   name: "chat.turn.read-history",

@@ -13,8 +13,8 @@ export const runImport = defineJob({
 });
 
 /**
- * Wakes those who wait for an import. Only broadcast: the outcome is in PostgreSQL, and waiting
- * falls back to looking there.
+ * Wakes requests that wait for an import. Broadcast only: the outcome is in PostgreSQL, which they
+ * also poll.
  */
 export const importFinished = defineEvent({
   name: "import.finished",

@@ -3,8 +3,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: imports the page behind a link and answers when it is registered as a document. The
- * import is durable: if the caller stops waiting, it is finished all the same.
+ * Internal: imports the page behind a link and replies once it is registered as a document. The
+ * import is durable: it finishes even if the caller stops waiting.
  */
 export const fetchLink = defineOperation({
   name: "connectors.link.fetch",

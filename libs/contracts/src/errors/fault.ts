@@ -8,7 +8,7 @@ import {
 import type { ErrorParam, ErrorParams } from "./error-definition.ts";
 import type { FaultWire, ReasonWire } from "./fault-wire.ts";
 
-/** What crosses a process boundary, and what is stored, instead of words. */
+/** Crosses process boundaries and is stored in place of an error text. */
 export interface Fault {
   code: ErrorCode;
   params?: ErrorParams;
@@ -36,7 +36,7 @@ export function renderFault({ code, params = {} }: FaultWire): string {
     .trimEnd();
 }
 
-/** Text, stored before reasons had codes, becomes the only parameter of a fault. */
+/** Plain text, stored before reasons had codes, becomes the only parameter of a fault. */
 export const toFault = (reason: ReasonWire): FaultWire =>
   typeof reason === "string" ? { code: "document.not-added", params: { reason } } : reason;
 

@@ -26,7 +26,7 @@ export const indexBuildWire = z.object({
   target: indexTarget,
   /**
    * `waiting`: the embedder or the vector store does not respond; Carrel retries automatically.
-   * `failed`: needs action; `fault` says which.
+   * `failed`: an admin has to act; `fault` says why.
    */
   state: z.enum(["running", "waiting", "failed"]),
   fault: reasonWire.nullable(),

@@ -179,7 +179,7 @@ export const findParsedFiles = defineOperation({
 /**
  * Internal: turns the caller's file into a document of the library and the workspace, and removes
  * it as a file. DOCUMENT_UNREADABLE if it could not be read (the file is removed too), CONFLICT
- * while it is being read.
+ * while it is being parsed.
  */
 export const promoteParsedFile = defineOperation({
   name: "ingest.parsed-file.promote",

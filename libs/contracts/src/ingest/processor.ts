@@ -4,7 +4,7 @@ import type { ErrorReply } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** wire-contract 2.4: the reply if ingest cannot say which types it reads. */
+/** wire-contract 2.4: the reply if ingest is unavailable and the accepted types are unknown. */
 const processorOffline = { status: 404, kind: "text", text: "Not Found" } satisfies ErrorReply;
 
 export const noTypes = {

@@ -3,12 +3,13 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: the workspaces of `listWorkspaces` as the JSON that clients receive, built by PostgreSQL and never parsed on
- * its way (docs/decisions/reads.md). Paged, because replies between services are limited; pass
- * `next` as `after` of the next page.
+ * Internal: the workspaces of `listWorkspaces` as the JSON that clients receive, built by
+ * PostgreSQL and never parsed in between (docs/decisions/reads.md). Paged, because replies between
+ * services are limited; pass `next` as `after` of the next page.
  */
 export const readWorkspacePage = defineOperation({
-  // Not read-page: gateways that know it by that name would never reach the end of this reply.
+  // Not named read-page, because gateways that know the old operation would never reach the end of
+  // this reply.
   name: "workspace.workspace.read-page-changes",
   service: "workspace",
   access: { who: "internal" },

@@ -112,7 +112,7 @@ export const createWorkspace = defineOperation({
   access: { who: "manager" },
   idempotency: "keyed",
   routes: [{ method: "POST", path: "/workspace/new", summary: "Make a workspace" }],
-  // A missing or empty name is a business refusal with status 200 on this wire.
+  // On this wire, a missing or empty name is a refusal with status 200.
   input: z.object({
     name: z.string().nullish(),
     /** Sent by the first-run wizard; ignored. */
@@ -234,7 +234,7 @@ export const confirmWorkspaceDeleted = defineOperation({
 
 /**
  * Which of these workspaces no longer exist, not even as a tombstone; the daily comparison removes
- * what a service still holds of them.
+ * any data a service still has for them.
  */
 export const findMissingWorkspaces = defineOperation({
   name: "workspace.workspace.find-missing",
