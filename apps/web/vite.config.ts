@@ -88,8 +88,8 @@ function precompressed(): Plugin {
 }
 
 /**
- * Their components are part of the entry chunk, because most visits begin there; every other route
- * has a chunk of its own.
+ * Routes whose components are in the entry chunk, because most visits start there; every other
+ * route has its own chunk.
  */
 const entryRoutes = [
   "/_app",
@@ -108,10 +108,10 @@ const isPlainData = (value: unknown): boolean =>
     Object.values(value).every(isPlainData));
 
 /**
- * In the built app `@carrel/contracts` is a table of each operation's method, path and kind,
- * plus constants. The schemas (and with them all of zod, 28 kB of the first page) stay on the
- * server, which has already validated what it sends; page and server come from the same build. In
- * development and tests the app uses the contracts themselves and validates every reply.
+ * In the built app `@carrel/contracts` is a table of each operation's method, path and kind, plus
+ * constants. The schemas (and with them zod, 28 kB of the first page) stay on the server, which has
+ * already validated its replies; page and server come from the same build. In development and tests
+ * the app uses the contracts themselves and validates every reply.
  */
 function contractTable(): Plugin {
   const id = "\0carrel-contract-table";
@@ -200,8 +200,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "entry", tags: ["$initial"], priority: 1 },
-            // Only one dialog needs it, and it tests whether it may compile code, which is reported
-            // as a violation of the content security policy.
+            // Only one dialog needs zod, which probes whether it may compile code; that would be
+            // reported as a violation of the content security policy.
             { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 2 },
             {
               name: "parts",

@@ -18,7 +18,7 @@ import { addressOf } from "./lib/address.ts";
 import { needsCheck } from "./lib/session-check.ts";
 import { keys, readStored, readToken } from "./lib/session-storage.ts";
 
-/** Filled in by the build: files that pages need besides the entry, by a pattern of their paths. */
+/** Filled in by the build: files that pages need besides the entry, by path pattern. */
 declare const routeFiles: readonly (readonly [pattern: string, files: readonly string[]])[];
 
 const root = document.documentElement;
@@ -26,8 +26,8 @@ const path = location.pathname;
 const token = readToken();
 
 root.dataset.theme = readTheme();
-// The gateway sets data-auth="none" on instances where nobody signs in. Otherwise a browser without
-// a session is about to see the sign-in page.
+// The gateway sets data-auth="none" if the instance requires no sign-in. Otherwise a browser
+// without a session is about to show the sign-in page.
 const signedIn =
   token !== null || readStored(keys.timestamp) !== null || root.dataset.auth === "none";
 const inFrame = signedIn && /^\/(workspace\/.+|settings(\/.*)?)?$/.test(path);
@@ -56,11 +56,11 @@ function send(operation: Operation, input: Record<string, unknown> = {}): void {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     },
   });
-  reply.catch(() => undefined); // whoever takes the reply handles its failure
+  reply.catch(() => undefined); // failures are handled where the reply is used
   replies.set(url, reply);
 }
 
-/** Empty if it is malformed, in which case the router shows that there is no such page. */
+/** Empty if it is malformed; the router then shows its "not found" page. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -64,7 +64,7 @@ const reactRoot = createRoot(root, {
     if (!(error instanceof ApiError)) console.error(error);
   },
 });
-// The shell stays until the page can replace it, so that nothing is blank or moves in between.
+// Keep the shell until the page can replace it, so that nothing flashes or shifts.
 void router.load().finally(() => {
   reactRoot.render(
     <StrictMode>

@@ -4,7 +4,7 @@ import { build, type Plugin, type Rolldown } from "vite";
 type Files = readonly (readonly [pattern: string, files: readonly string[]])[];
 type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
 
-/** The script as one self-contained text. */
+/** The script, bundled into one self-contained string. */
 async function compile(root: string, plugins: Plugin[], files: Files): Promise<string> {
   const built = await build({
     configFile: false,
@@ -25,7 +25,7 @@ async function compile(root: string, plugins: Plugin[], files: Files): Promise<s
   return output.output[0].code.trim();
 }
 
-/** Pattern of the paths that need this route's chunks; a layout's covers the pages inside it. */
+/** Pattern of the paths that need this route's chunks; a layout's pattern covers its pages. */
 const routePattern = (name: string, names: readonly string[]): string => {
   const isLayout = names.some((other) => other.startsWith(`${name}.`));
   const path = name

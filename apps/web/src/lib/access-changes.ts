@@ -25,7 +25,7 @@ export function useAccessChanges(): void {
         const again = async (): Promise<void> => {
           const before = [readCurrentUser()?.role, queryClient.getQueryData(workspaceKeys.list)];
           // Without accounts this means the password changed: this tab is already signing in with
-          // the new one, and other tabs have to at their next request.
+          // the new one, and other tabs must at their next request.
           if (readCurrentUser() === null && !missed) return;
           if (
             readCurrentUser() !== null &&

@@ -58,14 +58,16 @@ export function authorization(): Record<string, string> {
 const secondsOf = (header: string | null): number | null =>
   header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) : null;
 
-/** What `fetch` and XMLHttpRequest both tell of a reply. */
+/** The parts of a reply that both `fetch` and XMLHttpRequest provide. */
 interface ReplyHead {
   status: number;
   ok: boolean;
   headers: Pick<Headers, "get" | "has">;
 }
 
-/** Many refusals have status 200, because existing clients expect it; the header tells. */
+/**
+ * Many refusals have status 200, because existing clients expect it; the header identifies them.
+ */
 export const isFailure = ({ ok, headers }: ReplyHead): boolean => !ok || headers.has(faultHeader);
 
 /** The error that a failed reply describes. */
@@ -77,8 +79,8 @@ export async function failureOf({ status, headers }: ReplyHead): Promise<ApiErro
 
 let changing = 0;
 /**
- * Runs a step that replaces the session. Meanwhile a 401 elsewhere means nothing: the old session
- * is gone and the new one isn't there yet.
+ * Runs a step that replaces the session. A 401 from another call is ignored meanwhile: the old
+ * session has ended and the new one isn't stored yet.
  */
 export async function replaceSession<T>(work: () => Promise<T>): Promise<T> {
   changing += 1;

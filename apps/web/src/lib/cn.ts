@@ -10,7 +10,7 @@ const each = (...names: string[]) =>
 
 /**
  * The utilities that components override, rather than all of Tailwind's, whose table would add 6 kB
- * to the first page. The first group that fits a class is its group.
+ * to the first page. A class belongs to the first group that matches.
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 500,

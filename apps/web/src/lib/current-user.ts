@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import { call, isRefusal, type CallOptions } from "./api.ts";
 import { keys, readStored, readToken, watchStored, writeStored } from "./session-storage.ts";
 
-/** What the user may do; everything in single-user mode. */
+/** The user's permissions; all of them in single-user mode. */
 export interface Rights {
   multiUser: boolean;
   /** Manager or admin: workspaces, documents, users. */
@@ -92,7 +92,7 @@ export function useRights(): Rights {
 
 /**
  * Fetches and stores the session's user. Returns false if the session ended or the user is
- * suspended; throws if the instance doesn't answer, which says nothing about the session.
+ * suspended; throws if the instance doesn't respond, which says nothing about the session.
  */
 export async function refreshCurrentUser(options: CallOptions = {}): Promise<boolean> {
   const token = readToken();
@@ -100,7 +100,7 @@ export async function refreshCurrentUser(options: CallOptions = {}): Promise<boo
     if (isRefusal(error)) return null;
     throw error;
   });
-  // Signed out or in meanwhile: the answer is about another session.
+  // The user signed out or in meanwhile, so the answer is for another session.
   if (token !== readToken()) return true;
   if (reply === null) return false;
   storeCurrentUser(reply.user);

@@ -1,6 +1,6 @@
 /** Requests that `early-start.ts` sent before the app's code arrived, by URL. */
 interface EarlyReplies {
-  /** The session they were sent with. */
+  /** The session that they were sent with. */
   token: string | null;
   replies: Map<string, Promise<Response>>;
 }
@@ -20,7 +20,7 @@ export function takeEarlyReply(url: string, token: string | null): Promise<Respo
 /** Whether the app's first page is still loading. */
 export const isFirstPage = (): boolean => globalThis.carrelEarly !== undefined;
 
-/** Replies that the first page didn't use would be stale later. */
+/** Unused replies would be stale later. */
 export const dropEarlyReplies = (): void => {
   globalThis.carrelEarly = undefined;
 };

@@ -18,10 +18,10 @@ const placeholders = (text: string): string[] =>
 
 describe("the texts of errors", () => {
   beforeAll(loadFaultTexts);
-  it("cover exactly the codes of the catalogue", () => {
+  it("cover exactly the codes in the catalogue", () => {
     expect([...texts.keys()].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
   });
-  it("use only parameters that the code has, and render them", () => {
+  it("use only the code's parameters, and render them", () => {
     for (const [code, definition] of Object.entries(errorCatalogue)) {
       const names = [
         ...placeholders(definition.message),
@@ -32,7 +32,7 @@ describe("the texts of errors", () => {
       expect(describeFault({ code, params }, 400)).not.toMatch(/\{\{|undefined|^\s*$|errors:/);
     }
   });
-  it("fall back to the status for replies of strangers and codes of a newer server", () => {
+  it("fall back to the status for replies from other servers and codes of a newer version", () => {
     expect(describeFault(null, 502)).toBe(general.unavailable);
     expect(describeFault({ code: "future.fault", params: {} }, 409)).toBe(general.refused);
     expect(describeFault(null, 0)).toBe(general.unreachable);

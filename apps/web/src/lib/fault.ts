@@ -22,7 +22,9 @@ export function parseFault(json: string | null): ReceivedFault | null {
   }
 }
 
-/** The key of a sentence for replies that name no fault we know, such as a proxy's error page. */
+/**
+ * The key of a general sentence for replies without a known fault, such as a proxy's error page.
+ */
 function generalKey(status: number): string {
   if (status === 0) return "failure.unreachable";
   if (status === 401 || status === 403) return "failure.forbidden";
@@ -35,8 +37,8 @@ function generalKey(status: number): string {
 
 let texts: Promise<unknown> | undefined;
 /**
- * Loads the sentences for faults, which the first page needs only when something fails. Without a
- * connection there are the general ones, and the next fault tries again.
+ * Loads the sentences for faults, which are needed only when something fails. Without a connection
+ * the general ones are used, and the next fault tries again.
  */
 export async function loadFaultTexts(): Promise<void> {
   texts ??= import("../locales/en/errors.json", { with: { type: "json" } }).then(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A page that nobody uses fetches what is optional only after this long. */
+/** Optional code and data load after this delay even if the page isn't used. */
 const unusedMs = 10_000;
 const signs = ["pointermove", "pointerdown", "keydown", "touchstart", "wheel", "dragenter"];
 
@@ -10,7 +10,7 @@ const hasMoved = ({ movementX, movementY }: MouseEvent): boolean =>
 let used = false;
 const firstUse = new Promise<void>((resolve) => {
   const done = (event?: Event): void => {
-    // Browsers also report the pointer when the page appears below it.
+    // Browsers also fire pointer events when the page appears under a resting pointer.
     if (event instanceof MouseEvent && event.type === "pointermove" && !hasMoved(event)) return;
     used = true;
     for (const sign of signs) removeEventListener(sign, done, true);
@@ -21,8 +21,8 @@ const firstUse = new Promise<void>((resolve) => {
 });
 
 /**
- * Runs `work` once somebody uses the page: for code and data that the first page doesn't show but
- * the next step may need. Returns a function that cancels it.
+ * Runs `work` on first use of the page: for code and data that the first view doesn't need but the
+ * next step may. Returns a function that cancels it.
  */
 export function onFirstUse(work: () => void): () => void {
   let wanted = true;
@@ -34,7 +34,7 @@ export function onFirstUse(work: () => void): () => void {
   };
 }
 
-/** Whether somebody has used the page, for queries that can wait until then. */
+/** Whether the page has been used, for queries that can wait until then. */
 export function useFirstUse(): boolean {
   const [isUsed, setUsed] = useState(used);
   useEffect(() => (isUsed ? undefined : onFirstUse(() => setUsed(true))), [isUsed]);

@@ -19,7 +19,7 @@ declare module "@tanstack/react-query" {
 /** One cache per tab. The change stream keeps it fresh, so nothing polls. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The page that needs the data shows a failed request; anything else is a fault of the app.
+    // A failed request is shown by the page that needs the data; anything else is a bug in the app.
     onError: (error) => {
       if (!(error instanceof ApiError)) console.error(error);
     },
@@ -42,7 +42,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
-    // "always": while offline a write fails immediately instead of waiting unseen.
+    // "always": while offline, writes fail immediately instead of being silently paused.
     mutations: { retry: false, networkMode: "always" },
   },
 });

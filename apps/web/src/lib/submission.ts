@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 
 /**
- * A form's submission, for forms that leave what happens to their caller. The form shows the error;
- * what was submitted may be a secret and is dropped when the form unmounts.
+ * Submission state for forms whose caller performs the action. The form shows the error; the
+ * submitted values may be secret and are dropped when the form unmounts.
  */
 export function useSubmission<Input>(onSubmit: (input: Input) => Promise<unknown>) {
   const { mutate, isPending, error, reset } = useMutation({

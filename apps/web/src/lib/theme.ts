@@ -24,7 +24,7 @@ export function adoptTheme(choice: ThemeChoice): void {
 }
 
 let onChosen: ((choice: ThemeChoice) => void) | null = null;
-/** Called with every choice made in this tab, so that it can be saved to the profile. */
+/** Called with every choice made in this tab, to save it to the profile. */
 export function listenThemeChosen(listener: (choice: ThemeChoice) => void): void {
   onChosen = listener;
 }

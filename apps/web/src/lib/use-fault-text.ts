@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { loadFaultTexts, translateFault } from "./fault.ts";
 
 /**
- * A fault or notice in the user's language, and `fallback` for one that only a newer server knows;
- * empty until the texts are loaded. Text, from before faults had codes, stays as it is.
+ * A fault or notice in the user's language, or `fallback` if only a newer server knows it; empty
+ * until the texts are loaded. Plain text, stored before faults had codes, is returned unchanged.
  */
 export function useFaultText(fault: ReasonWire | null, fallback: string): string {
   // Renders again when the language changes.

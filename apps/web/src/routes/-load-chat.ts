@@ -5,7 +5,7 @@ import { countsQuery, threadsQuery } from "../features/shell/api/workspaces.ts";
 import { isFirstPage } from "../lib/early-replies.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
-/** How long the first page waits for what it could also show later. */
+/** How long the first page waits for data that it could also show later. */
 const patienceMs = 400;
 
 /** Loads what the page needs before rendering; an unknown workspace is a 404. */
@@ -16,7 +16,7 @@ export async function loadChat(
 ): Promise<void> {
   const turns = queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
   if (!isFirstPage()) return requireWorkspace(queryClient, slug);
-  // The shell is shown until the page is complete, instead of parts that arrive one by one.
+  // Keeps the shell visible until the page is complete, rather than showing parts one by one.
   const complete = Promise.all([
     queryClient.prefetchQuery(threadsQuery(slug)),
     queryClient.prefetchQuery(countsQuery),

@@ -9,8 +9,8 @@ const look =
   "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 hover:bg-hover hover:text-fg-1 max-md:h-9 max-md:max-w-[14ch] max-md:group-has-[[data-stop]]/tools:group-has-[[type=submit]]/tools:hidden";
 
 /**
- * The model that answers in a workspace. For admins it leads to the settings; others see only what
- * the workspace itself has set.
+ * The model that answers in a workspace. Links to the settings for admins; others see it only if
+ * the workspace sets its own.
  */
 export function ModelName({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("chat");

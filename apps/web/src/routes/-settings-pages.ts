@@ -45,7 +45,7 @@ interface SettingsLink {
 }
 export type SettingsPageName = SettingsLink["page"];
 
-/** Settings pages in menu order; who sees which is in wire-contract 1.7. */
+/** Settings pages in menu order; wire-contract 1.7 defines who sees which. */
 export const settingsGroups = [
   {
     group: "providersGroup",

@@ -21,7 +21,7 @@ interface Person {
   suspended: boolean;
 }
 
-/** Who may use a workspace: its members, and those who can see every workspace anyway. */
+/** Everyone who may use a workspace: its members, and users who can see every workspace. */
 export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const users = useQuery(usersQuery);

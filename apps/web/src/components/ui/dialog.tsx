@@ -2,7 +2,7 @@ import { Dialog as Radix } from "radix-ui";
 import { useState, type ComponentProps, type ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
 
-/** What dims the page behind a dialog. */
+/** The backdrop behind a dialog. */
 export const scrimStyles = "fixed inset-0 z-(--layer-dialog) animate-dim bg-scrim";
 
 /** The look of a dialog, for those that lay out their own content. */
@@ -70,7 +70,7 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {
             if (document.querySelector('[role="dialog"][data-state="open"]'))
-              return event.preventDefault(); // the next dialog has the focus
+              return event.preventDefault(); // focus is in the next dialog
             if (opener instanceof HTMLElement && opener.isConnected) {
               event.preventDefault();
               opener.focus();

@@ -1,6 +1,6 @@
 import { useId, type ReactNode, type Ref } from "react";
 
-/** A titled part of a settings page, set off from the one before it. */
+/** A titled section of a settings page, separated from the previous one. */
 export function FormSection({
   title,
   help,

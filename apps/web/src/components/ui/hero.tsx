@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
 import { column } from "./column.ts";
 
-/** A page whose content sits in its middle, on phones at its end. */
+/** A page with its content centred, or at the bottom on phones. */
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { cn } from "../../lib/cn.ts";
 
-/** Three dots: text is being generated. Pass `label` where no other text says so. */
+/** Three dots: text is being generated. Pass `label` if no other text says so. */
 export function LiveDots({ label, className }: { label?: string; className?: string }) {
   return (
     <span

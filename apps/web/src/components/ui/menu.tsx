@@ -6,7 +6,7 @@ const OpenMenu = lazy(load);
 
 /**
  * A menu on a button. Its code is loaded when the pointer or focus reaches the button, so that
- * pages don't pay for menus nobody opens.
+ * pages don't pay for menus that are never opened.
  */
 export function Menu({ trigger, items }: MenuProps) {
   const [wanted, setWanted] = useState(false);

@@ -18,7 +18,7 @@ const noticeStyles = cva(
 );
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info, plain: Info };
 
-/** A short message that must be noticed; errors are announced to screen readers. */
+/** A short, prominent message; errors are announced to screen readers. */
 export function Notice({
   kind = "plain",
   icon,

@@ -1,7 +1,7 @@
 import { cn } from "../../lib/cn.ts";
 import type { ComponentProps } from "react";
 
-/** An on/off setting that applies at once. Its pointer target is larger than what is drawn. */
+/** An on/off setting that applies at once. Its pointer target is larger than it looks. */
 export const Switch = ({
   checked,
   onChange,

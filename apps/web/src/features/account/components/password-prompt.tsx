@@ -5,8 +5,8 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { useSubmission } from "../../../lib/submission.ts";
 
 /**
- * Asks for the password before actions that somebody using an unattended session must not take.
- * Shows what `onPassword` throws.
+ * Asks for the password before sensitive actions, to protect unattended sessions. Shows what
+ * `onPassword` throws.
  */
 export function PasswordPrompt({
   action,

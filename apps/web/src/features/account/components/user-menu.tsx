@@ -15,8 +15,7 @@ import { UserAvatar } from "./user-avatar.tsx";
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
 
 /**
- * Account (in multi-user mode), support, theme, sign out. `onSignOut` is null when nobody is signed
- * in.
+ * Account (in multi-user mode), support, theme, sign out. `onSignOut` is null without a session.
  */
 export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const { t } = useTranslation("shell");

@@ -22,7 +22,7 @@ const find = (list: [RegExp, string][], text: string): string | null =>
   list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 /**
- * Browser and system from a User-Agent header, by their common names; null for what it does not
+ * Browser and system from a User-Agent header, by their common names; null for anything it doesn't
  * say.
  */
 export function describeAgent(agent: string | null): {

@@ -22,7 +22,7 @@ describe("testProvider", () => {
     patience.abort();
     await expect(asked).rejects.toThrow("Request timed out.");
   });
-  it("fails with the fault that the header names", async () => {
+  it("fails with the fault named in the header", async () => {
     globalThis.fetch = (async () => ({
       ok: true,
       status: 200,

@@ -39,7 +39,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
     gcTime: 0,
     meta: { errorToast: false },
   });
-  // The switch itself succeeded; only signing in with it failed.
+  // The switch succeeded; only the sign-in that follows it failed.
   if (signIn.error)
     return (
       <PageBody>

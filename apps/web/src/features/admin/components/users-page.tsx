@@ -27,8 +27,8 @@ type OpenDialog =
 const rank = { admin: 0, manager: 1, default: 2 } as const;
 
 /**
- * The accounts of this instance. Hides what managers may not do to admins, and what nobody may do
- * to themselves.
+ * The accounts of this instance. Hides actions that managers may not take on admins, and that users
+ * may not take on themselves.
  */
 export function UsersPage() {
   const { t } = useTranslation("admin");

@@ -32,8 +32,8 @@ export function authMode(): AuthMode {
 }
 
 /**
- * Validates the token and refreshes the stored user. Only a refusal counts as invalid: an instance
- * that does not answer says nothing about the token.
+ * Validates the token and refreshes the stored user. Only a refusal counts as invalid: a missing
+ * answer says nothing about the token.
  */
 async function isTokenValid(multiUser: boolean): Promise<boolean> {
   if (!readToken()) return false;

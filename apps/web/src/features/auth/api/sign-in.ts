@@ -21,7 +21,7 @@ export interface Credentials {
   code?: string;
 }
 
-/** Credentials were refused. `about` names the form field at fault. */
+/** The credentials were refused. `about` names the form field to correct. */
 export class SignInRefused extends Error {
   override readonly name = "SignInRefused";
   readonly about: "credentials" | "code";
@@ -31,7 +31,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** A new session that is not stored yet. */
+/** A new session, not stored yet. */
 export interface NewSession {
   token: string;
   user: UserWire | null;
@@ -55,8 +55,8 @@ const credentialFaults: ReadonlySet<string> = new Set<ErrorCode>([
 /**
  * Exchanges credentials for a session without storing it: recovery codes that come with the first
  * sign-in must be saved first. `codeNeeded` asks for the second factor. Throws SignInRefused with
- * the text to show: for refused credentials and rate limits their own, otherwise the fixed one of
- * specification 1 section 8.
+ * the text to show: the server's for refused credentials and rate limits, otherwise the fixed one
+ * of specification 1 section 8.
  */
 export async function requestSession(
   credentials: Credentials,
@@ -119,7 +119,7 @@ export async function requestSessionByToken(
 }
 
 let signingOut = false;
-/** True during sign-out, when a refused call carries no information. */
+/** True during sign-out, when refused calls are meaningless. */
 export const isSigningOut = (): boolean => signingOut;
 
 /**
@@ -130,7 +130,7 @@ export async function signOut(leave: () => Promise<void>): Promise<void> {
   signingOut = true;
   const ended = readToken()
     ? call(endSession, {}, { expects401: true }).catch(() => undefined)
-    : null; // already gone, or no answer: the session has ended here either way
+    : null; // already revoked, or no answer: the session has ended here either way
   clearSession();
   void clearItems();
   try {

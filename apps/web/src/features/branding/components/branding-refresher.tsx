@@ -11,7 +11,7 @@ import { refreshLogo, refreshName } from "../api/branding.ts";
 export function BrandingRefresher() {
   const theme = useTheme();
   const version = useBrandingVersion();
-  // On failure the page keeps what it has; the next visit asks again.
+  // On failure the page keeps the current branding; the next visit retries.
   useEffect(() => {
     void refreshName().catch(() => undefined);
   }, [version]);

@@ -45,7 +45,7 @@ export const turnsQuery = (slug: string, threadSlug: string | null) =>
     structuralSharing: shareTurns,
   });
 
-/** The generation that is running in this thread, on whichever device it was started. */
+/** The generation running in this thread, whichever device started it. */
 export const currentGenerationQuery = (slug: string, threadSlug: string | null) =>
   queryOptions({
     queryKey: turnKeys.generation(slug, threadSlug),
@@ -56,7 +56,7 @@ export const currentGenerationQuery = (slug: string, threadSlug: string | null) 
 
 const actionFailed = (message: string): string => i18next.t("chat:notDone", { message });
 
-/** Shows a changed turn in the cache before the server confirms it. */
+/** Shows a changed turn before the server confirms it. */
 const optimisticTurn = <Variables extends { chatId: number }>(
   { slug, threadSlug }: ThreadAddress,
   change: (variables: Variables) => Partial<TurnWire>,
@@ -126,7 +126,7 @@ export const useRemoveTurn = (thread: ThreadAddress) => {
 export const useRemoveQueued = ({ slug, threadSlug }: ThreadAddress) =>
   useMutation({
     mutationFn: async (queued: { chatId: number; generationId: string }): Promise<void> => {
-      // If it has started in the meantime, there is an answer to keep.
+      // If it has started in the meantime, keep its answer.
       await call(cancelGeneration, { id: queued.generationId }).catch(() => undefined);
       await call(deleteChats, { slug, chatIds: [queued.chatId] });
     },

@@ -39,7 +39,9 @@ const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./mes
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
 
-/** What the page shows once its turns are known: the message log's code, or an empty chat's ideas. */
+/**
+ * What the page needs once its turns are known: the message log's code, or an empty chat's ideas.
+ */
 export async function prefetchChat(
   queryClient: QueryClient,
   slug: string,

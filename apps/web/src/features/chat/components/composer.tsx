@@ -50,7 +50,7 @@ export interface ComposerProps {
 }
 
 const maxLines = 10;
-/** The text is a slash and the beginning of a command, nothing else. */
+/** Matches a slash and the beginning of a command, and nothing else. */
 const commandLike = /^\/[^\s]*$/;
 
 /**

@@ -5,8 +5,8 @@ import Markdown, { type Citations } from "./markdown.tsx";
 
 const citations: Citations = { open: null, active: null, titles: [] };
 /**
- * CPU time for one rendering, which is many times slower here than in a browser. Not elapsed time:
- * the machine may be busy with something else.
+ * CPU time for one rendering, which is many times slower here than in a browser. Not elapsed time,
+ * because the machine may be busy.
  */
 const longestMs = 15_000;
 const cpuMs = (): number => {

@@ -62,7 +62,7 @@ function TextLink({ href, children }: ComponentProps<"a">) {
 }
 
 /**
- * Loading an external image would tell its server who reads what, so it is named and linked
+ * Loading an external image would reveal the reader to its server, so it is shown as a link
  * instead.
  */
 function ImageLink({ src, alt }: ComponentProps<"img">) {

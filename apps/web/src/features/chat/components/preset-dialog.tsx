@@ -93,7 +93,7 @@ export default function PresetDialog({
   initial,
   onClose,
 }: {
-  /** What was typed that is not a command yet. */
+  /** Text that was typed and isn't a command yet. */
   initial: string | null;
   onClose: () => void;
 }) {

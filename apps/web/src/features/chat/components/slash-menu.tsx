@@ -30,7 +30,7 @@ export default function SlashMenu({
   keysRef: RefObject<SlashKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (command: string, sends: boolean) => void;
-  /** `initial`: what was typed that is not a command yet. */
+  /** `initial`: text that was typed and isn't a command yet. */
   onManage: (initial: string | null) => void;
   onClose: () => void;
 }) {

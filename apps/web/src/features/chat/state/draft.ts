@@ -35,7 +35,7 @@ export function restoreUnsent(key: string): void {
 const restored = createStore<{ key: string; text: string } | null>(null);
 /** Returns a text to the thread's composer unless something else was typed in the meantime. */
 export function restoreToComposer(key: string, text: string): void {
-  // For a field that is about to be mounted again, as in a chat that became empty.
+  // For a field that is about to remount, as when a chat becomes empty.
   if (!readDraft(key)) writeDraft(key, text);
   restored.set(() => ({ key, text }));
 }

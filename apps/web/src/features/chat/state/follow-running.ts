@@ -11,8 +11,8 @@ import {
 } from "./generations.ts";
 
 /**
- * Follows the answer that is running in this thread, on whichever device it was started, and leaves
- * one that another tab stopped.
+ * Follows the answer running in this thread, whichever device started it, and detaches if another
+ * tab stops it.
  */
 export function useFollowRunning(
   slug: string,

@@ -201,7 +201,7 @@ describe("answer stream", () => {
     expect(seen.state().text).toBe("Hi");
   });
 
-  it("does not retry before the answer has begun, and fails with the texts of the specification", async () => {
+  it("does not retry before the answer has started, and fails with the specification's texts", async () => {
     serve(reply([], 400));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
       "An error occurred while streaming response. Code 400",
@@ -242,7 +242,7 @@ describe("answer stream", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("keeps the text so far when the provider breaks off", async () => {
+  it("keeps the text so far when the provider disconnects", async () => {
     serve(
       reply([
         started,

@@ -39,7 +39,7 @@ export interface Generation {
   passages: number | null;
   milliseconds: number | null;
   metrics: MetricsWire | null;
-  /** Text if it failed here, or on a server that sends no codes. */
+  /** A plain string if it failed in the browser, or on a server that sends no codes. */
   error: FaultWire | string | null;
   startedAt: number;
   /** The connection was lost and is being re-established. */
@@ -50,10 +50,10 @@ export interface Generation {
   replaces: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];
-  /** Notices sent in addition to the answer; text: stored before notices had codes. */
+  /** Notices sent along with the answer; plain strings were stored before notices had codes. */
   notices: (FaultWire | string)[];
   /**
-   * A complete answer that arrived at once and is to be animated as if it were streamed
+   * A complete answer that arrived in one piece and is animated as if it were streamed
    * (`textResponse` that does not close).
    */
   animate: boolean;

@@ -163,7 +163,7 @@ async function run(
 }
 
 export interface Question extends QuestionInput {
-  /** Images of the turn that is asked again: the server already has them. */
+  /** Images of the turn being retried: the server already has them. */
   shownAttachments?: StoredAttachment[];
 }
 

@@ -7,8 +7,8 @@ const isPages = (data: unknown): data is TurnPages =>
 
 /**
  * Keeps unchanged turns identical, whichever page and position they move to, so that only changed
- * ones render again. Replaces structural sharing, which compares by position and so treats every
- * turn as changed when earlier ones are loaded.
+ * ones render again. Replaces structural sharing, which compares by position and therefore treats
+ * every turn as changed when earlier ones are loaded.
  */
 export function shareTurns(before: unknown, after: unknown): unknown {
   if (!isPages(before) || !isPages(after)) return after;

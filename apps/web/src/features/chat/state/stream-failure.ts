@@ -9,7 +9,7 @@ export class StreamFailure extends Error {
   override readonly name = "StreamFailure";
   private constructor(
     message: string,
-    /** As named by the server; null if nothing but the status or a broken connection tells. */
+    /** The fault named by the server; null if only the status is known or the connection broke. */
     readonly fault: FaultWire | null = null,
   ) {
     super(message);
@@ -33,6 +33,6 @@ export class StreamFailure extends Error {
   }
 }
 
-/** What to show of an error thrown by a stream. */
+/** The message to show for an error thrown by a stream. */
 export const describeStreamError = (error: unknown): FaultWire | string =>
   (error instanceof StreamFailure ? error.fault : null) ?? errorMessage(error);

@@ -138,8 +138,8 @@ function viewOfPending(pending: PendingQuestion): TurnView {
 const isSettled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
 
 /**
- * Keeps what the stream has and the record lacks: the stage, notices, and that stopping removed the
- * sources (wire-contract 4.2).
+ * Keeps what only the stream has: the stage, notices, and that stopping removed the sources
+ * (wire-contract 4.2).
  */
 function keepStreamed(view: TurnView, generation: Generation, live: TurnView): TurnView {
   const hasStage = live.stage.milliseconds !== null || live.stage.documents !== null;

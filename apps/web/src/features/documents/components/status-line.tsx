@@ -15,7 +15,7 @@ const look = cva("grid min-w-0 gap-[5px] text-xs", {
   defaultVariants: { tone: "neutral" },
 });
 
-/** What happens to a document, in a line that may have an icon and a progress bar below it. */
+/** A document's status in one line, with an optional icon and a progress bar below. */
 export function StatusLine({
   tone,
   icon: Icon,

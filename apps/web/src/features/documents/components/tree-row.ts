@@ -4,11 +4,11 @@ import type { LibraryRowActions } from "../state/library-actions.ts";
 export interface LibraryRowCallbacks extends LibraryRowActions {
   click: (event: MouseEvent<HTMLElement>, index: number) => void;
   drag: (event: DragEvent<HTMLElement>, index: number) => void;
-  /** Measures the row: rows that show a reason are taller. */
+  /** Measures the row, because rows that show a reason are taller. */
   measure: (row: HTMLElement | null) => void;
 }
 
-/** What folders and documents in the tree have in common. */
+/** Shared by folders and documents in the tree. */
 export interface TreeRowProps {
   index: number;
   top: number;
@@ -44,10 +44,10 @@ export const swap = {
     "can-hover:not-checked:opacity-0 can-hover:group-hover/row:opacity-100 can-hover:group-data-choosing/tree:opacity-100 can-hover:focus-visible:opacity-100",
 };
 
-/** What is at the end of the row: actions while hovered, counts and types otherwise. */
+/** The end of the row: actions on hover, counts and types otherwise. */
 export const rowEnd = "ms-auto inline-flex flex-none items-center gap-1 text-xs/5 text-fg-3";
 export const rowActions =
   "inline-flex items-center gap-0.5 can-hover:hidden can-hover:group-focus-within/row:inline-flex can-hover:group-hover/row:inline-flex can-hover:group-has-data-[state=open]/row:inline-flex";
 
-/** Text for the eye only, not part of the row's accessible text. */
+/** Visual text that isn't part of the row's accessible text. */
 export const dataText = "after:content-[attr(data-text)] after:[unicode-bidi:plaintext]";

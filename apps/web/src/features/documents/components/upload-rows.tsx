@@ -31,10 +31,10 @@ export function UploadState({
   listed = false,
 }: {
   upload: Upload;
-  /** The reason in words, for uploads that only carry a code. */
+  /** The reason as text, for uploads that only have a code. */
   reason?: string | null;
   sent?: string;
-  /** In a list the user opened, where errors need no further emphasis. */
+  /** Inside a list the user opened, where errors need no extra emphasis. */
   listed?: boolean;
 }) {
   const { t } = useTranslation("documents");

@@ -8,7 +8,7 @@ export interface BulkDialogRequest {
   count: number;
   /** Set when there is only one document. */
   title: string | null;
-  /** Called once the action succeeded. */
+  /** Called after the action succeeds. */
   done: () => void;
 }
 

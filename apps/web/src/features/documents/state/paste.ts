@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { findLinks } from "./pasted-links.ts";
 
-/** Hands over files and links pasted anywhere on the page but into a field or a dialog. */
+/** Handles files and links pasted anywhere on the page except into a field or dialog. */
 export function usePaste(
   onPaste: (files: File[], links: string[]) => void,
   enabled: boolean,

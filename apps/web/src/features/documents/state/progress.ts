@@ -40,7 +40,7 @@ function parseFrame(data: string): ProgressFrame | null {
   try {
     return JSON.parse(data) as ProgressFrame;
   } catch {
-    return null; // truncated frame: the next one or a refetch makes up for it
+    return null; // truncated frame: the next one or a refetch corrects it
   }
 }
 

@@ -127,7 +127,8 @@ export function useRowNavigation(
     [handlers, setActive],
   );
   /**
-   * A row that gets focus some other way, itself or through a control in it, becomes active too.
+   * A row that gets focus some other way, directly or through one of its controls, becomes active
+   * too.
    */
   const onFocus = useCallback(
     (event: FocusEvent<HTMLElement>): void => {

@@ -114,7 +114,7 @@ function loadStaged(): AllStaged {
   try {
     return parseStaged(sessionStorage.getItem(storageKey), userId());
   } catch {
-    return {}; // storage is blocked (private windows), so nothing was kept
+    return {}; // storage is blocked (private windows), so nothing was stored
   }
 }
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,7 +1,7 @@
 import { createStore, useStore } from "../../../lib/store.ts";
 
 /**
- * A file or web page being uploaded. Once the server has it, the document's own row shows the rest.
+ * A file or web page being uploaded. Once the server has it, the document's own row takes over.
  * `skipped` files were never sent: unsupported, or too many.
  */
 export interface Upload {

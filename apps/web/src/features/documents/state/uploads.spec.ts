@@ -11,7 +11,7 @@ interface Sent {
 }
 let sent: Sent[] = [];
 
-/** The part of XMLHttpRequest the queue uses; the test plays the server. */
+/** The part of XMLHttpRequest that the queue uses; the test acts as the server. */
 class FakeRequest {
   upload: { onload?: () => void } = {};
   onload: () => void = () => undefined;

@@ -18,8 +18,7 @@ export interface RowRange<T> {
 }
 
 /**
- * Debounce in ms: dragging the scroll bar passes thousands of rows, so only where it stops is
- * fetched.
+ * Debounce in ms: dragging the scroll bar passes thousands of rows, so fetch only where it stops.
  */
 const debounceMs = 70;
 

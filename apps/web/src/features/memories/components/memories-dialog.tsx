@@ -22,7 +22,7 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
-/** User memories: those of this workspace and the global ones. Nobody else sees them. */
+/** The user's private memories: those of this workspace and the global ones. */
 export default function MemoriesDialog({
   slug,
   name,

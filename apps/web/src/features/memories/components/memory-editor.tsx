@@ -7,7 +7,7 @@ import { FieldError } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
 
-/** Show the character count from here on. */
+/** Shows the character count from this length on. */
 const nearlyFull = limits.characters - 100;
 
 /**

@@ -37,8 +37,8 @@ function Hits({ text, words }: { text: string; words: string[] }) {
 }
 
 /**
- * Finds everything one can open or do: recent places first, then what the server finds in names and
- * messages.
+ * Finds everything that can be opened or done: recent places first, then the server's matches in
+ * names and messages.
  */
 export default function Palette(props: PaletteProps) {
   const { t } = useTranslation("shell");

@@ -7,9 +7,9 @@ export const threadNav = cn(
   "aria-[current]:before:absolute aria-[current]:before:inset-y-1.5 aria-[current]:before:-start-2.5 aria-[current]:before:w-0.75 aria-[current]:before:rounded-[2px] aria-[current]:before:bg-accent-solid",
 );
 
-/** The buttons of a row, on top of its end. Show them when the row (`group/row`) has pointer or focus. */
+/** A row's buttons, laid over its end. Shown when the row (`group/row`) is hovered or focused. */
 export const rowActions =
   "absolute top-0.75 end-0.5 flex rounded-sm bg-canvas bg-hover-tint opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-data-[state=open]:opacity-100 max-md:bg-transparent max-md:bg-none max-md:opacity-100 [&_[data-slot=icon-button]]:size-6 max-md:[&_[data-slot=icon-button]]:size-9";
 
-/** What the buttons of a row cover. */
+/** The part of a row that its buttons cover. */
 export const underActions = "md:group-focus-within/row:invisible md:group-hover/row:invisible";

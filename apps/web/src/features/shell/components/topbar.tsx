@@ -7,7 +7,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { shortcutLabel } from "../../../lib/keyboard.ts";
 import { openSheet, toggleSidebar, useSidebar } from "../state/sidebar.ts";
 
-/** The bar above the main column: where you are, then what you can do here. */
+/** The bar above the main column: location, then actions. */
 export function Topbar({
   above,
   title,

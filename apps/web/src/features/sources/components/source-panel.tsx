@@ -33,7 +33,7 @@ export interface SourcePanelProps {
   sources: SourceWire[];
   index: number;
   /**
-   * Text of the answer that cites this source; whatever the passage contains verbatim is
+   * Text of the answer that cites this source; words that occur verbatim in the passage are
    * highlighted.
    */
   quotes: string[];

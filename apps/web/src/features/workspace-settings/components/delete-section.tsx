@@ -55,7 +55,7 @@ function DeleteDialog({
   const matches = typed.trim() === name.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    event.stopPropagation(); // in React's tree the form behind the dialog is its parent
+    event.stopPropagation(); // in React's tree the dialog is inside the form
     if (remove.isPending || !matches) return;
     const onSuccess = async (): Promise<void> => {
       toast.success(t("deleted", { name }));

@@ -41,7 +41,7 @@ export function GeneralTab({
   const reordered = typed !== null && JSON.stringify(trimmed(typed)) !== JSON.stringify(saved);
   const blanks = typed?.filter(isBlank).length ?? 0;
   const save = async (): Promise<void> => {
-    // What was already saved stays saved if the second request fails.
+    // If the second request fails, the first one's changes stay saved.
     if (draft.changed.length > 0) {
       await update.mutateAsync(changeOf(draft.changed, draft.values));
       draft.settle(draft.values);
