@@ -156,7 +156,7 @@ export class ChatInstance {
     return child;
   }
 
-  /** Adds a new workspace for each test, so that nothing is cached from another. */
+  /** Adds a new workspace for each test, so that nothing is cached from an earlier one. */
   addWorkspace(part: Partial<WorkspaceWire> = {}, passages: Passage[] = []): WorkspaceScope {
     const id = ++this.workspaces;
     this.fixture.workspaces.set(id, workspaceRow(id, part));

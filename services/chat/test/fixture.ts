@@ -23,7 +23,7 @@ export class Fixture {
     number,
     (Out<typeof listContextTexts>["texts"][number] & { threadId?: number })[]
   >();
-  /** Passages that still exist, whoever cites them. */
+  /** Passages that still exist, no matter which answers cite them. */
   readonly living = new Map<number, Passage[]>();
   readonly files = new Map<number, number>();
   /** Characters of full texts per reply. */

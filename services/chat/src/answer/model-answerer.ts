@@ -129,7 +129,7 @@ export class ModelAnswerer implements Answerer {
   /** Returns sources of earlier answers if the search found fewer passages than requested. */
   private async findBackfill(task: AnswerTask): Promise<Passage[]> {
     const wanted = task.workspace.topN - task.passages.length;
-    // Without documents, nothing that earlier answers used still exists.
+    // Without documents, none of the earlier answers' sources exist anymore.
     if (wanted <= 0 || task.history.length === 0 || task.documentCount === 0) return [];
     const backfill = await this.earlierSources.find({
       scope: task.scope,
@@ -157,9 +157,7 @@ export class ModelAnswerer implements Answerer {
     return backfill;
   }
 
-  /**
-   * Notifies only about images of this question: earlier ones were reported when they were sent.
-   */
+  /** Only reports images of this question: earlier ones were reported when they were sent. */
   private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: Material): void {
     if (images.length > 0)
       draft.notify(output, { code: "notice.images-not-seen", params: { model: this.model } });

@@ -36,7 +36,9 @@ export function finalizeFrame(
     metrics,
   };
 }
-/** Ends an answer that has no text yet: the fault for Carrel's clients, its English for others. */
+/**
+ * Ends an answer that has no text yet: the fault for Carrel's clients, the English text for others.
+ */
 export function abortFrames(id: string, fault: FaultWire): GenerationFrame[] {
   return [faultFrame(fault), abortFrame(id, renderFault(fault))];
 }
@@ -77,7 +79,7 @@ export function resetFrame(uuid: string): StreamFrame {
     action: "reset_chat",
   };
 }
-/** A notice for Carrel's clients, and its English for others. */
+/** A notice for Carrel's clients, and its English text for others. */
 export function noticeFrames(id: string, notice: FaultWire | string): GenerationFrame[] {
   return [
     { type: "generationNotice", notice },
@@ -118,18 +120,18 @@ export function stageFrame(
   return { type: "generationStage", stage, ...figures };
 }
 
-/** What is stored of an answer: enough to replay it. */
+/** The stored parts of an answer: enough to replay it. */
 export interface StoredAnswer {
   generationId: string;
   chatId: number;
   state: TurnState;
   answer: string;
-  /** Shown before the text; some are text, stored before notices had codes. */
+  /** Shown before the answer; older ones are plain strings, stored before notices had codes. */
   notices: (FaultWire | string)[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
   fault: FaultWire | null;
-  /** Instead of a fault, of an answer stored before failures had codes. */
+  /** In place of a fault, for answers stored before failures had codes. */
   error: string | null;
   refused: boolean;
   /** The attachments that query mode echoes in an empty workspace; null otherwise. */

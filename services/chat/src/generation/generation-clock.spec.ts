@@ -40,7 +40,7 @@ async function seconds(count: number): Promise<void> {
 }
 
 describe("GenerationClock", () => {
-  it("looks every four seconds while there are no answers", async () => {
+  it("checks every four seconds while there are no answers", async () => {
     await seconds(40);
     expect(ticks).toBe(0);
     expect(elsewhere.looks).toBeGreaterThanOrEqual(10);
@@ -69,7 +69,7 @@ describe("GenerationClock", () => {
     expect(elsewhere.looks).toBe(looks);
   });
 
-  it("becomes quiet ten seconds after the last answer", async () => {
+  it("stops ticking ten seconds after the last answer", async () => {
     replica.hasWork = true;
     await seconds(5);
     replica.hasWork = false;

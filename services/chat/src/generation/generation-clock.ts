@@ -2,17 +2,20 @@ import { Injectable } from "@nestjs/common";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { leaseSeconds } from "./replica.ts";
 
-/** How often leases are renewed and checked while any replica has answers to run or to close. */
+/** Interval for renewing and checking leases while any replica has answers to run or close. */
 const tickMs = 1_000;
-/** How often to look for such answers otherwise: each lease is noticed before it can expire. */
+/**
+ * Interval for detecting such answers otherwise: short enough to notice every lease before it
+ * expires.
+ */
 const quietMs = leaseSeconds * 1_000 - tickMs;
-/** Ticks go on for this long after the last answer. */
+/** Ticking continues for this long after the last answer. */
 const lingerMs = 10_000;
 
-/** Calls its listeners every second while answers run or wait on any replica. */
+/** Calls its listeners every second while any replica has running or queued answers. */
 @Injectable()
 export class GenerationClock {
-  /** With whether there is work on this replica. */
+  /** The argument says whether this replica has work. */
   private readonly listeners = new Map<() => void, () => boolean>();
   private timer: NodeJS.Timeout | undefined;
   private isQuiet = false;
@@ -22,8 +25,8 @@ export class GenerationClock {
   constructor(private readonly leases: GenerationLeaseRepository) {}
 
   /**
-   * While `hasWork` says so, PostgreSQL isn't asked whether to tick. Returns the function that ends
-   * this.
+   * While `hasWork` returns true, it ticks without asking PostgreSQL. Returns a function that
+   * removes the listener.
    */
   onTick(listener: () => void, hasWork: () => boolean = () => false): () => void {
     this.listeners.set(listener, hasWork);
@@ -56,9 +59,9 @@ export class GenerationClock {
     if (this.isBusy) this.notify();
   }
 
-  /** Looks for answers of other replicas. */
+  /** Checks for answers of other replicas. */
   private async look(): Promise<void> {
-    // If PostgreSQL can't say, the listeners find out.
+    // If PostgreSQL is unreachable, tick anyway: the listeners retry.
     const isFound = await this.leases.existAny().catch(() => true);
     const { isBusy } = this;
     if (isFound) this.busyUntil = Date.now() + lingerMs;

@@ -22,7 +22,7 @@ const endedCounter = metrics.counter("carrel_generations_ended_total", "Generati
   "state",
 ]);
 
-/** Takes one run from its first frame to its last, whatever goes wrong in between. */
+/** Runs one generation from its first frame to its last, whatever goes wrong in between. */
 @Injectable()
 export class GenerationExecution {
   constructor(
@@ -62,7 +62,7 @@ export class GenerationExecution {
       const rest = draft.text.end();
       if (rest !== "") output.sendText(rest);
     }
-    // Whoever asked is told that the question could not be written.
+    // The caller is notified that the question could not be written.
     if (!(await isFulfilled(run.committed))) return false;
     const stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
@@ -101,7 +101,7 @@ export class GenerationExecution {
     });
   }
 
-  /** The lease is gone; an answer taken over by another replica is for that one to end. */
+  /** The lease is gone; the replica that took the answer over will end it. */
   private async endIfDeleted(
     id: string,
     draft: AnswerDraft,

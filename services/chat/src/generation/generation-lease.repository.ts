@@ -26,7 +26,7 @@ export interface LapsedGeneration {
   id: string;
   state: GenerationState;
 }
-/** A generation this replica took over, with whom to notify. */
+/** A generation this replica took over, and whom to notify. */
 export type ClosedGeneration = AttachedGeneration & {
   threadId: number;
   workspaceId: number;
@@ -134,8 +134,8 @@ export class GenerationLeaseRepository {
   /**
    * Ends a generation that was taken over, if it is still running: with the longer of the saved
    * text and `text`, with `sources` (null: the saved ones), and with the longer list of notices.
-   * Returns null if it was not running and this replica does not hold its lease; what it has just
-   * closed it always returns, because nobody else would end its stream.
+   * Returns null if it was not running and this replica does not hold its lease. If it was closed
+   * just now, it is always returned, because no other replica would end its stream.
    */
   async closeLapsed(o: {
     id: string;

@@ -35,7 +35,7 @@ export class GenerationOutput implements PipelineOutput {
   private pending = 0;
   private hasOutgrown = false;
   private isLost = false;
-  /** Until the generation is durable, nothing of it is written. */
+  /** Nothing is written until the generation is durable. */
   private committed: Promise<void> | null;
 
   /**

@@ -51,7 +51,7 @@ export class GenerationPipeline {
     return found;
   }
 
-  /** How many turns of its thread a question is answered with. */
+  /** Number of earlier turns that an answer takes into account. */
   async findHistoryLimit(scope: WorkspaceScope): Promise<number> {
     return historyLimitOf(await this.settings.getWorkspace(scope));
   }

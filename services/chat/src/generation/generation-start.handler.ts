@@ -65,7 +65,7 @@ export class GenerationStartHandler {
     mayRun: boolean,
     search: Promise<FoundPassages> | null,
   ): Promise<Reply | null> {
-    // If the settings can't be read, the question is written all the same and fails as such.
+    // If the settings can't be read, the question is written anyway and then fails.
     const historyLimit = await this.pipeline.findHistoryLimit(asked.scope).catch(() => null);
     if (historyLimit === null) return null;
     const started = await this.starts.start(ctx, asked, { mayRun, historyLimit });
@@ -78,7 +78,7 @@ export class GenerationStartHandler {
     return replyOf(generation, isRunning);
   }
 
-  /** With everything that a question may need before it is written. */
+  /** Everything that a question may need before it is written. */
   private async startInSteps(
     ctx: RequestContext,
     asked: NewQuestion,

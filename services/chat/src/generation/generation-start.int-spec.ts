@@ -15,7 +15,7 @@ beforeAll(async () => {
     url: chat.database.url,
     extra: { options: "-c search_path=chat" },
   }).initialize();
-  // Runs at the commit.
+  // Called at the commit.
   await database.query(`CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_sleep(1);
     IF NEW.question LIKE 'Refused%' THEN RAISE EXCEPTION 'refused'; END IF;
@@ -85,7 +85,7 @@ describe("starting an answer", () => {
     expect(queued).toBe(false);
   });
 
-  it("runs one of many simultaneous questions in a thread and queues the rest, in one line", async () => {
+  it("runs one of many simultaneous questions in a thread and queues the rest in order", async () => {
     const scope = chat.addWorkspace();
     await chat.ask(scope, "What is two and two?");
     chat.llm.behave({ reply: "It is so.", firstDelayMs: 300 });

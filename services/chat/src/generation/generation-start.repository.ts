@@ -29,10 +29,10 @@ const threadBySlug = `workspace_id = $2 AND (user_id = $3 OR user_id IS NULL) AN
 const defaultThread = `workspace_id = $2 AND coalesce(user_id, 0) = coalesce($3, 0) AND slug IS NULL AND $4::text IS NULL`;
 
 /**
- * `place` locks the thread like `ThreadRepository.lock`, unless somebody else holds the lock. The
- * statement reads as of its start, so `free` drops a thread that another question changed between
- * then and the lock. `claim` is the request's idempotency key with the reply; without it, nothing is
- * written.
+ * `place` locks the thread like `ThreadRepository.lock`, unless another transaction holds the lock.
+ * The statement reads as of its start, so `free` drops a thread that another question changed
+ * between then and the lock. `claim` is the request's idempotency key with the reply; without it,
+ * nothing is written.
  */
 const startSql = (thread: string): string => `
   WITH place AS (SELECT id, ctid AS version FROM thread WHERE ${thread} FOR NO KEY UPDATE SKIP LOCKED),
@@ -72,7 +72,7 @@ export class GenerationStartRepository {
   /**
    * Writes the request's result, the question, its turn and its generation, and reads the history,
    * in one statement. Returns before the commit is durable. Returns null, having written nothing,
-   * if the request is a duplicate, the thread is missing, or somebody else is changing it.
+   * if the request is a duplicate, the thread is missing, or another transaction is changing it.
    *
    * @param mayRun whether this replica has a free slot; otherwise the question is queued
    */

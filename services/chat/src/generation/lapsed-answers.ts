@@ -29,8 +29,8 @@ const closedCounter = metrics.counter(
 
 /**
  * Ends answers whose replica died, each exactly once, on any replica. Text may have been shown
- * after the last save, so it is taken from the stream: nothing a user has read is lost. Also ends
- * the streams of finished and of deleted answers that were left open.
+ * after the last save, so it is recovered from the stream: no text that a user has seen is lost.
+ * Also ends the streams of finished and of deleted answers that were left open.
  */
 @Injectable()
 export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {

@@ -12,9 +12,9 @@ import { GenerationResultRepository } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 /**
- * What was shown must not be lost with its replica: texts are saved with each renewal of the leases,
- * every second, and earlier when one has grown by this many UTF-16 units and by this share, because
- * a save rewrites the whole text.
+ * Text that was shown must not be lost with its replica: texts are saved with each renewal of the
+ * leases, every second, and earlier when one has grown by this many UTF-16 units and by this share,
+ * because a save rewrites the whole text.
  */
 const savedAfter = { length: 8_000, share: 0.25 };
 /** Batches the saves of answers that grow at the same time. */
@@ -188,7 +188,7 @@ export class RunningGenerations {
     return this.saving;
   }
 
-  /** Saves, in one statement, every run that has something new. */
+  /** Saves every run with new text, in one statement. */
   private async saveAll(): Promise<void> {
     const grown = [...this.running.values()].filter(
       ({ isCommitted, draft, savedLength, savedSources }) =>

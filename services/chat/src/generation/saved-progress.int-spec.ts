@@ -39,7 +39,7 @@ const gapsOf = (saves: Save[]): number[] =>
   saves.slice(1).map(({ at }, index) => at.getTime() - saves[index]!.at.getTime());
 
 describe("the text so far", () => {
-  it("is saved early when it grows fast, each time with more of it", async () => {
+  it("is saved early when it grows fast, with more text each time", async () => {
     const tokens = Array.from({ length: 300 }, () => "word ".repeat(400));
     chat.llm.next({ reply: tokens, delayMs: 10 });
     await chat.ask(chat.addWorkspace(), "Tell me everything of it.");

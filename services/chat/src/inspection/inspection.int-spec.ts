@@ -165,7 +165,7 @@ describe("inspection of an answer", () => {
     for (const stranger of [other, scope, chat.as(chat.addWorkspace(), person(7))])
       await expect(inspect(stranger, chatId)).rejects.toMatchObject({ kind: "NOT_FOUND" });
     await expect(inspect(mine, 2_000_000_000)).rejects.toMatchObject({ kind: "NOT_FOUND" });
-    // Names and texts are read on request: nothing is left of a removed document.
+    // Names and texts are read on request, so nothing remains of a removed document.
     chat.fixture.passages.set(scope.workspace.id, []);
     const later = (await inspect(mine, chatId))!;
     expect(later.searches[0]!.candidates[0]).toMatchObject({

@@ -20,7 +20,8 @@ const maximumCharacters = 1_000_000;
 const maximumExcluded = 2_000;
 
 /**
- * Shows what a question would find and what of it would fit into the prompt, without answering it.
+ * Shows what a question would find and how much of it would fit into the prompt, without answering
+ * it.
  */
 @Controller()
 export class RetrievalTrialHandler {

@@ -14,7 +14,7 @@ export interface OfferedPiece {
 }
 
 /**
- * What a run records for the inspector: references only, so that nothing is computed while it
+ * Data that a run records for the inspector: references only, so that nothing is computed while it
  * answers.
  */
 export interface RunNotes {

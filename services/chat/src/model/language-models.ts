@@ -54,8 +54,8 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   /**
-   * Loads the configured provider in advance, to spare the first question; the built-in answerer
-   * loads nothing.
+   * Loads the configured provider in advance, so that the first question doesn't wait for it; the
+   * built-in answerer loads nothing.
    */
   onApplicationBootstrap(): void {
     this.stopListening = this.broadcast.on(`event:${settingsChanged.name}`, () => void this.warm());

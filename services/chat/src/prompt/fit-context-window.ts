@@ -108,7 +108,7 @@ export function fitContextWindow(
   overhead = 16,
 ): FittedParts {
   const limit = Math.max(64, window - answerReserve);
-  // Documents may be far longer than any window, so counting stops once more would make no
+  // Documents may be far longer than any window, so counting stops once further tokens make no
   // difference.
   const fullCounts = parts.fullTexts.map((text) => countUpTo(text, limit, count) + overhead);
   const memoryCounts = parts.memories.map((text) => count(text) + overhead);

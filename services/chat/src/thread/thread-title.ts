@@ -5,7 +5,10 @@ const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** How much of a question is read: the rest is rarely about something else, and may be a document. */
+/**
+ * Characters of a question to read: the rest is rarely about something else, and may be a pasted
+ * document.
+ */
 const mostRead = 2_000;
 
 /**
@@ -38,7 +41,9 @@ function stripMarkup(text: string): string {
   );
 }
 
-/** Adds sentences until there are a few words: a greeting or an abbreviation is no title. */
+/**
+ * Adds sentences until there are a few words: a greeting or an abbreviation makes no good title.
+ */
 function firstSentence(line: string): string {
   let text = "";
   for (const { segment } of sentences.segment(line)) {

@@ -164,7 +164,7 @@ describe("titles", () => {
     );
   });
 
-  it("stay as they are when the model fails, or isn't asked any more", async () => {
+  it("stay as they are when the model fails or isn't asked anymore", async () => {
     const scope = chat.addWorkspace();
     chat.llm.behave({ reply: "It is so.", title: { status: 400 } });
     const failed = await begin(scope, "A third question?");

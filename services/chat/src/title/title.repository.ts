@@ -19,7 +19,7 @@ export interface UntitledThread {
   scope: WorkspaceScope | null;
 }
 
-/** Maximum number of conversations per request to the model; so many are due at once. */
+/** Maximum number of conversations per request to the model; this many make a batch due at once. */
 const batchSize = 12;
 /** An owner's conversations are due when none of them has been active for this long. */
 const quietSeconds = 300;

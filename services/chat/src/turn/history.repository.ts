@@ -50,9 +50,9 @@ const toJson = (fields: Record<string, string>): string =>
     .join(", ")}) item)`;
 
 /**
- * The version identifies the stored rows themselves, so nothing has to be kept up to date for it:
- * PostgreSQL writes a changed row to another place (`ctid`) in another transaction (`xmin`). Only
- * if it differs are texts read at all.
+ * The version identifies the stored rows themselves, so it needs no upkeep: PostgreSQL writes a
+ * changed row to another place (`ctid`) in another transaction (`xmin`). Texts are read only if it
+ * differs.
  */
 const build = (thread: string): string => `
   WITH asked AS MATERIALIZED (SELECT id FROM thread WHERE workspace_id = $1 AND ${thread}),

@@ -34,13 +34,13 @@ export class Turn {
   @Column("text") state!: TurnState;
   /** Why it failed. */
   @Column("json", { nullable: true }) fault!: Fault | null;
-  /** Instead of a fault, of answers written before failures had codes. */
+  /** In place of a fault, for answers stored before failures had codes. */
   @Column("text", { nullable: true }) error!: string | null;
   /** Notices shown along with the answer. */
   @Column("json") codedNotices!: Fault[];
-  /** Those of answers written before notices had codes. */
+  /** Notices of answers stored before notices had codes. */
   @Column("text", { array: true }) notices!: string[];
-  /** Query mode found nothing: existing clients never see such a turn in the history. */
+  /** Query mode found nothing; existing clients never see such a turn in the history. */
   @Column("boolean") refused!: boolean;
   /** Removed from the history by `/reset`. */
   @Column("boolean") hidden!: boolean;
