@@ -27,7 +27,7 @@ const median = (numbers: number[]): number =>
 const spread = (numbers: number[], digits: number): string =>
   `${median(numbers).toFixed(digits)} (${Math.min(...numbers).toFixed(digits)}–${Math.max(...numbers).toFixed(digits)})`;
 
-/** CPU time of processes so far, in ms; of those that have ended, none. */
+/** CPU time of the running processes so far, in ms. */
 const cpuOf = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     try {
@@ -38,7 +38,7 @@ const cpuOf = (pids: number[]): number =>
     }
   }, 0);
 
-/** Asked once each, because the vectors of repeated questions are cached. */
+/** Each is asked only once, because the vectors of repeated questions are cached. */
 let asked = 0;
 function nextQuestion(): string {
   asked++;
@@ -65,7 +65,7 @@ try {
     },
     { timeoutMs: 300_000, intervalMs: 200, what: "all files to be embedded" },
   );
-  // Until the tables are compacted, the partitions built and the rows read ahead.
+  // Wait until the tables are compacted, the partitions built and the rows read ahead.
   await new Promise((resolve) => setTimeout(resolve, 8_000));
 
   for (const mode of modes) {

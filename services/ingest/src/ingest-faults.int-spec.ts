@@ -152,7 +152,7 @@ describe("when things go wrong", () => {
     expect(textsOf(passages).filter((text) => text.includes("walnut"))).toHaveLength(1);
   });
 
-  it("loses and duplicates nothing when Redis is flushed and the service restarts midway", async () => {
+  it("neither loses nor duplicates anything when Redis is flushed and the service restarts midway", async () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         ingest.upload(

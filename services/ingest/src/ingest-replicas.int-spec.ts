@@ -137,14 +137,14 @@ describe("replicas of ingest on one data folder", () => {
   }, 180_000);
 });
 
-describe("a run that another one overtook", () => {
+describe("a superseded run", () => {
   let ingest: TestIngest | undefined;
   afterEach(async () => {
     await ingest?.stop();
     ingest = undefined;
   }, 60_000);
 
-  it("leaves the other run's publication alone", async () => {
+  it("doesn't affect the newer run's publication", async () => {
     ingest = await startTestIngest();
     await ingest.upload(1, "overtaken.txt", paragraphs(1));
     await waitFor(

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { waitFor } from "@carrel/testing";
 import { spawnReplica } from "./spawn-replica.ts";
 
-/** Ingest services in processes of their own. */
+/** Ingest services in separate processes. */
 export class Replicas {
   readonly #children = new Set<ChildProcess>();
 
-  /** @param answers resolves once a service answers */
+  /** @param answers resolves once a service responds */
   constructor(
     private readonly environment: Record<string, string>,
     private readonly answers: () => Promise<unknown>,
@@ -41,7 +41,7 @@ export class Replicas {
   }
 
   async stop(): Promise<void> {
-    // A profile (spawn-replica.ts) is written when its process ends in order.
+    // A profile (spawn-replica.ts) is written when its process exits normally.
     const signal = process.env.CARREL_NODE_OPTIONS === undefined ? "SIGKILL" : "SIGTERM";
     await Promise.all(
       [...this.#children].map((child) => {

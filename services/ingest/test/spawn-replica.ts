@@ -4,7 +4,7 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "../../..");
 
 /**
- * An ingest service in a process of its own; with `built`, from the output of `./carrel build` with
+ * An ingest service in a separate process; with `built`, from the output of `./carrel build` with
  * the flags of `./carrel start`. From source, it writes a line once it is ready.
  */
 export function spawnReplica(environment: NodeJS.ProcessEnv, built: boolean): ChildProcess {

@@ -3,8 +3,8 @@ import { cleanFolderPath } from "./folder-path.ts";
 export const defaultFolder = "custom-documents";
 
 /**
- * Removes what no file name may hold (wire-contract 6.1), as well as control characters,
- * bidirectional marks and path separators.
+ * Removes everything that isn't allowed in file names (wire-contract 6.1), as well as control
+ * characters, bidirectional marks and path separators.
  */
 export function cleanFilename(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? "";

@@ -15,8 +15,7 @@ import { TextRepository } from "./text.repository.ts";
  */
 const longestRange = 150_000;
 /**
- * Lines are counted from the beginning, and nobody looks up a line by number beyond this many
- * characters.
+ * Lines are counted from the beginning, and line numbers are of no use beyond this many characters.
  */
 const longestCounted = 2_000_000;
 

@@ -8,7 +8,7 @@ import { eventMessage, jobMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
-/** What one removal took out of one workspace. */
+/** The documents that one removal removed from one workspace. */
 export interface Removal {
   workspaceId: number;
   removed: number;

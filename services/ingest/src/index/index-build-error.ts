@@ -18,7 +18,7 @@ export class IndexBuildError extends Error {
   }
 }
 
-/** Maps any build failure to what people are told and a retry delay. */
+/** Maps any build failure to the message shown to admins and a retry delay. */
 export function toIndexBuildError(fault: unknown): IndexBuildError {
   if (fault instanceof IndexBuildError) return fault;
   if (fault instanceof ProviderError)

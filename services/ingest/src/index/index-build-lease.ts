@@ -20,7 +20,7 @@ export class IndexBuildLease {
 
   /**
    * The index to build; null if another job holds the build or it was cancelled. `isRedelivery`: an
-   * earlier attempt of this very job has ended, so its lease counts for nothing.
+   * earlier attempt of this very job has ended, so its lease no longer counts.
    */
   async claim(id: string, version: number, isRedelivery: boolean): Promise<SearchIndex | null> {
     if (!(await this.builds.claim(scope, id, version, isRedelivery))) return null;

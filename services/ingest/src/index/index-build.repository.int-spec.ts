@@ -8,7 +8,7 @@ import { IndexBuildRepository } from "./index-build.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-it("gives a build to one job of its version, and back to that job after a crash", async () => {
+it("assigns a build to one job of its version, and again to that job after a crash", async () => {
   const database = await testDatabase();
   await migrate(database.url, ingestDatabase);
   const source = await createDataSource(database.url, ingestDatabase, { poolSize: 4 }).initialize();

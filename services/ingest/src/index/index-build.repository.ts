@@ -13,15 +13,15 @@ export interface TurnOutcome {
   retryMs: number | null;
 }
 
-/** Index builds: which job holds one, how far it is, and when it may continue. */
+/** Index builds: which job holds one, its progress, and when it may continue. */
 @Injectable()
 export class IndexBuildRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Claims a build for one job; false if another job holds it, took it over, or the build was
-   * cancelled. `isRedelivery`: an earlier attempt of this very job has ended, so its lease counts
-   * for nothing.
+   * cancelled. `isRedelivery`: an earlier attempt of this very job has ended, so its lease no
+   * longer counts.
    */
   async claim(_scope: Scope, id: string, version: number, isRedelivery: boolean): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(

@@ -14,7 +14,7 @@ const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 64;
 /** Documents copied concurrently. */
 const concurrency = 4;
-/** If the embedder refuses this many documents in a row, the documents aren't to blame. */
+/** If the embedder refuses this many documents in a row, the problem isn't the documents. */
 const mostRefusals = 5;
 
 /** One job's turn at a build. */

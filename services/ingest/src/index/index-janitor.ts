@@ -10,7 +10,7 @@ import { SearchIndexRepository } from "./search-index.repository.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** A store that hasn't answered for this long is given up, along with its rows. */
+/** A store that hasn't responded for this long is abandoned, along with its rows. */
 const patienceMs = 7 * 24 * 3_600_000;
 
 /**

@@ -1,8 +1,8 @@
 import type { FaultWire, KnownFault } from "@carrel/contracts";
 
 /**
- * A vector index: what makes its vectors and where they are stored. PostgreSQL holds at most one of
- * each role except `dropped`.
+ * A vector index: what creates its vectors and where they are stored. PostgreSQL holds at most one
+ * of each role except `dropped`.
  */
 export interface SearchIndex {
   id: string;
@@ -29,9 +29,9 @@ export interface SearchIndex {
   /** The store's last known identity; a changed one means that rows were lost. */
   identity: string | null;
   state: "running" | "waiting" | "failed";
-  /** Why it waits or failed; left over from before while it is running. */
+  /** Why it is waiting or failed; outdated while it is running. */
   fault: FaultWire | null;
-  /** Instead of a fault, as replicas of versions before faults had codes write it. */
+  /** In place of a fault, as written by replicas of versions before faults had codes. */
   message: string | null;
   version: number;
   /** Chunks written during the build, and the time that took. */

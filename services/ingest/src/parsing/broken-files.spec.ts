@@ -12,8 +12,8 @@ let pool: WorkerPool;
 let files: BrokenFile[];
 
 /**
- * Returns what a person would see, parsing in the threads with their limits and, where needed,
- * recognition, as for an uploaded document.
+ * Returns what a user would see, parsing in the threads with their limits and, if needed, OCR, as
+ * for an uploaded document.
  */
 async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): Promise<string> {
   const task = () => ({

@@ -21,8 +21,8 @@ function guessDelimiter(text: string): string {
 }
 
 /**
- * Each row becomes a paragraph of `header: value` lines, so that a passage explains its numbers by
- * itself.
+ * Each row becomes a paragraph of `header: value` lines, so that a passage explains its own
+ * numbers.
  */
 export function parseCsv(source: string): ParsedText {
   const text = cleanText(source);

@@ -128,7 +128,7 @@ export async function parseFile(
   const parsed = await parse(detected, file.bytes, extension, recognition).catch(
     (fault: unknown) => {
       // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
-      // length: the file is to blame.
+      // length: the file is at fault.
       throw !isOurs(fault) &&
         (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
         ? new UnreadableError(

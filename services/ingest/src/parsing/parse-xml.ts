@@ -7,7 +7,7 @@ import { TextBuilder } from "./text-builder.ts";
 /** A value as a separate line and as it reads within a sentence; `border` ends a record. */
 type Part = { name: string; line: string; inline: string } | "border";
 /**
- * The content of an open element so far. An element with text of its own becomes one line,
+ * The content of an open element so far. An element that has text itself becomes one line,
  * including its children's text.
  */
 interface Frame {

@@ -7,7 +7,7 @@ export interface Table {
 
 const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
-/** One row as `header: value` lines, so that a passage explains its numbers by itself. */
+/** One row as `header: value` lines, so that a passage explains its own numbers. */
 export function writeRow(header: readonly string[], row: readonly string[]): string {
   const lines: string[] = [];
   for (const [i, value] of row.entries()) {

@@ -30,15 +30,15 @@ const seen = async (mode: "text" | "dense" | "hybrid" = "hybrid"): Promise<Set<s
   ]);
 };
 
-describe("searches that know their hits from memory", () => {
-  it("don't show a removed document, even before they are told", async () => {
+describe("searches with cached hits", () => {
+  it("don't show a removed document, even before the event arrives", async () => {
     const kept = await add("kept.txt", "The heat pump runs at a flow temperature of 48 degrees.");
     const gone = await add("gone.txt", "The flow temperature of the heat pump was 70 degrees.");
     for (const mode of ["text", "dense", "hybrid"] as const) {
       expect(await seen(mode)).toEqual(new Set([kept, gone]));
       expect(await seen(mode)).toEqual(new Set([kept, gone]));
     }
-    // Only PostgreSQL knows: no event, and the rows are still in the indexes.
+    // Known only to PostgreSQL: no event was sent, and the rows are still in the indexes.
     await ingest.sql(
       `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 1 AND "document_id" = $1`,
       [gone],
@@ -68,7 +68,7 @@ describe("searches that know their hits from memory", () => {
     expect(await seen()).toContain(id);
   });
 
-  it("don't show a document on any replica once its removal is answered", async () => {
+  it("don't show a document on any replica once its removal is confirmed", async () => {
     const replica = await ingest.startReplica();
     for (let round = 0; round < 3; round++) {
       const id = await add(

@@ -17,9 +17,9 @@ const keptVersions = 50_000;
 type Versions = Map<number, number | null>;
 
 /**
- * Which hits still exist, from memory. A chunk never changes once it is published, so only the
- * published version of its document decides. Versions are forgotten when documents change; because
- * that message takes a moment, `findGone` has the last word before anything is shown
+ * Decides from memory which hits still exist. A published chunk never changes, so only the
+ * published version of its document matters. Versions are dropped when documents change; because
+ * that message takes a moment, `findGone` checks again before anything is shown
  * (docs/decisions/passage-selection.md).
  */
 @Injectable()

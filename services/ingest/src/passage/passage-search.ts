@@ -91,7 +91,7 @@ export class PassageSearch {
     const vector = found.then((query) => query?.vector ?? null);
     const select = () => this.select(scope, input, { question, text, vectors, vector, filtered });
     let selected = await select();
-    // A removal is answered before every process has heard of it.
+    // A removal is confirmed before every process has received the event.
     if (selected.isSomeGone) selected = await select();
     const { round, reranked, fates } = selected;
     const reply = {
@@ -128,7 +128,7 @@ export class PassageSearch {
     };
   }
 
-  /** One selection; whether PostgreSQL confirms it is found out while its passages are read. */
+  /** One selection, which PostgreSQL confirms or rejects while its passages are read. */
   private async select(scope: WorkspaceScope, input: Request, o: Sought) {
     const round = await this.searchIndexes(scope, input, o);
     const reranked: Reranked = input.rerank
@@ -173,8 +173,8 @@ export class PassageSearch {
         this.chunks.list(scope, candidates.ids),
         rankLater(candidates, options),
       ]);
-      // Removed but not yet swept, or republished between the two queries, in which case the next
-      // round finds it again.
+      // Removed but not yet swept, or republished between the two queries; in the latter case the
+      // next round finds it again.
       const isSomeGone = live.size < candidates.ids.length;
       const rejected = new Map<string, PublishedChunk>();
       const allowed =

@@ -18,7 +18,7 @@ const headroomMb = 256;
 export const heapLimitMb = (allowedMb: number): number => allowedMb + 2 * headroomMb;
 
 /**
- * Ends threads that hold too much memory: on the JavaScript heap, before they reach V8's own limit,
+ * Stops threads that use too much memory: on the JavaScript heap, before they reach V8's own limit,
  * and outside it, which V8's limits don't cover (a 3 MB PDF can unpack to gigabytes).
  */
 export class MemoryGuard {

@@ -6,8 +6,8 @@ import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from "
 
 /* Runs in a worker thread; piscina calls the exports by name. */
 
-// Parsing libraries write every oddity of a file to the console. What matters is in the reason, and
-// Carrel's log is JSON.
+// Silences parsing libraries, which log every oddity of a file to the console: the reason contains
+// what matters, and Carrel's log is JSON.
 for (const name of ["log", "info", "warn", "error", "debug"] as const)
   console[name] = () => undefined;
 
