@@ -139,7 +139,7 @@ describe("recovery", () => {
       ({ userId, metadata }) =>
         userId === scope.principal.userId && metadata.username === undefined,
     );
-    // The first refusal comes once the attempts are used up, long before one is earned again.
+    // The first refusal comes when the attempts are used up, long before one is regained.
     const wrong = Array.from({ length: 20 }, () =>
       expect(
         auth.request(renewRecoveryCodes, { password: "wrong horse" }, scope),

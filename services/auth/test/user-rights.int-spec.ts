@@ -152,7 +152,7 @@ describe("one-time codes of another user", () => {
 });
 
 describe("the last admin", () => {
-  it("is kept, whoever asks, and nobody can suspend or delete themselves", async () => {
+  it("is kept, whoever makes the request, and users can't suspend or delete themselves", async () => {
     for (const scope of [admin, key]) {
       expect(await update(scope, { id: adminId, role: "default" })).toEqual({
         success: false,

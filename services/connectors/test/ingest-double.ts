@@ -9,7 +9,7 @@ export interface Registration {
   context: RequestContext;
 }
 
-/** Stands in for ingest: records what is registered, and repeats its answer to a repeated key. */
+/** Stands in for ingest: records registrations, and repeats its reply for a repeated key. */
 export function ingestDouble(registrations: Registration[]): ServiceDefinition {
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()

@@ -60,7 +60,7 @@ export async function startTestConnectors(
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),
     sql: <T>(query: string): Promise<T[]> => source.query<T[]>(query),
-    /** Fetches a link as the gateway asks for it. */
+    /** Fetches a link as the gateway does. */
     fetch: (
       link: string,
       more: Partial<Args<typeof fetchLink>> = {},

@@ -106,7 +106,7 @@ describe("the event log", () => {
     ).toHaveLength(3);
   });
 
-  it("accepts whatever was typed at a login", async () => {
+  it("accepts any text typed at a login", async () => {
     await carrel.tell(eventLogged, {
       id: randomUUID(),
       event: "failed_login_invalid_username",

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => carrel.stop());
 
-it("PostgreSQL builds the same bytes as the mapper of entities", async () => {
+it("PostgreSQL builds the same bytes as the entity mapper", async () => {
   for (const principal of [admin, member]) {
     const { workspaces } = await request(listWorkspaces, {}, as(principal));
     expect(workspaces).toHaveLength(updates.length);
@@ -75,7 +75,7 @@ it("PostgreSQL builds the same bytes as the mapper of entities", async () => {
   }
 });
 
-it("a page that the caller knows is sent again once anything on it has changed", async () => {
+it("a page the caller has cached is sent again once anything on it has changed", async () => {
   const { version, page } = await request(readWorkspacePage, {}, as(member));
   const listed = JSON.parse(`[${page!.items}]`) as WorkspaceWire[];
   const { id, slug } = listed[0]!;

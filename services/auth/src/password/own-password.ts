@@ -6,8 +6,8 @@ import type { User } from "../user/user.entity.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
 /**
- * Changing how an account is accessed requires its password again, because a hijacked session must
- * not be enough.
+ * Changing how an account is accessed requires its password again, so that a hijacked session isn't
+ * enough.
  */
 @Injectable()
 export class OwnPassword {

@@ -41,7 +41,7 @@ export class ResetTokens {
     });
   }
 
-  /** Uses up the token; false if somebody else did in the meantime. */
+  /** Uses up the token; false if it was used in the meantime. */
   async take(manager: EntityManager, token: string): Promise<boolean> {
     return ((await manager.delete(ResetToken, { hash: this.hash(token) })).affected ?? 0) > 0;
   }

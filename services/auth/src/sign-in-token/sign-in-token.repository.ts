@@ -36,7 +36,7 @@ export class SignInTokenRepository {
     return manager.findOneBy(SignInToken, { hash: this.hash(token) });
   }
 
-  /** Uses up the token; false if somebody else did in the meantime. */
+  /** Uses up the token; false if it was used in the meantime. */
   async take(manager: EntityManager, token: string): Promise<boolean> {
     return ((await manager.delete(SignInToken, { hash: this.hash(token) })).affected ?? 0) > 0;
   }

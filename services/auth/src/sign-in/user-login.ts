@@ -62,8 +62,8 @@ export class UserLogin {
   }
 
   /**
-   * Verifies every reading of the password field whoever the user is, so that timing does not
-   * reveal whether the user exists.
+   * Verifies every reading of the password field for any user name, so that timing does not reveal
+   * whether the user exists.
    */
   private async findMatchingReading(
     user: User | null,

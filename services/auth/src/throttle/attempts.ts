@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 import { addressGroup } from "./address.ts";
 
-/** Who makes an attempt, and at what. */
+/** Who makes an attempt, and on which account. */
 export interface Attempt {
   /** Each kind has separate limits. */
   kind: "login" | "code" | "recovery" | "token";
@@ -13,8 +13,8 @@ export interface Attempt {
   /** Account being tried; absent if the secret alone identifies it. */
   account?: string;
   /**
-   * A browser or session known to belong to the account; it has separate attempts that nobody else
-   * can use up.
+   * A browser or session known to belong to the account; it has its own attempts, which others
+   * can't use up.
    */
   known?: string | undefined;
 }

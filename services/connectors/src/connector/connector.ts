@@ -12,7 +12,7 @@ export interface FetchedItem {
 }
 
 export interface FetchContext {
-  /** The only way out: public addresses and the allow-list, with limits of size and time. */
+  /** The only network access: public addresses and the allow-list, with size and time limits. */
   content: ContentClient;
   signal: AbortSignal;
 }
@@ -27,9 +27,9 @@ export interface Connector<
 > {
   id: string;
   settings: Settings;
-  /** What identifies one of its items, such as an address. */
+  /** Identifies one of its items, such as an address. */
   item: Item;
-  /** Throws BAD_INPUT if the settings point nowhere. */
+  /** Throws BAD_INPUT if the settings name no source. */
   listItems(settings: z.output<Settings>, context: FetchContext): AsyncIterable<z.output<Item>>;
   /** Throws LINK_UNREACHABLE, LINK_REFUSED or TOO_LARGE. */
   fetchItem(

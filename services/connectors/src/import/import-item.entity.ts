@@ -6,7 +6,7 @@ import { Column, Entity, PrimaryColumn } from "typeorm";
 export class ImportItem {
   @PrimaryColumn("uuid") importId!: string;
   @PrimaryColumn("integer") ordinal!: number;
-  /** What the connector needs to fetch it. */
+  /** The data that the connector needs to fetch it. */
   @Column("jsonb") item!: unknown;
   @Column("text") state!: "pending" | "done" | "failed";
   /** The document it became. */

@@ -64,7 +64,7 @@ describe("an import whose replica is killed", () => {
     expect(connectors.registrations).toHaveLength(1);
   }, 90_000);
 
-  it("is given up when every process that runs it is killed", async () => {
+  it("fails when every process that runs it is killed", async () => {
     // Whether this request survives as well is messaging's concern.
     connectors.fetch(`${connectors.address}/tides`).catch(() => undefined);
     for (let run = 1; run <= 3; run++) {

@@ -4,10 +4,10 @@ import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { Import } from "./import.entity.ts";
 import { ImportRepository } from "./import.repository.ts";
 
-/** How often a waiting request looks for itself, in case the broadcast was lost. */
+/** How often a waiting request polls PostgreSQL, in case the broadcast was lost. */
 const pollMs = 1_000;
 
-/** Waits for imports, on whichever replica they run. They are unaware of it. */
+/** Waits for imports, whichever replica runs them. */
 @Injectable()
 export class ImportWait implements OnModuleDestroy {
   private readonly waiting = new Map<string, Set<() => void>>();

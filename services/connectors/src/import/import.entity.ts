@@ -20,7 +20,10 @@ export class Import {
   @Column("text") state!: "listing" | "fetching" | "done" | "failed";
   /** Why it failed: the source couldn't be listed, or the first item that couldn't be imported. */
   @Column("jsonb", { nullable: true }) fault!: Fault | null;
-  /** Runs since its last progress that have begun and not ended: their processes were killed. */
+  /**
+   * Runs since its last progress that started but never finished, because their processes were
+   * killed.
+   */
   @Column("integer") openRuns!: number;
   @Column("timestamptz") createdAt!: Date;
   @Column("timestamptz", { nullable: true }) finishedAt!: Date | null;

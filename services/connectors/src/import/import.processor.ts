@@ -15,8 +15,8 @@ import type { Import } from "./import.entity.ts";
 import { ItemImporter } from "./item-importer.ts";
 
 /**
- * How many processes may be killed while they run an import, without progress in between, before it
- * is blamed.
+ * Number of processes that may be killed while running an import, without progress in between,
+ * before the import fails.
  */
 const mostLostRuns = 3;
 
@@ -87,7 +87,7 @@ export class ImportProcessor {
   }
 }
 
-/** Whether another attempt can't help; a process that is stopping leaves it to the next one. */
+/** Whether retrying is pointless; a stopping process leaves the item to the next one. */
 const isFinal = (error: unknown, { lastAttempt, signal }: JobContext): boolean =>
   !signal.aborted && (lastAttempt || (error instanceof CarrelError && !error.isRetryable));
 

@@ -10,7 +10,9 @@ const keptHours = 24;
 const mostDue = 1_000;
 const itemsPerInsert = 500;
 
-/** Imports and their items. Only the import's own job and those who know its id get at one. */
+/**
+ * Imports and their items. Accessible only to the import's own job and to callers that know its id.
+ */
 @Injectable()
 export class ImportRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -34,7 +36,7 @@ export class ImportRepository {
     return this.dataSource.manager.findOneBy(Import, open);
   }
 
-  /** For a run that will be repeated; `finish` ends all others. */
+  /** For a run that will be retried; all others end with `finish`. */
   async endRun(id: string): Promise<void> {
     await this.dataSource.manager.decrement(Import, { id, openRuns: MoreThan(0) }, "openRuns", 1);
   }
@@ -47,7 +49,7 @@ export class ImportRepository {
         { id, state: "listing" },
         { state: "fetching", openRuns: 1 },
       );
-      // Another run of the same job was faster.
+      // Another run of the same job finished first.
       if (affected === 0) return;
       const rows = items.map((item, ordinal) => ({ importId: id, ordinal, item: item as object }));
       for (let at = 0; at < rows.length; at += itemsPerInsert)

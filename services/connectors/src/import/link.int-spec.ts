@@ -62,7 +62,7 @@ describe("fetching a link", () => {
     expect(sent).toMatchObject({ authorization: "Bearer x", host: new URL(instance.address).host });
   });
 
-  it("lists its one item under the id that it is registered with", async () => {
+  it("lists its single item under the id it is registered with", async () => {
     const { id, listItems } = connectors.link;
     const settings = { link: " example.com/a ", headers: {} };
     const items: string[] = [];

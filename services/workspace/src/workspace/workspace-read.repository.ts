@@ -23,7 +23,9 @@ const mostIds = 50_000;
 const time = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Fields in wire order and where they come from; `mapWorkspaceToWire` maps entities alike. */
+/**
+ * Fields in wire order and where they come from; `mapWorkspaceToWire` maps entities the same way.
+ */
 const workspaceFields: Record<keyof WorkspaceWire, string> = {
   id: `w."id"`,
   name: `w."name"`,
@@ -59,7 +61,7 @@ const select = (fields: Record<string, string>): string =>
 
 const all = `"workspace"."workspace" w WHERE w."deleted_at" IS NULL`;
 const own = `"workspace"."workspace_member" m JOIN "workspace"."workspace" w ON w."id" = m."workspace_id" WHERE m."user_id" = $2 AND w."deleted_at" IS NULL`;
-/** The version identifies the stored rows, as that of a history does (services/chat). */
+/** The version identifies the stored rows, as with histories (services/chat). */
 const buildPage = (from: string): string => {
   const known = from === all ? "$2" : "$3";
   return `

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Counts the runs of an import that a killed process left open, so that it ends eventually. */
+/** Counts an import's runs that were cut short by a killed process, so that it fails eventually. */
 export class CountImportRuns1795510000000 implements MigrationInterface {
   readonly name = "CountImportRuns1795510000000";
 
