@@ -5,7 +5,7 @@ const mocker = new ModuleMocker(globalThis);
 
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test;
 
-/** Each file gets a framework of its own, which modules loaded before it see as well. */
+/** Each file gets its own framework, which modules loaded before it see as well. */
 export function setGlobals(globals) {
   Object.assign(globalThis, globals);
   ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } = globals);

@@ -14,16 +14,16 @@ const timeoutSymbol = Symbol.for("TEST_TIMEOUT_SYMBOL");
 const imports = new Map();
 
 /**
- * Loads tests as Node itself loads modules, through tools/swc-hook.mjs, instead of linking them in a
- * context of their own. Jest's way loads Nest, TypeORM and the vendors' packages anew for each file,
- * two to four seconds of processor time; this loads them once per worker. Files share the worker's
- * globals and modules, so module mocks aren't available and a test undoes what it changes; changes
- * to the environment variables are undone here.
+ * Loads tests with Node's own module loader, through tools/swc-hook.mjs, instead of linking them in
+ * a separate context. Jest's own runtime reloads Nest, TypeORM and the vendors' packages for each
+ * file, which takes two to four seconds of CPU; this loads them once per worker. Files share the
+ * worker's globals and modules, so module mocks aren't available and a test must undo its changes;
+ * environment variables are restored here.
  */
 class NativeRuntime extends JestRuntime {
   #environment = { ...process.env };
 
-  /** Of Jest's own modules, only the framework is asked for; it starts each file anew. */
+  /** The framework is the only Jest module requested here; it starts fresh for each file. */
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[timeoutSymbol];

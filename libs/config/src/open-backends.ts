@@ -15,7 +15,7 @@ const isLocal = (host: string): boolean =>
   (isIPv4(host) && host.startsWith("127."));
 
 /**
- * Faults of a remote PostgreSQL or Redis without a password: anyone on its network could read
+ * Reports a remote PostgreSQL or Redis without a password: anyone on its network could read
  * everything.
  */
 export function backendFaults(config: Record<string, unknown>): string[] {

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 
 /** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
-/** How long a reply may take to end after its reader has seen enough, before it is cut off. */
+/** How long a reply may take to end after its reader is done, before it is cut off. */
 const lingerMs = 1_000;
 /** Error replies are short; the rest of a longer one is not read. */
 const longestText = 1024 * 1024;
@@ -72,7 +72,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   }
 
   /**
-   * From now on, hands over what has arrived only every `milliseconds`, together with other paced
+   * From now on, hands over received bytes only every `milliseconds`, together with other paced
    * replies: waking a reader for each token of many answers costs more than reading it.
    */
   pace(milliseconds: number): void {
@@ -126,7 +126,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
     this.finish();
   }
 
-  /** Ends the call, unless it has ended or is ending by itself. */
+  /** Ends the call, unless it has ended or is about to end. */
   private cut(reason: Error): void {
     if (!this.isReleased) this.abort(reason);
   }

@@ -38,7 +38,7 @@ async function read(reply: ProviderReply): Promise<{ text: string; error: unknow
   }
 }
 
-it("hands over what arrived before the connection broke", async () => {
+it("hands over data received before the connection broke", async () => {
   answer = (_request, response) => {
     response.writeHead(200);
     response.write("one ");
@@ -73,7 +73,7 @@ it("keeps the connection after a released reply has ended", async () => {
   expect(sockets.size).toBe(1);
 });
 
-it("ends the call when the reader stops, and a released one that goes on", async () => {
+it("ends the call when the reader stops, and a released one that continues", async () => {
   let closed = 0;
   answer = (_request, response) => {
     const timer = setInterval(() => response.write("more "), 10);
@@ -138,7 +138,7 @@ it("rejects when the signal aborts, before and after the headers, and refuses re
   ).rejects.toThrow("may be called here");
 });
 
-it("hands over a paced reply in batches, its first piece and its end at once", async () => {
+it("hands over a paced reply in batches, but its first piece and its end at once", async () => {
   answer = (_request, response) => {
     let count = 0;
     const timer = setInterval(() => {

@@ -22,7 +22,7 @@ export class Broadcast {
   readonly #subscriber: Subscriber;
   readonly #logger: Logger;
   readonly #receivers = new Map<string, Set<Receiver>>();
-  /** Precedes a message in Redis, where it returns to the process that sent it. */
+  /** Prefixes a message in Redis, so that its sender can recognise and skip it. */
   readonly #mark = `@${randomUUID()} `;
   // Listeners don't inherit the sender's context: across Redis they couldn't.
   readonly #outside = AsyncLocalStorage.snapshot();

@@ -56,7 +56,7 @@ export class Coalescer {
 
 /**
  * Ms until the next multiple of `delayMs` that is at least half of it away: streams with the same
- * delay flush in the same turn of the event loop, so that their parts travel together.
+ * delay flush in the same turn of the event loop, so that their parts are sent together.
  */
 function untilBeat(delayMs: number): number {
   const left = delayMs - (performance.now() % delayMs);

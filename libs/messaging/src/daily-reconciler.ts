@@ -1,7 +1,7 @@
 import type { OutboxMessage } from "./outbox.ts";
 import { Reconciler } from "./reconciler.ts";
 
-/** Reconciler rounds between two comparisons: one a minute, so a day. */
+/** Reconciler rounds between two comparisons: a day's worth at one per minute. */
 const roundsBetween = 1_440;
 /**
  * Waits for the other services to start; random, so that replicas started together don't all
@@ -21,8 +21,8 @@ export abstract class DailyReconciler extends Reconciler {
   protected abstract compare(): Promise<OutboxMessage[]>;
 
   /**
-   * The comparison runs in the background, because a service that answers slowly must not hold up
-   * the other reconcilers; a later round returns what it found.
+   * The comparison runs in the background, because a slow service must not delay the other
+   * reconcilers; a later round returns the result.
    */
   override async due(): Promise<OutboxMessage[]> {
     if (this.isComparing) return this.collect();

@@ -28,7 +28,10 @@ const consumed = metrics.counter("carrel_events_consumed_total", "Events handled
   "outcome",
 ]);
 const mostDeliveries = 20;
-/** The pulse notices a lost group, so a read may wait long; a live consumer must not look silent. */
+/**
+ * The pulse detects a lost group, so a read may block for long, but a live consumer must not appear
+ * silent.
+ */
 const blockMs = 60_000;
 type Entry = [id: string, fields: string[] | null];
 

@@ -7,7 +7,10 @@ import type { RequestAnswer } from "./run-operation.ts";
 /** A request of a caller in this process. */
 export interface LocalRequest extends OpenedRequest {
   answer(answer: RequestAnswer): void;
-  /** Called instead of `answer` if the service stops first: another replica may take it. */
+  /**
+   * Called instead of `answer` if the service stops first, so that another replica may take the
+   * request.
+   */
   decline(): void;
 }
 
@@ -23,7 +26,7 @@ export interface LocalRequestsOptions {
   onRoom(): void;
 }
 
-/** The requests that one service takes from callers in its own process, in order of arrival. */
+/** Requests to one service from callers in its own process, in order of arrival. */
 export class LocalRequests {
   readonly #waiting = new Set<LocalRequest>();
   // Handlers run outside the caller's async context: across Redis they wouldn't inherit it either.

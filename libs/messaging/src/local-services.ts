@@ -1,7 +1,7 @@
 import type { Operation } from "@carrel/contracts";
 import type { LocalRequests } from "./local-requests.ts";
 
-/** The services running in this process, which take its requests without Redis. */
+/** The services running in this process, which receive its requests without Redis. */
 export class LocalServices {
   readonly #replicas = new Map<string, LocalRequests[]>();
 

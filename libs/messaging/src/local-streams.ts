@@ -10,7 +10,7 @@ const sweepMs = 60_000;
 
 /**
  * The streams that this process writes. Its own readers get their parts from memory, once Redis has
- * stored them: what was shown must be there for whoever continues the stream.
+ * stored them: text that was shown must be available to any replica that continues the stream.
  */
 export class LocalStreams {
   readonly #readers = new Map<string, Set<LiveParts>>();
@@ -46,7 +46,7 @@ export class LocalStreams {
     if (part.kind === "e") this.#writtenAt.delete(key);
   }
 
-  /** Returns the function that stops listening. */
+  /** Returns the unsubscribe function. */
   listen(key: string, reader: LiveParts): () => void {
     const readers = this.#readers.get(key) ?? new Set();
     this.#readers.set(key, readers.add(reader));

@@ -10,7 +10,7 @@ const head = {
   scope: { principal: servicePrincipal, workspace: null },
 } as RequestHead;
 
-/** The fields of an entry with these changes to its head. */
+/** An entry's fields with these changes to its head. */
 const fieldsOf = (changes: object, key = signer): string[] => {
   const text = JSON.stringify({ ...head, ...changes });
   return ["h", text, "b", "{}", "s", key.sign("request", text, "{}")];
@@ -24,7 +24,7 @@ it("opens a signed request for a known operation", () => {
   });
 });
 
-it("tells an unknown operation from a malformed scope and a forged signature", () => {
+it("distinguishes an unknown operation from a malformed scope and a forged signature", () => {
   const open = (changes: object, key?: Signer) =>
     openRequest(fieldsOf(changes, key), signer, operations);
   const scope = { principal: { ...servicePrincipal, kind: "robot" }, workspace: null };

@@ -7,7 +7,7 @@ export interface OpenedRequest {
   operation: Operation;
 }
 
-/** A request of this instance that this version of the service can't run. */
+/** A request from this instance that this version of the service can't run. */
 interface UnknownRequest {
   fault: "operation" | "scope";
   head: RequestHead;

@@ -3,7 +3,7 @@ import { workspaceDeleted } from "@carrel/contracts";
 import { OrphanReconciler } from "./orphan-reconciler.ts";
 import { eventMessage, type OutboxMessage } from "./outbox.ts";
 
-/** Knows data of the rows `held`, of which the owner still has `living`. */
+/** Has data for the rows `held`, of which the owner still has `living`. */
 class HeldReconciler extends OrphanReconciler {
   comparisons = 0;
   constructor(

@@ -5,16 +5,16 @@ import type { OutboxMessage } from "./outbox.ts";
 const batch = 10_000;
 
 /**
- * Once a day, deletes what a service has of rows that another service owns and no longer has, as if
- * their deletion had just been announced (docs/decisions/messaging.md). Only the owner decides what
- * is gone.
+ * Once a day, deletes a service's data for rows that no longer exist in the service that owns them,
+ * as if their deletion had just been announced (docs/decisions/messaging.md). Only the owner
+ * decides which rows are gone.
  */
 export abstract class OrphanReconciler extends DailyReconciler {
   /** Returns the owner's IDs above `after` that this service has data of, in ascending order. */
   protected abstract listIds(after: number, limit: number): Promise<number[]>;
   /** Asks the owner which of these no longer exist. */
   protected abstract findMissing(ids: number[]): Promise<number[]>;
-  /** The message that deletes what this service has of a missing row. */
+  /** The message that deletes this service's data for a missing row. */
   protected abstract deletionOf(id: number): OutboxMessage;
 
   protected override async compare(): Promise<OutboxMessage[]> {

@@ -61,12 +61,12 @@ it("announces the rows of each schema to its own listener, over one connection",
   expect(await connections()).toHaveLength(1);
 });
 
-it("says that the connection is lost, and connects once more", async () => {
+it("reports a lost connection, and reconnects once", async () => {
   const [chat, ingest] = [listen("chat"), listen("ingest")];
   await eventually(async () => expect([chat.states, ingest.states]).toEqual([[true], [true]]));
   await client.query("select pg_terminate_backend($1)", [(await connections())[0]]);
   await eventually(async () => expect(ingest.states).toEqual([true, false]));
-  const late = listen("auth"); // doesn't wait for the others' next attempt
+  const late = listen("auth"); // doesn't wait for the other listeners' next attempt
   await eventually(async () =>
     expect([chat.states, ingest.states, late.states]).toEqual([
       [true, false, true],

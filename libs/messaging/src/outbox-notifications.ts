@@ -4,7 +4,7 @@ import { outboxChannel } from "./outbox.ts";
 
 const reconnectMs = 1_000;
 
-/** Learns about one schema's outbox. */
+/** Is notified about one schema's outbox. */
 export interface OutboxListener {
   /** Whether rows are announced from now on. */
   onListening(isListening: boolean): void;
@@ -20,7 +20,7 @@ export class OutboxNotifications {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Connects as the user in `url`. Returns the function that ends this. */
+  /** Connects as the user in `url`. Returns the unsubscribe function. */
   listen(url: string, schema: string, listener: OutboxListener): () => Promise<void> {
     const { host, pathname } = new URL(url);
     const key = host + pathname;
@@ -56,7 +56,7 @@ class DatabaseNotifications {
     else if (!this.#client) void this.#connect();
   }
 
-  /** Returns whether no listener is left. */
+  /** Returns true if no listener is left. */
   remove(channel: string, listener: OutboxListener): boolean {
     const listeners = this.#channels.get(channel);
     listeners?.delete(listener);
@@ -107,7 +107,7 @@ class DatabaseNotifications {
       for (const listener of this.#channels.get(channel) ?? []) listener.onListening(true);
   }
 
-  /** Connects again after a while, unless that has been done. */
+  /** Reconnects after a while, unless already reconnected. */
   #lose(client: pg.Client): void {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = null;

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** The other end is gone or Redis lost the pipe: what was read so far is incomplete. */
+/** The other end is gone or Redis lost the pipe, so the data read so far is incomplete. */
 export class PipeBrokenError extends Error {
   override readonly name = "PipeBrokenError";
   constructor(key: string, options?: ErrorOptions) {
@@ -169,7 +169,7 @@ export class Pipes {
   }
 }
 
-/** A signal that remembers one ring nobody was waiting for. */
+/** A signal that remembers one notification that arrived before anyone waited. */
 class Bell {
   #rung = false;
   #wake: (() => void) | undefined;

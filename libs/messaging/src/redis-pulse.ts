@@ -39,7 +39,7 @@ return answer`;
 
 interface Watch {
   everyMs: number;
-  /** When to look again (performance.now()). */
+  /** When to check again (performance.now()). */
   lookAt: number;
 }
 
@@ -61,12 +61,12 @@ export class RedisPulse {
     this.#redis = redis as Redis & PulseCommands;
   }
 
-  /** Returns the function that ends this. */
+  /** Returns a function that stops this. */
   watchGroup(group: WatchedGroup, everyMs: number): () => void {
     return this.#add(this.#groups, group, { everyMs, lookAt: 0 });
   }
 
-  /** Calls the listener with the current epoch, each time. Returns the function that ends this. */
+  /** Calls the listener with the current epoch on every pulse. Returns the unsubscribe function. */
   onEpoch(listener: (epoch: string) => void, everyMs: number): () => void {
     return this.#add(this.#epochListeners, listener, everyMs);
   }
@@ -95,7 +95,7 @@ export class RedisPulse {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      // Half an interval early rather than late.
+      // Rounded to the nearest pulse, so up to half an interval early.
       const until = performance.now() + this.#everyMs / 2;
       const groups = [...this.#groups].filter(([, { lookAt }]) => lookAt <= until);
       const [epoch, ...states] = await this.#redis.carrelPulse(
@@ -107,7 +107,7 @@ export class RedisPulse {
       );
       for (const [index, [group, watch]] of groups.entries()) {
         const { everyMs } = watch;
-        // While nothing is held, nothing can be left behind before it is silent.
+        // Without pending entries, none can be left behind before a whole silent period has passed.
         const waitMs =
           states[index] === state.none ? Math.max(everyMs, group.silentMs - everyMs) : everyMs;
         watch.lookAt = performance.now() + waitMs;

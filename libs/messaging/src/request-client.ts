@@ -31,7 +31,7 @@ interface Waiting {
   operation: Operation;
   head: RequestHead;
   body: string;
-  /** The signed entry, once the request takes Redis. */
+  /** The signed entry, once the request goes through Redis. */
   fields?: [head: string, body: string, signature: string];
   /** Withdraws a request given to a service of this process. */
   abandon?(): void;
@@ -166,8 +166,9 @@ export class RequestClient extends ClientProxy {
   }
 
   /**
-   * Hands a request to its service if that runs in this process; returns false if it has to take
-   * Redis. Nothing is shared: body, reply and error are copied as JSON, the scope by its schema.
+   * Hands a request to its service if that runs in this process; returns false if it has to go
+   * through Redis. Nothing is shared: body, reply and error are copied as JSON, the scope by its
+   * schema.
    */
   #dispatch(id: string, waiting: Waiting): boolean {
     const { operation, body } = waiting;
@@ -232,7 +233,7 @@ export class RequestClient extends ClientProxy {
   }
 
   /**
-   * Detects a Redis flush that left the connections open: waiting requests are lost. Runs only
+   * Detects a Redis flush that left the connections open and lost the waiting requests. Runs only
    * while replies are awaited from Redis.
    */
   async #watchEpoch(): Promise<void> {

@@ -4,7 +4,10 @@ import type { RedisConnections } from "./redis-connections.ts";
 
 /** The consumer group shared by a service's replicas. */
 export const group = "replicas";
-/** The pulse notices a lost group, so a read may wait long; a live consumer must not look silent. */
+/**
+ * The pulse detects a lost group, so a read may block for long, but a live consumer must not appear
+ * silent.
+ */
 const blockMs = 60_000;
 /** How long stopping waits for the read to end. */
 const unblockMs = 2_500;
@@ -61,7 +64,7 @@ export class RequestReader {
     const sleep = (ms: number): Promise<void> =>
       pause(ms, undefined, { signal: ended.signal }).catch(() => undefined);
     const unblock = async (): Promise<void> => {
-      // Again and again, because the first one may overtake a read that is just being sent.
+      // Repeatedly, because the first one may overtake a read that is just being sent.
       while (!ended.signal.aborted) {
         if (blocking.status === "ready")
           await this.options.redis.client("UNBLOCK", this.#blockingId).catch(() => 0);

@@ -12,9 +12,7 @@ import { Streams } from "./streams.ts";
 import { Subscriber } from "./subscriber.ts";
 import { Throttle } from "./throttle.ts";
 
-/**
- * What the services of one process share: a few connections, one subscriber, one request client.
- */
+/** Shared by the services of one process: a few connections, one subscriber, one request client. */
 export interface SharedMessaging {
   connections: RedisConnections;
   pulse: RedisPulse;
@@ -35,7 +33,7 @@ export function createSharedMessaging(options: {
   redisUrl: string;
   key: Buffer;
   logger: Logger;
-  /** false for tests: everything takes Redis, as between processes. Default true. */
+  /** false for tests: everything goes through Redis, as between processes. Default true. */
   inProcess?: boolean;
 }): SharedMessaging {
   const connections = new RedisConnections(options.redisUrl, options.logger);

@@ -57,7 +57,7 @@ interface Waiting {
 
 /**
  * Stores the parts that all streams of this process write in one turn of the event loop with one
- * command: with many streams, a command for each part costs more than everything else about it.
+ * command: with many streams, one command per part would cost more than everything else.
  */
 export class StreamAppender {
   readonly #redis: Redis & AppendCommands;

@@ -7,7 +7,10 @@ export interface WorkContext {
   actor?: string;
   /** W3C trace context header value. */
   traceparent?: string;
-  /** Epoch ms after which nobody waits for the result; nested requests never get a later one. */
+  /**
+   * Epoch ms after which the caller no longer waits for the result; nested requests never get a
+   * later one.
+   */
   deadline?: number;
   /** Idempotency key of the request being handled; nested keyed requests derive theirs from it. */
   idempotencyKey?: string;

@@ -35,7 +35,7 @@ export function nextTraceparent(parent?: string): string {
   });
 }
 
-/** Drawn from the system in blocks: every request needs some, and a call takes microseconds. */
+/** Read from the system in blocks: every request needs some, and each call takes microseconds. */
 const pool = Buffer.alloc(4_096);
 let drawn = pool.length;
 

@@ -14,7 +14,7 @@ export class ConcurrencyLimit {
     if (this.running >= this.maximum) {
       if (this.waiting.length >= this.queueLimit)
         throw new CarrelError("picture.busy", {}, { retryAfter: 2 });
-      // The finishing work hands over its slot, so that a new caller cannot take it.
+      // Finished work hands its slot to the next in the queue, so that a new caller can't take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running += 1;
     try {

@@ -12,7 +12,7 @@ import {
 export const key = "sk-ant-very-secret-0123456789";
 const limits = { connectMs: 2_000, firstByteMs: 1_500, idleMs: 1_500 };
 
-/** All vendors on one server, for a test file; forgets behaviour and requests after each test. */
+/** All vendors on one server, for a test file; resets behaviour and requests after each test. */
 export async function startVendors(): Promise<FakeLlm> {
   const fake = await startFakeLlm({ apiKey: key });
   afterEach(() => {
@@ -29,7 +29,7 @@ export interface LanguageModelCase {
   make(url: string, apiKey?: string): LanguageModel;
 }
 
-/** Every adapter once: what holds for one must hold for all. */
+/** Every adapter once: the same tests apply to all. */
 export const cases: LanguageModelCase[] = [
   {
     id: "openai",

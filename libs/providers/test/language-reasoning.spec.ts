@@ -76,7 +76,7 @@ it("requests OpenAI's encrypted reasoning with tools and returns it", async () =
   );
 });
 
-it("requests no encrypted reasoning of models that don't reason", async () => {
+it("doesn't request encrypted reasoning from models that don't reason", async () => {
   const { parts } = await run(openAi("gpt-4o"), { tools });
   expect(fake.requests.at(-1)!.body).not.toHaveProperty("include");
   expect(metadataOf(parts)).toBeUndefined();
@@ -85,7 +85,7 @@ it("requests no encrypted reasoning of models that don't reason", async () => {
 it.each([
   ["anthropic", anthropic],
   ["openai", () => openAi("o3")],
-])("%s: leaves out reasoning of another vendor", async (_id, make) => {
+])("%s: omits another vendor's reasoning", async (_id, make) => {
   const foreign = { gemini: { thoughtSignature: "abc" } };
   expect(await sentBack(make(), foreign)).not.toMatch(/Let me think|abc/);
   expect(await sentBack(make())).not.toContain("Let me think");

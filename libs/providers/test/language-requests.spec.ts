@@ -1,4 +1,4 @@
-// What the requests of single vendors contain.
+// Details of individual vendors' requests.
 import { expect, it, jest } from "@jest/globals";
 import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import { createLanguageModel } from "@carrel/providers";

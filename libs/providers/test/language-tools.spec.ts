@@ -1,4 +1,4 @@
-// What agents need of every language model: tools, structured output, round trips and usage.
+// What agents require of every language model: tools, structured output, round trips and usage.
 import { describe, expect, it, jest } from "@jest/globals";
 import type { FakeBehaviour } from "@carrel/testing";
 import { vendors, type StreamPart, type ToolChoice, type ToolDefinition } from "@carrel/providers";
@@ -73,7 +73,7 @@ describe.each(cases)("$id", ({ id, make }) => {
     expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "tool-calls" });
   });
 
-  it("streams parallel tool calls with ids of their own", async () => {
+  it("streams parallel tool calls with separate ids", async () => {
     behave({ toolCalls: [weather, time, weather] });
     const { parts, text } = await run(make(fake.url), { tools });
     expect(text).toBe("");
@@ -122,7 +122,7 @@ describe.each(cases)("$id", ({ id, make }) => {
     );
   });
 
-  it("turns parallel calls off where the vendor can be told", async () => {
+  it("turns parallel calls off if the vendor supports it", async () => {
     await run(make(fake.url), { tools, parallelToolCalls: false });
     expect([sent().parallel_tool_calls, sent().tool_choice]).toEqual(
       {
@@ -169,7 +169,7 @@ describe.each(cases)("$id", ({ id, make }) => {
     expect(parts.at(-1)).toMatchObject({ reason: id === "ollama" ? "stop" : "content-filter" });
   });
 
-  it("sends a document, or says that the vendor takes none", async () => {
+  it("sends a document, or reports that the vendor doesn't accept any", async () => {
     const { error } = await run(make(fake.url), {
       messages: [
         {

@@ -1,5 +1,5 @@
-// What models refuse and which inputs they accept, against a server that answers in the vendors'
-// own words.
+// What models refuse and which inputs they accept, against a server that replies with the vendors'
+// own messages.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";

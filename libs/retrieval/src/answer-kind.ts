@@ -115,7 +115,7 @@ const reasonsUnspaced = /因为|由于|所以|以便|때문|위해|ため|から
 const persons = asWord(
   "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
 );
-/** What a question asks for; null if its words don't tell. */
+/** The kind of answer a question asks for; null if its words don't say. */
 export function answerKind(question: string): AnswerKind | null {
   const folded = fold(question);
   if (price.test(folded) || priceUnspaced.test(question)) return { kind: "price" };

@@ -35,8 +35,8 @@ const sureScore = 0.1;
 /** Hits per half that count, so that the shares don't depend on the length of the lists. */
 const depth = 60;
 /**
- * Smaller differences between a list's cosines mean little: the model finds everything alike and
- * the order is chance.
+ * Smaller differences between a list's cosines mean little: the model rates everything alike, so
+ * the order is random.
  */
 const leastContrast = 0.02;
 
@@ -45,7 +45,7 @@ const leastContrast = 0.02;
  * own top hits. Vectors that are weak in the topic or language, or built from letters, rank chunks
  * first that share little with the question, and get no weight; so hybrid search is never worse
  * than its text half (docs/decisions/search-fusion.md). How far the top hits stand out in their own
- * list would not tell. Where no chunk contains much of the question's words (another language,
+ * list is no indication. Where no chunk contains much of the question's words (another language,
  * other wording), the text half cannot judge.
  */
 function shareOfDense(text: RankedText[], dense: ScoredId[], contrast: number): number {

@@ -138,7 +138,7 @@ function leadIn(text: string, before: QuotableUnit): string {
   return /[:：]$/.test(words) ? words : "";
 }
 
-/** A short line of its own without sentence-ending punctuation, before text that has it. */
+/** A separate short line without sentence-ending punctuation, before text that has it. */
 function isTitle(line: string, lines: Line[], number: number): boolean {
   const bare = line.trim();
   if (/^(\*\*|__)[^*_.!?]+\1$/.test(bare))

@@ -5,7 +5,7 @@ import { createSharedMessaging, type SharedMessaging } from "@carrel/messaging";
 import { createLogger, type Logger } from "@carrel/observability";
 
 /**
- * What the services of one process share; standalone creates one and passes it to every
+ * Shared by the services of one process; standalone creates one and passes it to every
  * `startService`.
  */
 export interface SharedInfrastructure {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 
 const run = promisify(execFile);
-/** Leaves garbage, then prints the heap's size in MB: at once and after having been idle. */
+/** Creates garbage, then prints the heap's size in MB: at once and after an idle period. */
 const script = `import { trimWhenIdle } from ${JSON.stringify(new URL("./trim-when-idle.ts", import.meta.url).href)};
 const heap = () => process.memoryUsage().heapUsed / 2 ** 20;
 const leaveGarbage = () => {
@@ -24,7 +24,7 @@ stop();
 console.log(JSON.stringify([...figures, typeof gc]));`;
 
 describe("trimWhenIdle", () => {
-  it("frees what each burst of work left, in a process that allocates nothing more", async () => {
+  it("frees the garbage of each burst of work in a process that then allocates nothing", async () => {
     const { stdout } = await run(
       process.execPath,
       ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script],

@@ -4,15 +4,15 @@ import { runInNewContext } from "node:vm";
 /** Share of one core below which the process counts as idle. */
 const idleShare = 0.05;
 /**
- * After how many idle looks in a row to collect: soon, and once caches that are dropped when unused
- * have been.
+ * Numbers of consecutive idle checks after which to collect: early, and again once unused caches
+ * have been dropped.
  */
 const idleLooks = [2, 10];
 
 /**
  * Collects garbage when the process has become idle: V8 collects while it allocates, so an idle
- * process would keep what its last work left, up to half of its memory. Returns the function that
- * ends this.
+ * process would keep the garbage of its last work, up to half of its memory. Returns a function
+ * that stops this.
  */
 export function trimWhenIdle(lookMs = 5_000): () => void {
   let looks = 0;
@@ -32,7 +32,7 @@ let collect: Collect | undefined;
 
 function collectGarbage(): void {
   if (!collect) {
-    // The flag adds `gc` to contexts made from then on.
+    // The flag adds `gc` to contexts created from then on.
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as Collect;
     setFlagsFromString("--no-expose-gc");

@@ -54,7 +54,7 @@ const commandCalls = (): Promise<Map<string, number>> =>
         ),
     );
 
-it("asks Redis about once per second while nothing happens, whatever the number of services", async () => {
+it("sends about one command per second to Redis while idle, whatever the number of services", async () => {
   await pause(1_000);
   const before = await commandCalls();
   await pause(6_000);
@@ -64,9 +64,10 @@ it("asks Redis about once per second while nothing happens, whatever the number 
   const pulses = calls.get("evalsha")!;
   expect(pulses).toBeGreaterThanOrEqual(4);
   expect(pulses).toBeLessThanOrEqual(9);
-  // What the script of a pulse runs inside Redis: two services' requests, one service's events.
+  // The commands that a pulse's script runs inside Redis: two services' requests, one service's
+  // events.
   expect(calls.get("get")).toBeLessThanOrEqual(pulses);
-  // Groups without entries are looked at every four or five seconds.
+  // Groups without entries are checked every four or five seconds.
   expect(calls.get("xpending")).toBeLessThanOrEqual(6);
   const others = [...calls].filter(
     ([name]) => !["evalsha", "get", "xpending", "info"].includes(name),

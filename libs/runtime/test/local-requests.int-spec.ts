@@ -72,14 +72,14 @@ const failureOf = (work: Promise<unknown>): Promise<CarrelError> =>
     },
     (error: CarrelError) => error,
   );
-/** Number of requests that have taken Redis. */
+/** Number of requests that went through Redis. */
 const overRedis = async (): Promise<number> =>
   Number(/cmdstat_xadd:calls=(\d+)/.exec(await raw.info("commandstats"))?.[1] ?? 0);
 
 describe.each([{ inProcess: true }, { inProcess: false }])(
   "requests to a service of the same process (inProcess: $inProcess)",
   ({ inProcess }) => {
-    it("are answered, taking Redis only if they have to", async () => {
+    it("are answered, and go through Redis only if they have to", async () => {
       const [shared, service] = [await shareProcess(inProcess), new LocalService("here")];
       await start(service, shared);
       const before = await overRedis();
@@ -133,7 +133,7 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       );
       expect(input).toEqual({ list: [{ name: "the caller's" }], at });
       expect(mine.principal.role).toBe(servicePrincipal.role);
-      // As JSON, whichever path they take.
+      // As JSON, on either path.
       expect(reply).toEqual({ list: [{ kept: at.toISOString() }], outside: null });
       (service.lastReply!.list[0] as { kept: string }).kept = "changed afterwards";
       expect(reply.list).toEqual([{ kept: at.toISOString() }]);
@@ -193,7 +193,7 @@ describe("requests handled in process", () => {
     expect(new Set((await Promise.all(waiting)).map(({ kind }) => kind))).toEqual(
       new Set(["TIMEOUT"]),
     );
-    // Those whose callers have left make room.
+    // Requests whose callers have left make room.
     const after = client.request(hold, { id: "after" }, { scope });
     service.release();
     await poll(() => service.started).toContain("after");
@@ -202,7 +202,7 @@ describe("requests handled in process", () => {
     expect(service.started).not.toContain("more");
   });
 
-  it("leave room for those from other processes", async () => {
+  it("leave room for requests from other processes", async () => {
     const [shared, other] = [await shareProcess(true), await shareProcess(true)];
     const service = new LocalService("here");
     await start(service, shared, 8);

@@ -14,7 +14,7 @@ export const hold = defineOperation({
   input: z.object({ id: z.string() }),
   output: z.object({ replica: z.string() }),
 });
-/** Changes everything it can reach, during the request and afterwards. */
+/** Mutates everything it can reach, during the request and afterwards. */
 export const meddle = defineOperation({
   ...own,
   name: "local.meddle.get",
@@ -30,7 +30,7 @@ export const refuse = defineOperation({
 
 export const callersStorage = new AsyncLocalStorage<string>();
 
-/** One replica of a service whose `hold` the test controls. */
+/** One replica of a service whose `hold` operation the test controls. */
 export class LocalService {
   readonly held = new Map<string, () => void>();
   readonly started: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { FolderSync } from "./folder-sync.ts";
 
-/** Syncs that end when told to. */
+/** Syncs that end on command. */
 function controlled() {
   const begun: { path: string; end: PromiseWithResolvers<void> }[] = [];
   const folders = new FolderSync((path) => {
@@ -17,7 +17,7 @@ const settled = async (promise: Promise<void>): Promise<boolean> => {
 };
 
 describe("syncs of a folder", () => {
-  it("begin at once, and calls made meanwhile share the next one", async () => {
+  it("start at once, and calls made meanwhile share the next one", async () => {
     const { begun, folders } = controlled();
     const first = folders.sync("a");
     const later = [folders.sync("a"), folders.sync("a")];
@@ -36,7 +36,7 @@ describe("syncs of a folder", () => {
     await last;
   });
 
-  it("report a failure to those it concerns only", async () => {
+  it("report a failure only to the callers it affects", async () => {
     const { begun, folders } = controlled();
     const first = folders.sync("a");
     const second = folders.sync("a");

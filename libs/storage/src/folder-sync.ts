@@ -10,8 +10,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes the names in folders durable. Calls that arrive while a folder is being synced share the
- * next sync, because each one waits for the disk.
+ * Makes the file names in folders durable. Calls that arrive while a folder is being synced share
+ * the next sync, because each one waits for the disk.
  */
 export class FolderSync {
   readonly #running = new Map<string, Promise<void>>();
@@ -19,7 +19,7 @@ export class FolderSync {
 
   constructor(private readonly syncOne = syncFolder) {}
 
-  /** Resolves after a sync that began after this call. */
+  /** Resolves after a sync that started after this call. */
   sync(path: string): Promise<void> {
     const waiting = this.#waiting.get(path);
     if (waiting) return waiting;

@@ -25,15 +25,15 @@ const require = createRequire(import.meta.url);
 const axe = (): string => (script ??= readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
 
 /**
- * Accessibility violations that axe finds on the page once nothing on it moves. axe is loaded once
- * per page and runs in it: with @axe-core/playwright, each check would load it twice and open a
- * second page, which takes longer than the check.
+ * Accessibility violations that axe finds on the page once all animations have ended. axe is loaded
+ * once per page and runs in it: with @axe-core/playwright, each check would load it twice and open
+ * a second page, which takes longer than the check.
  */
 export async function accessibilityViolations(
   page: Page,
   strictness: Strictness = {},
 ): Promise<Violation[]> {
-  await settled(page); // colours are measured, and those of elements fading in are not final yet
+  await settled(page); // colours are measured, and elements that fade in don't have their final ones yet
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe());
   const runOnly = strictness.rules ?? (strictness.bestPractices ? undefined : wcag);
   const options = { resultTypes: ["violations"], ...(runOnly && { runOnly }) };

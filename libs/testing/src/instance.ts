@@ -62,8 +62,8 @@ export async function startInstance(environment: Record<string, string> = {}): P
 }
 
 /**
- * An instance with a database in the PostgreSQL server that all tests of a run share. Creating and
- * starting a server of its own would double the processor time of its start.
+ * An instance with a database in the PostgreSQL server that all tests of a run share. Starting a
+ * separate server would double the CPU time of the start.
  */
 export async function startTestInstance(
   environment: Record<string, string> = {},

@@ -1,6 +1,6 @@
 /**
  * Factor by which browser tests should run slower than this machine; 1 unless CARREL_TEST_SLOWDOWN
- * sets more. For finding tests that do not wait long enough.
+ * sets more. Exposes tests that don't wait long enough.
  */
 export const slowdown = Number(process.env.CARREL_TEST_SLOWDOWN ?? 1);
 
@@ -25,5 +25,5 @@ export function slowPages<Page>(context: Context<Page>): void {
         .newCDPSession(page)
         .then((session) => session.send("Emulation.setCPUThrottlingRate", { rate: slowdown }))
         .catch(() => {}),
-  ); // a page that was closed at once does not matter
+  ); // ignore pages that closed right away
 }

@@ -15,7 +15,7 @@ describe("rows that were never written before", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are checked while nobody else can write, so a superseded run writes no duplicates", async () => {
+  it("are checked while no other process can write, so a superseded run writes no duplicates", async () => {
     let writers = 0;
     const asked: number[] = [];
     const store = await openLanceStore({
@@ -40,7 +40,7 @@ describe("rows that were never written before", () => {
       ...row,
       vector: Float32Array.of(1, 0),
     }));
-    // What the job's row says: the first run holds it, then the second takes it over.
+    // Whose run the job's row names: the first run's, then the second's.
     let holder = "first";
     const stillMine = (run: string) => () => {
       asked.push(writers);
@@ -101,7 +101,7 @@ describe("a table whose creation was interrupted", () => {
     ]);
     table.close();
     await second.close();
-    // From now on its loss is noticed.
+    // From now on its loss is detected.
     await rm(path.join(folder, `${name}.lance`), { recursive: true });
     const third = await openLanceStore({ folder });
     await third.vectors({ model: "m", dimensions: 2 }).search({

@@ -15,7 +15,7 @@ export const tenant = (workspaceId: number): string => {
   return `workspace_id = ${workspaceId}`;
 };
 
-/** Told about changes of a table. */
+/** Notified about changes to a table. */
 export interface TableListener {
   /** Called after our rows were written. `replaced`: some of the ids already existed. */
   commit?(rows: LanceRow[], replaced: boolean): void;

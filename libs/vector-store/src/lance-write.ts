@@ -4,8 +4,8 @@ import { isConflict } from "./lance-fault.ts";
 import type { LanceHome } from "./lance-home.ts";
 
 /**
- * Called by the writer. Registers the table once it is complete: what a process killed midway leaves
- * behind is completed later and doesn't count as lost.
+ * Called by the writer. Registers the table once it is complete: a table left incomplete by a
+ * killed process is completed later and doesn't count as lost.
  */
 export async function createTable(
   home: LanceHome,

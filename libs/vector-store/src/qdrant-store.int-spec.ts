@@ -77,7 +77,7 @@ describe("Qdrant at protocol level", () => {
     await store.close();
   });
 
-  it("changes its name only when somebody else removed something", async () => {
+  it("changes its name only when someone else removes something", async () => {
     const [mine, other, vector] = [await open(), await open(), new Float32Array([1, 2, 3])];
     const index = mine.vectors({ model: "m", dimensions: 3 });
     await index.upsert([{ id: randomUUID(), workspaceId: 1, documentId: "d", version: 1, vector }]);

@@ -47,8 +47,8 @@ export function chosenStore(settings: StoreSettings): Store {
 }
 
 /**
- * The settings that environment variables make, if no store is chosen or the chosen one has no
- * address yet; otherwise none.
+ * Settings from environment variables, if no store is chosen or the chosen one has no address yet;
+ * otherwise none.
  */
 export function settingsFromEnvironment(
   settings: StoreSettings,
@@ -72,9 +72,9 @@ export const readValues = (store: Store, settings: StoreSettings): StoreValues =
   new StoreValues(store.name, settings);
 
 /**
- * Names the place the settings choose, e.g. `qdrant http://localhost:6333`. Settings with the same
- * place share their vectors, whatever the keys and passwords. Throws VectorStoreError for an
- * unknown store.
+ * Names the place that the settings point to, e.g. `qdrant http://localhost:6333`. Settings with
+ * the same place share their vectors, whatever the keys and passwords. Throws VectorStoreError for
+ * an unknown store.
  */
 export function vectorPlace(settings: StoreSettings): string {
   const store = chosenStore(settings);

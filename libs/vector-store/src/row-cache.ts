@@ -27,7 +27,7 @@ export class RowCache<Value extends object> {
   readonly #columns: string[];
   readonly #read: (column: (name: string) => string) => Value;
   readonly #maxSize: number;
-  /** What is being read ahead; at most one query at a time. */
+  /** The read-ahead in progress; at most one query at a time. */
   #ahead: Promise<void> | null = null;
   #isClosed = false;
   #restUntil = 0;
@@ -106,7 +106,7 @@ export class RowCache<Value extends object> {
     this.#restUntil = 0;
   }
 
-  /** Drops everything and waits for what is being read ahead, so that the table can be closed. */
+  /** Drops everything and waits for the read-ahead in progress, so that the table can be closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();

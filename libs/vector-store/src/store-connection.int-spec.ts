@@ -47,7 +47,7 @@ describe("a connection to a vector database", () => {
     await server.stop();
   });
 
-  it("reports faults in plain words, even those a client swallows, and hides secrets", async () => {
+  it("reports faults in plain language, even those a client swallows, and hides secrets", async () => {
     const server = await serve((url) => ({
       status: Number(url.slice(1)),
       body: "no, not with the-secret-key",

@@ -1,6 +1,6 @@
 import { VectorStoreError } from "./vector-store.ts";
 
-/** For calls that only a mistake inside Carrel can make. */
+/** For calls that only a bug in Carrel can cause. */
 export const invalidCall = (details: string): VectorStoreError =>
   new VectorStoreError(
     { code: "vector-store.call-invalid", params: { details } },

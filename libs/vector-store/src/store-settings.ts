@@ -10,11 +10,11 @@ export type StoreSettings = Readonly<Record<string, string>>;
 const invalid = (fault: KnownFault): VectorStoreError =>
   new VectorStoreError(fault, { isRetryable: false });
 
-/** What a store can lack; names the fault. */
+/** A setting that a store may lack; names the fault. */
 export type NeededValue =
   "address" | "connection-string" | "database-name" | "index-name" | "key" | "tenant" | "token";
 
-/** The settings as one store reads them. */
+/** The settings as read by one store. */
 export class StoreValues {
   constructor(
     private readonly store: string,

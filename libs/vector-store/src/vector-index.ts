@@ -40,7 +40,7 @@ export interface VectorIndex {
   /**
    * Replaces rows with an existing id. Any number of rows, visible to the next search. `first` says
    * that none of them was ever written, which is cheaper; a function is called at the last moment,
-   * while nobody else can write.
+   * while no one else can write.
    */
   upsert(rows: VectorRow[], options?: { first?: First }): Promise<void>;
   /**

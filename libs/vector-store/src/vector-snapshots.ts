@@ -30,7 +30,7 @@ export class VectorSnapshots {
   #since = 0;
   #loading: Promise<void> | null = null;
   #isClosed = false;
-  /** Changes with `clear`, so that what is being loaded meanwhile is dropped. */
+  /** Changes with `clear`, so that a load in progress is dropped. */
   #generation = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -73,7 +73,7 @@ export class VectorSnapshots {
     this.#timer = null;
   }
 
-  /** Drops everything and waits for what is being loaded, so that the table can be closed. */
+  /** Drops everything and waits for the load in progress, so that the table can be closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();

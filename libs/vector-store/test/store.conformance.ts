@@ -91,7 +91,7 @@ export function storeConformance(o: {
     }));
 
   if (o.forgets)
-    it("changes its name when somebody else removed its vectors", () =>
+    it("changes its name when someone else removes its vectors", () =>
       inFolder(async (folder) => {
         const [first, second] = [
           await openVectorStore(options(o.settings(), folder)),

@@ -16,7 +16,10 @@ export interface AnthropicEndpoint {
 /** Takes 26 MB of memory, so it is loaded on the first call rather than at startup. */
 let sdk: typeof import("@anthropic-ai/sdk") | undefined;
 
-/** For everything but streamed answers: the official SDK without its own retries, timeouts, logging and environment variables. */
+/**
+ * For everything except streamed answers: the official SDK without its own retries, timeouts,
+ * logging and environment variables.
+ */
 export async function createAnthropicClient({
   baseUrl,
   apiKey,

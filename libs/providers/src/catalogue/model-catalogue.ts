@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a vendor publishes about a model. */
+/** A vendor's published facts about a model. */
 export interface CatalogueModel {
   /** Tokens of prompt and answer together. */
   contextWindow: number;
@@ -20,7 +20,7 @@ type Models = Readonly<Record<string, CatalogueModel>>;
 
 let vendors: Readonly<Record<string, Models>> | undefined;
 
-/** Read on first use: most processes never need it. */
+/** Loaded on first use: most processes never need it. */
 function modelsOf(vendor: string): Models {
   vendors ??= (
     JSON.parse(readFileSync(new URL("./models.json", import.meta.url), "utf8")) as {
@@ -35,8 +35,9 @@ function modelsOf(vendor: string): Models {
  * 1. under exactly this id;
  * 2. a fine-tune (`ft:gpt-4o-mini:mine::abc`) under the model it is based on;
  * 3. a dated or suffixed id under the longest known id that it continues after `-`, `:` or `@`:
- *    `gpt-4o-2027-01-01` is a `gpt-4o`, but `gpt-4.7` is no `gpt-4`.
- * Returns undefined for anything else, so that callers choose what an unknown model may do.
+ *    `gpt-4o-2027-01-01` is a `gpt-4o`, but `gpt-4.7` isn't a `gpt-4`.
+ *
+ * Returns undefined for anything else, so that callers decide how to treat an unknown model.
  */
 export function findCatalogueModel(vendor: string, id: string): CatalogueModel | undefined {
   const models = modelsOf(vendor);

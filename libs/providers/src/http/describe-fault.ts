@@ -52,7 +52,7 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
   return "invalid";
 }
 
-/** What the user is told: the kind of fault, with the vendor's own words if it sent any. */
+/** The message for users: the kind of fault, with the vendor's own message if it sent one. */
 function faultOf(
   kind: ProviderErrorKind,
   { name: vendor, secrets }: Vendor,

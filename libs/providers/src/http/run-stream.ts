@@ -42,7 +42,7 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
     for await (const bytes of reply) {
       for (const part of convert(reader, splitter.push(bytes))) {
         if (signal.aborted) throw abortedError(signal.reason);
-        // Nothing of interest follows; the connection serves the next call.
+        // Nothing of interest follows; the connection is kept for the next call.
         if (part.type === "finish") reply.release();
         yield part;
         if (part.type === "finish") return;

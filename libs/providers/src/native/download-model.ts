@@ -37,8 +37,8 @@ interface Expected {
 
 /**
  * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's storage; the
- * `etag` of a small file is its git blob id (SHA-1). The revision is not pinned, for lack of a hash
- * we could vouch for (docs/decisions/model-providers.md).
+ * `etag` of a small file is its git blob id (SHA-1). The revision is not pinned, because no hash
+ * could be verified (docs/decisions/model-providers.md).
  */
 function expectedOf({ headers, redirects }: ContentStream): Expected {
   const all = [...redirects, headers];

@@ -72,7 +72,7 @@ class NativeRuntime {
       this.download = this.fetchModel(this.hub).finally(() => {
         this.download = undefined;
       });
-      // Callers waiting below get the error; if nobody waits, the state reports it.
+      // Callers waiting below get the error; without any, the state reports it.
       this.download.catch(() => undefined);
     }
     await untilAborted(this.download, signal);

@@ -33,8 +33,8 @@ export const refuseOllama = (vendor: Vendor, reply: ProviderReply, text: string)
   describeRefusal(vendor, reply.status, text, (name) => reply.header(name));
 
 /**
- * For everything but streamed answers: the official SDK. `fetch` handles the signal and refusals, because the SDK supports no signal and
- * prints refusals to the console.
+ * For everything except streamed answers: the official SDK. `fetch` handles the signal and
+ * refusals, because the SDK supports no signal and prints refusals to the console.
  */
 export function createOllamaClient(
   { vendor, baseUrl, authToken, limits }: OllamaEndpoint,

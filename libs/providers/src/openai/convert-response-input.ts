@@ -42,7 +42,7 @@ function convertAssistantPart(part: AssistantPart): Item[] {
         },
       ];
     case "reasoning": {
-      // OpenAI stores nothing for us, so it accepts only reasoning that it encrypted.
+      // OpenAI stores nothing for us, so it only accepts back reasoning that it encrypted.
       const { id, encryptedContent } = part.metadata?.openai ?? {};
       if (id === undefined || encryptedContent === undefined) return [];
       return [
@@ -57,7 +57,7 @@ function convertAssistantPart(part: AssistantPart): Item[] {
   }
 }
 
-/** Converts to input items of the Responses API, where calls and reasoning are items of their own. */
+/** Converts to input items of the Responses API, where calls and reasoning are separate items. */
 export function convertResponseInput(message: ModelMessage): Item[] {
   switch (message.role) {
     case "user":

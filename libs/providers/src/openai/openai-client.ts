@@ -22,7 +22,10 @@ let sdk: typeof import("openai") | undefined;
 export const openAiHeaders = ({ apiKey }: OpenAiEndpoint): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-/** For everything but streamed answers: the official SDK without its own retries, timeouts, logging and environment variables. */
+/**
+ * For everything except streamed answers: the official SDK without its own retries, timeouts,
+ * logging and environment variables.
+ */
 export async function createOpenAiClient({
   baseUrl,
   apiKey,

@@ -36,7 +36,7 @@ function* readFinishedItem(item: OutputItem): Iterable<StreamPart> {
 
 /** Converts the events of a response. */
 export class ResponseEventReader implements PartReader<Event> {
-  /** Ids of the calls by id of their item, which is all that their deltas name. */
+  /** Ids of the calls by item id, the only id in their deltas. */
   private readonly calls = new Map<string | undefined, string>();
 
   constructor(private readonly vendor: Vendor) {}
@@ -87,7 +87,7 @@ export class ResponseEventReader implements PartReader<Event> {
           message: event.message,
         });
       default:
-        break; // the other events frame what the deltas already said
+        break; // the other events only repeat what the deltas contained
     }
   }
 

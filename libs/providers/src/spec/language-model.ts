@@ -15,7 +15,7 @@ export interface LanguageModelCall {
   tools?: readonly ToolDefinition[];
   /** Default: auto. */
   toolChoice?: ToolChoice;
-  /** false: at most one tool call per answer, where the vendor can be told. */
+  /** false: at most one tool call per answer, if the vendor supports that setting. */
   parallelToolCalls?: boolean;
   output?: OutputFormat;
   signal: AbortSignal;
@@ -36,9 +36,9 @@ export interface LanguageModel {
    * are.
    */
   readonly answerTokens: number | null;
-  /** Whether it accepts images; null if only trying can tell. Never throws. */
+  /** Whether it accepts images; null if only a request can tell. Never throws. */
   supportsImages(signal: AbortSignal): Promise<boolean | null>;
-  /** Whether it can call tools; null if only trying can tell. Never throws. */
+  /** Whether it can call tools; null if only a request can tell. Never throws. */
   supportsTools(signal: AbortSignal): Promise<boolean | null>;
   stream(call: LanguageModelCall): AsyncIterable<StreamPart>;
 }

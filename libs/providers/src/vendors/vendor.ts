@@ -25,7 +25,7 @@ export interface EmbeddingModelOptions extends EndpointOptions {
   hub?: string | null;
 }
 
-/** What one vendor offers for one purpose: a form, a model, and usually a list of models. */
+/** One vendor's offering for one purpose: a form, a model, and usually a list of models. */
 interface Capability {
   readonly fields: readonly SettingField[];
   /** Id in `POST /system/custom-models` where it isn't the vendor's (wire-contract.md 2.2). */
@@ -76,7 +76,7 @@ export interface Vendor {
   /** The name within a sentence, where it reads better than `name`. */
   readonly phrase?: string;
   readonly group: ProviderDeclaration["group"];
-  /** What a hosted vendor does with the data it is sent. */
+  /** How a hosted vendor handles the data it receives. */
   readonly dataPolicyUrl?: string;
   /** Where the vendor issues keys. */
   readonly keyUrl?: string;

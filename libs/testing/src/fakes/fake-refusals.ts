@@ -25,7 +25,7 @@ const tooLong = {
   ollama: { message: "the input length exceeds the context length" },
 };
 
-/** What llama.cpp and Ollama say about images without a vision model. */
+/** The messages of llama.cpp and Ollama for images without a vision model. */
 const noImages = {
   message:
     "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
