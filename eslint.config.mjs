@@ -183,7 +183,7 @@ export default tseslint.config(
     languageOptions: { globals: { ...globals.node } },
     rules: {
       "no-undef": "off",
-      "max-lines": ["error", 300], // a longer file hides a second thing
+      "max-lines": ["error", 300], // a longer file usually has a second responsibility
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-unused-vars": [
         "error",

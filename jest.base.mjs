@@ -5,7 +5,7 @@ const swcrc = JSON.parse(readFileSync(new URL("./.swcrc", import.meta.url), "utf
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
 
-/** Milliseconds that one test may take. A file that needs more says why. */
+/** Time limit per test, in ms. A file that needs more says why. */
 const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 60_000, install: 240_000 };
 
 /**

@@ -9,7 +9,7 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
   timeout: 60_000,
   expect: {
-    timeout: 30_000, // a page may take that long to load on a busy machine
+    timeout: 30_000, // a page may take this long to load on a busy machine
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled" },
   },
   retries: 0,
@@ -30,8 +30,8 @@ export default defineConfig({
     trace: { mode: "retain-on-failure", screenshots: false, sources: false },
   },
   projects: [
-    // Each worker starts the whole product, and two cores carry one at a time. First, because the
-    // other worker would have nothing to do at the end.
+    // Each worker starts the whole product, and two cores can run one at a time. Runs first,
+    // because at the end the other worker would be idle.
     { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1 },
     { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
   ],

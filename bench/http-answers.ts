@@ -24,7 +24,7 @@ export const makeWorkspace = async (url: string, name: string): Promise<string> 
   (await json<{ workspace: { slug: string } }>(url, "POST", "/api/workspace/new", { name }))
     .workspace.slug;
 
-/** Time added to the first token of a vendor that answers at once, in a workspace. */
+/** Latency that Carrel adds to the first token of a vendor that answers instantly. */
 export async function measureOverhead(
   { url, print }: Target,
   vendorUrl: string,
@@ -68,7 +68,7 @@ export async function measureOverhead(
   });
 }
 
-/** Makes threads; the returned function asks a question in each of them at once. */
+/** Creates threads; the returned function asks a question in all of them at once. */
 export async function openThreads(
   url: string,
   name: string,
@@ -125,7 +125,8 @@ export async function measureStreams(
   const times = await ask();
   const cpu = cpuOfOne(before, readCpu(processes), count);
   const bad = times.filter((each) => each.error !== null || !each.complete);
-  // At 10 ms per token no answer can be faster: this would measure a fake that answers at once.
+  // At 10 ms per token no answer can be faster than this; a faster one means that the fake answered
+  // instantly.
   if (times.some((each) => each.complete && each.total < 1900))
     throw new Error("the fake vendor did not keep its pace");
   const p95 = quantile(

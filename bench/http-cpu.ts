@@ -1,7 +1,7 @@
 import { quantile } from "./client.ts";
 import { cpuByProgram } from "./memory-processes.ts";
 
-/** Process ids of the product's parts, by the name that figures show. */
+/** Process ids of the product's parts, by the name shown in the results. */
 export type Processes = ReadonlyMap<string, number>;
 /** CPU milliseconds so far, by part or program. */
 export type Cpu = Map<string, number>;
@@ -17,7 +17,7 @@ export function readCpu(processes: Processes): Cpu {
   return used;
 }
 
-/** What one of `count` pieces of work took, by part. */
+/** CPU time of one of `count` operations, by part. */
 export const cpuOfOne = (before: Cpu, after: Cpu, count: number): Cpu =>
   new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count]));
 

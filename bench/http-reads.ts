@@ -125,7 +125,7 @@ export async function measureReads({ url, processes, print }: Target): Promise<v
   }
 }
 
-/** Switches the product to accounts, so no other part may follow. */
+/** Switches the product to user accounts, so it must run last. */
 export async function measureUserReads({ url, processes, print }: Target): Promise<void> {
   const password = "Benchmark 7 reads";
   const users = 64;

@@ -115,7 +115,7 @@ async function deploy<Result>(
   }
 }
 
-/** CPU of the busiest chat replica for one of 400 answers that are asked for at once. */
+/** CPU per answer of the busiest chat replica, with 400 questions asked at once. */
 async function busiestReplica({ url, processes }: Target): Promise<number> {
   const ask = await openThreads(url, "Replicas", 400);
   await ask();
@@ -130,8 +130,8 @@ async function busiestReplica({ url, processes }: Target): Promise<number> {
 }
 
 /**
- * The rows of reads and answers with each service in its own process, and what a second chat
- * replica adds. `runs` tells which are wanted.
+ * Reads and answers with each service in its own process, and the gain from a second chat replica.
+ * `runs` selects the rows.
  */
 export async function measureSeparate(
   print: (row: Row) => void,

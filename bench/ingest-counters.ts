@@ -5,7 +5,7 @@ import pg from "pg";
 import { json } from "./client.ts";
 import type { Product } from "./ingest-product.ts";
 
-/** What the product has asked of others so far. */
+/** The product's commands, statements and writes so far. */
 interface Work {
   statements: number;
   transactions: number;

@@ -10,7 +10,7 @@ import { startRedis } from "../tools/redis.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The product with PostgreSQL and Redis beside it, so that their work can be counted. */
+/** The product with separate PostgreSQL and Redis servers, so that their work can be measured. */
 export interface Product {
   way: "one" | "separate";
   url: string;

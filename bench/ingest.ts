@@ -3,7 +3,7 @@
  * file, and many large texts; first with the product in one process, then with every service in its
  * own. PostgreSQL and Redis run beside it with the settings of `./carrel start`. Prints one JSON
  * line per row. `./carrel bench ingest --only=small,text,pdf,docx,large --runs=1 --processes=one`
- * measures only the named rows, fewer times and only one of the two ways.
+ * measures only the named rows, with fewer runs and in only one of the two setups.
  */
 import { makeDocx } from "../services/ingest/test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../services/ingest/test/fixtures/make-pdf.ts";
@@ -32,7 +32,7 @@ interface Load {
   what: string;
   count: number;
   width: number;
-  /** What a run ends with. */
+  /** The result of a run. */
   until: "searchable" | "embedded";
   goal: string;
   file(seed: number): Promise<File> | File;
@@ -158,7 +158,7 @@ async function measure(product: Product, load: Load): Promise<void> {
     });
     if (load.until === "embedded") await waitForEmbedded(product, workspace.slug, load.count);
     seconds.push((performance.now() - start) / 1000);
-    // The rest of a single file's work counts as its cost.
+    // A single file's remaining background work counts towards its cost.
     await waitForEmbedded(product, workspace.slug, load.count);
     cpu.push(cpuOfOne(cpuBefore, readCpu(product.pids), load.count));
     work = describeWork(before, await countWork(product), load.count);

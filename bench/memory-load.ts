@@ -7,7 +7,7 @@ export interface Target {
   key: string;
 }
 
-/** Makes an instance use the fake vendor, and a workspace to load. */
+/** Configures an instance to use the fake vendor, and creates a workspace for the load. */
 export async function prepareTarget(url: string, fakeUrl: string): Promise<Target> {
   const saved = await json<{ error: string | false }>(url, "POST", "/api/system/update-env", {
     LLMProvider: "generic-openai",
@@ -49,7 +49,7 @@ export const uploadFiles = async (
   if (lost) throw new Error(`an upload failed: ${lost.error}`);
 };
 
-/** Each in its own thread, in which nothing else is asked. */
+/** Each in its own thread. */
 export const askQuestions = async (
   { url, slug }: Target,
   from: number,

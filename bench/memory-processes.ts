@@ -5,7 +5,7 @@ import pg from "pg";
 import { startPostgres } from "../tools/postgres.ts";
 import { startRedis } from "../tools/redis.ts";
 
-/** Adds up a figure of a process and its descendants, by program. */
+/** Sums a metric over a process and its descendants, by program. */
 function sumByProgram(pid: number, figureOf: (pid: number) => number): Map<string, number> {
   const sums = new Map<string, number>();
   try {
@@ -17,7 +17,7 @@ function sumByProgram(pid: number, figureOf: (pid: number) => number): Map<strin
       for (const [name, figure] of sumByProgram(Number(child), figureOf))
         sums.set(name, (sums.get(name) ?? 0) + figure);
   } catch (error) {
-    // It ended in the meantime.
+    // The process ended in the meantime.
     if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
   return sums;
@@ -45,7 +45,7 @@ export const memoryByProgram = (pid: number): Map<string, number> =>
 export const total = (figures: Map<string, number>): number =>
   [...figures.values()].reduce((sum, figure) => sum + figure, 0);
 
-/** Commands that the Redis server of a data folder has run, those in scripts included. */
+/** Commands that the data folder's Redis server has run, including those in scripts. */
 async function redisCommands(home: string): Promise<number> {
   const { url } = await startRedis({ folder: join(home, "redis") }); // adopts the running one
   const { port, password } = new URL(url);
@@ -60,7 +60,7 @@ async function redisCommands(home: string): Promise<number> {
   return Number(/^total_commands_processed:(\d+)/m.exec(reply)?.[1]);
 }
 
-/** Transactions that the PostgreSQL server of a data folder has ended. */
+/** Transactions that the data folder's PostgreSQL server has completed. */
 async function postgresTransactions(home: string): Promise<number> {
   const { url } = await startPostgres({ folder: join(home, "postgres") }); // adopts the running one
   const client = new pg.Client({ connectionString: url });
@@ -75,14 +75,14 @@ async function postgresTransactions(home: string): Promise<number> {
   }
 }
 
-/** What an instance does in a second while nobody uses it. */
+/** The work per second of an idle instance. */
 export interface IdleWork {
   cpuMs: Map<string, number>;
   commands: number;
   transactions: number;
 }
 
-/** Measures for `seconds` what the instance with this data folder and main process does. */
+/** Measures for `seconds` the work of the instance with this data folder and main process. */
 export async function measureIdleWork(
   home: string,
   pid: number,
@@ -99,7 +99,8 @@ export async function measureIdleWork(
   const cpu = cpuByProgram(pid);
   const after = await look();
   const elapsed = (after.at - before.at) / 1000;
-  // The measurement's own: AUTH, INFO and QUIT, PING of the adopted server, and one transaction.
+  // The measurement's own share: AUTH, INFO and QUIT, PING of the adopted server, and one
+  // transaction.
   const own = { commands: 5, transactions: 1 };
   return {
     cpuMs: new Map(

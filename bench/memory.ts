@@ -1,6 +1,6 @@
 /**
- * Memory of all processes (PSS): idle after the start, while uploading, answering and searching, and
- * a minute later; and what an idle instance does in a second. `--runs=1` instead of five.
+ * Memory of all processes (PSS): idle after the start, while uploading, answering and searching,
+ * and a minute later; and the work per second while idle. `--runs=1` instead of five.
  */
 import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 import { sleep } from "../tools/process.ts";
@@ -9,9 +9,9 @@ import { askQuestions, prepareTarget, search, uploadFiles } from "./memory-load.
 import { measureIdleWork, memoryByProgram, total, type IdleWork } from "./memory-processes.ts";
 
 const load = { files: 200, answers: 200, searches: 500 };
-/** How long after the start or the load a level counts as idle. */
+/** How long to wait after the start or the load before measuring the idle level. */
 const restMs = 60_000;
-/** How long idle work is measured. */
+/** Duration of the idle measurement. */
 const idleSeconds = 30;
 
 const option = process.argv.find((text) => text.startsWith("--runs="))?.slice("--runs=".length);
@@ -56,7 +56,7 @@ const spread = (figures: number[], digits = 0): string =>
   figures.length === 1
     ? figures[0]!.toFixed(digits)
     : `${quantile(figures, 0.5).toFixed(digits)} (${Math.min(...figures).toFixed(digits)}–${Math.max(...figures).toFixed(digits)})`;
-/** The figures of each program in all runs. */
+/** Results per program, from all runs. */
 const byProgram = (maps: Map<string, number>[], digits = 0): string =>
   [...maps[0]!.keys()]
     .map(

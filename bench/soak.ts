@@ -1,6 +1,7 @@
 /**
- * Memory of all processes over an hour of uploads, answers and searches; `--minutes=6` for less, with
- * less work. Fails if the level at the end is more than a tenth above that after a sixth of the time.
+ * Memory of all processes over an hour of uploads, answers and searches; `--minutes=6` for a
+ * shorter run with less work. Fails if memory at the end is more than 10 % above the level after a
+ * sixth of the time.
  */
 import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 import { sleep } from "../tools/process.ts";
@@ -13,14 +14,14 @@ const option = process.argv
   .find((text) => text.startsWith("--minutes="))
   ?.slice("--minutes=".length);
 const minutes = Number(option ?? 60);
-/** The work is spread over rounds of this length. */
+/** The load is spread over rounds of this length. */
 const roundMs = 10_000;
 const rounds = Math.max(6, Math.round((minutes * 60_000) / roundMs));
-/** A level is the median of the samples of this many rounds, two minutes of an hour. */
+/** A level is the median over this many rounds: two minutes of an hour. */
 const levelRounds = Math.max(1, Math.round(rounds / 30));
 const mostGrowth = 1.1;
 
-/** How much of `hourly` work the rounds before this one have done. */
+/** The share of the `hourly` work done in the previous rounds. */
 const doneBefore = (hourly: number, round: number): number =>
   Math.round((hourly * round * roundMs) / 3_600_000);
 const share = (hourly: number, round: number): [from: number, count: number] => {

@@ -13,7 +13,7 @@ export interface Visit {
   mainThread: number;
 }
 
-/** Whatever a page fetches automatically has been fetched by then. */
+/** By then, a page has finished its automatic requests. */
 const quietMs = 4_000;
 
 const watch = `(() => {
@@ -25,7 +25,7 @@ const watch = `(() => {
   on("layout-shift", (entry) => { seen.layoutShift += entry.value; });
 })()`;
 
-/** Opens a page in a fresh profile and measures until it has been loaded for a while. */
+/** Opens a page in a fresh profile and measures until a while after it has loaded. */
 export async function visit(browser: Browser, url: string, shown: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {

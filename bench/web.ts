@@ -1,6 +1,6 @@
 /**
- * The first page in Chromium with an empty cache: paints, JavaScript as transferred, requests, and
- * how much the layout shifts. Each figure is the median of five visits, each in a fresh profile.
+ * The first page in Chromium with an empty cache: paints, transferred JavaScript, requests and
+ * layout shift. Each figure is the median of five visits, each in a fresh profile.
  */
 import { chromium } from "@playwright/test";
 import { startInstance } from "../libs/testing/src/instance.ts";

@@ -138,8 +138,8 @@ interface ProfileFolders {
 const profilerOptions = (folder: string): string[] => ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 
 /**
- * Runs a script with the product under Node's CPU profiler and prints where the time went: in each
- * thread of the product or, if the script starts no product, in the script.
+ * Runs a script with the product under Node's CPU profiler and prints where the time went, per
+ * thread of the product, or in the script itself if it starts no product.
  */
 async function profile(script: string, options: string[]): ReturnType<typeof run> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-profile-"));
@@ -153,8 +153,8 @@ async function profile(script: string, options: string[]): ReturnType<typeof run
 
 /**
  * `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a
- * given name) one after the other and prints one table. `bench profile <name …>` also
- * prints their CPU profiles.
+ * given name) in sequence and prints one table. `bench profile <name …>` also prints their CPU
+ * profiles.
  */
 export async function bench(args: string[]): Promise<void> {
   const isProfiled = args[0] === "profile";
@@ -162,7 +162,8 @@ export async function bench(args: string[]): Promise<void> {
   const options = names.filter((name) => name.startsWith("-"));
   const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
-  // The retrieval benchmarks need minutes and their own data, the soak an hour: only on request.
+  // Only on request: the retrieval benchmarks take minutes and their own data, the soak takes an
+  // hour.
   const chosen =
     wanted.length === 0
       ? known.filter((script) => !/^(retrieval|soak)/.test(basename(script)))

@@ -7,8 +7,8 @@ const lookAgainMs = 200;
 const busy = 5;
 
 /**
- * Runs `work` while no other process of this checkout does. The lock is SQLite's on a file, so it
- * ends with its process, however that ends.
+ * Runs `work` in one process of this checkout at a time. The lock is SQLite's lock on a file, so it
+ * is released when its process ends, in whatever way.
  */
 export async function withBuildLock<T>(
   work: () => Promise<T>,

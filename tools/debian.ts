@@ -1,4 +1,4 @@
-// What Carrel uses of Debian's packages.
+// Finds and installs the Debian packages that Carrel uses.
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand, type CommandResult } from "./process.ts";

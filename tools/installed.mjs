@@ -1,5 +1,5 @@
-// Exits with 0 if node_modules already matches package-lock.json (somebody ran npm by hand): npm
-// keeps a copy of the lock of what it installed. Runs before any package is installed, so it uses
+// Exits with 0 if node_modules already matches package-lock.json (after running npm by hand): npm
+// keeps a copy of the lock that it installed. Runs before any package is installed, so it uses
 // none.
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What the built web app doesn't get from the contracts: for eslint.config.mjs.
+// The parts of the contracts that the built web app doesn't include: for eslint.config.mjs.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

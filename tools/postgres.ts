@@ -65,7 +65,7 @@ const defaults: Record<string, string> = {
   autovacuum_max_workers: "2",
   max_wal_senders: "0",
   wal_level: "minimal",
-  // Both run in processes of their own, which nothing here needs.
+  // Each runs in separate processes, and neither is needed here.
   max_logical_replication_workers: "0",
   io_method: "sync",
   log_destination: "stderr",

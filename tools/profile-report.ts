@@ -17,11 +17,11 @@ export interface ProfiledShare {
 }
 
 const shownFunctions = 25;
-/** Without these, a profile's time is what its thread worked. */
+/** Without these, a profile's total is its thread's working time. */
 const idle = new Set(["(idle)", "(root)"]);
 
 /**
- * Who a function belongs to: an npm package, a package of ours, Node's own JavaScript, or native
+ * The owner of a function: an npm package, one of our packages, Node's own JavaScript, or native
  * code, which includes garbage collection and system calls.
  */
 export function ownerOf(url: string): string {
@@ -33,7 +33,7 @@ export function ownerOf(url: string): string {
   return /^(?:apps|libs|services)\/[^/]+/.exec(relative(root, path))?.[0] ?? "tools";
 }
 
-/** Self time by owner and by function, most first; idle time is left out. */
+/** Self time by owner and by function, highest first; idle time is left out. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): {
   owners: ProfiledShare[];
   functions: ProfiledShare[];

@@ -125,7 +125,7 @@ const jest = (
     [
       "--experimental-vm-modules",
       "--disable-warning=ExperimentalWarning",
-      // Worker threads of the code under test inherit these flags, and load its sources with them.
+      // Worker threads of the code under test inherit these flags, so they can load its sources.
       "--import",
       join(root, "tools/swc-hook.mjs"),
       "--conditions=@carrel/source",
@@ -163,8 +163,8 @@ const add = (outcomes: Outcome[]): Outcome => ({
 });
 
 /**
- * Everything a change must pass: formatting, types, lint and all tests. With arguments (paths or
- * options of Jest and Playwright) only the tests they name. The last line is `N passed, N failed`.
+ * All checks for a change: formatting, types, lint and all tests. With arguments (paths or options
+ * of Jest and Playwright) only the tests they name. The last line is `N passed, N failed`.
  */
 export async function test(options: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-test-summary-"));

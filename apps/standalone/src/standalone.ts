@@ -13,8 +13,8 @@ import {
 import { workspaceService } from "@carrel/workspace";
 
 /**
- * Callees before callers: stopping in reverse order never leaves a service calling one that is
- * gone.
+ * Callees before callers: stopping in reverse order never leaves a service calling one that has
+ * stopped.
  */
 const services: ServiceDefinition[] = [
   authService,

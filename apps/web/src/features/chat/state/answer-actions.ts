@@ -18,10 +18,7 @@ export interface OpenSource {
   index: number;
   tab: "page" | "passages";
   answer: string;
-  /**
-   * The text that the clicked citation supports; null: everything the answer takes from this
-   * source.
-   */
+  /** The text that the clicked citation supports; null: all text that cites this source. */
   words: string | null;
 }
 
