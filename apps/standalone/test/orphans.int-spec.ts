@@ -94,7 +94,7 @@ beforeAll(async () => {
     CARREL_SECRET: "orphans-".repeat(5),
   });
   shared = createSharedInfrastructure(config);
-  // Rounds of the reconcilers come in tenths of a second instead of minutes.
+  // The reconcilers run every few tenths of a second instead of every minute.
   running = await Promise.all(
     services.map((service) =>
       startService(service, config, { shared, healthPort: false, reconcileMs: 300 }),
@@ -117,7 +117,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it("the daily comparison removes what chat and ingest keep of a workspace that has no row, and nothing of a living one", async () => {
+it("the daily comparison removes data in chat and ingest of a workspace without a row, and nothing of an existing one", async () => {
   expect([await countRows(gone), await countRows(living)]).toEqual([
     [1, 1, 1, 1],
     [1, 1, 1, 1],

@@ -36,7 +36,7 @@ const wordsOf = (response: Response): string => {
 };
 
 describe("an instance without accounts", () => {
-  it("says so to the person, on the way there and on the way back", async () => {
+  it("says so to the user, when starting and when returning", async () => {
     expect(wordsOf(await start(new TestBrowser()))).toContain("needs user accounts");
     const browser = new TestBrowser();
     browser.setCookie(instance.url, {
@@ -62,7 +62,7 @@ describe("an instance with accounts", () => {
     ).toEqual({ success: true, error: null });
   });
 
-  it("signs a person in: to the provider, back, and with the one-time token into a session", async () => {
+  it("signs a user in: to the provider, back, and into a session with the one-time token", async () => {
     const browser = new TestBrowser();
     const begun = await start(
       browser,
@@ -123,7 +123,7 @@ describe("an instance with accounts", () => {
     expect((await exchange()).status).toBe(401);
   });
 
-  it("does not take the same answer twice, nor one without the cookie, nor one in another browser", async () => {
+  it("rejects a callback used twice, without the cookie, or in another browser", async () => {
     const browser = new TestBrowser();
     const callback = await browser.signInAtProvider(leadsTo(await start(browser)), "mia");
     const sealed = browser.cookie(instance.url, "carrel_openid")!;
@@ -141,7 +141,7 @@ describe("an instance with accounts", () => {
     expect(wordsOf(await browser.get(callback))).toContain("already been used");
   });
 
-  it("tells the person who cancels", async () => {
+  it("tells a user who cancels", async () => {
     const browser = new TestBrowser();
     const callback = await browser.signInAtProvider(leadsTo(await start(browser)), null);
     expect(new URL(callback).searchParams.get("error")).toBe("access_denied");
@@ -158,7 +158,7 @@ describe("an instance with accounts", () => {
     "/\t/evil.example",
     "javascript:alert(1)",
     "/sso/simple?token=of-somebody-else",
-  ])("leads nowhere else: %j", async (redirectTo) => {
+  ])("never redirects elsewhere: %j", async (redirectTo) => {
     const browser = new TestBrowser();
     const callback = await browser.signInAtProvider(
       leadsTo(await start(browser, `?redirectTo=${encodeURIComponent(redirectTo)}`)),
@@ -169,7 +169,7 @@ describe("an instance with accounts", () => {
     expect(landing.searchParams.has("redirectTo")).toBe(false);
   });
 
-  it("lets no other site use these addresses otherwise, and nothing that is sent makes a 500", async () => {
+  it("keeps other sites from using these routes otherwise, and never replies with 500", async () => {
     const browser = new TestBrowser();
     for (const headers of [
       { ...fromElsewhere, "sec-fetch-dest": "iframe" },
@@ -222,13 +222,13 @@ describe("an instance with accounts", () => {
     expect((await fetch(`${instance.url}${callbackPath}`, { method: "POST" })).status).toBe(405);
   });
 
-  it("shows the button only where the provider is set up, to whoever asks", async () => {
+  it("shows the button to everyone, but only if a provider is configured", async () => {
     expect((await instance.call("GET", "/api/setup-complete")).json).toMatchObject({
       results: { OpenIDName: "Company login" },
     });
   });
 
-  it("is Secure about its cookie when it is reached by https", async () => {
+  it("sets a Secure cookie over https", async () => {
     const secure = await startTestInstance({
       ...provider.environment,
       CARREL_PUBLIC_URL: "https://carrel.example.org",
@@ -245,7 +245,7 @@ describe("an instance with accounts", () => {
     await secure.stop();
   });
 
-  it("believes a proxy about scheme and host only where it is trusted", async () => {
+  it("accepts scheme and host only from a trusted proxy", async () => {
     const trusting = await startTestInstance({
       ...provider.environment,
       CARREL_TRUST_PROXY: "loopback",
@@ -273,7 +273,7 @@ describe("an instance with accounts", () => {
     await trusting.stop();
   });
 
-  it("tells the person when the provider is down", async () => {
+  it("tells the user when the provider is down", async () => {
     const down = await startTestInstance({
       ...provider.environment,
       CARREL_OIDC_ISSUER: "http://127.0.0.1:9",

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 
 describe("tokens of user accounts", () => {
-  it("that are forged, changed, unsigned or nonsense prove nothing", async () => {
+  it("are rejected if forged, altered, unsigned or malformed", async () => {
     const [header, payload, signature] = admin.split(".") as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as object;
     const encode = (part: object): string =>
@@ -71,7 +71,7 @@ describe("tokens of user accounts", () => {
     expect((await call("GET", "/workspaces", undefined, admin)).status).toBe(200);
   });
 
-  it("end at once with suspension and deletion, and so do the keys", async () => {
+  it("end at once on suspension and deletion, and so do keys", async () => {
     const id = await makeUser("shortlived", "manager");
     const token = await signIn("shortlived");
     const { apiKey } = (await call("POST", "/browser-extension/api-keys/new", undefined, token))
@@ -89,7 +89,7 @@ describe("tokens of user accounts", () => {
     expect((await call("GET", "/workspaces", undefined, again)).status).toBe(401);
   });
 
-  it("take a new role at once, both ways", async () => {
+  it("reflect a changed role at once, in both directions", async () => {
     const id = await makeUser("riser");
     const token = await signIn("riser");
     expect((await call("GET", "/workspaces", undefined, token)).json).toEqual({ workspaces: [] });
@@ -116,7 +116,7 @@ describe("tokens of user accounts", () => {
 });
 
 describe("many logins at once", () => {
-  it("of many people with right and wrong passwords end in 200 or 429, and the instance goes on", async () => {
+  it("with right and wrong passwords end in 200 or 429, and the instance keeps working", async () => {
     const started = Date.now();
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>

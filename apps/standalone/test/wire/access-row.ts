@@ -1,6 +1,6 @@
 import type { TestInstance } from "./instance.ts";
 
-/** What earlier rows have made, for later ones. */
+/** Values from earlier rows, for later ones. */
 export type World = Record<string, string>;
 
 type Bearer = "none" | "admin" | "key" | "brx" | "user";
@@ -11,7 +11,7 @@ export interface AccessRow {
   call: (world: World) => [method: string, path: string, body?: unknown];
   status: number;
   kind: "json" | "text" | "empty" | "bytes";
-  /** Parts of the body, or all of a text. */
+  /** Parts of the body, or the whole text. */
   body?: unknown;
   keep?: (answer: never, world: World) => void;
 }

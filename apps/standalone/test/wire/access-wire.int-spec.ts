@@ -73,10 +73,10 @@ const named = (rows: AccessRow[]): [string, AccessRow][] =>
     row,
   ]);
 
-describe("the wire of access, single-user", () => {
+describe("access routes, single-user", () => {
   it.each(named(singleRows))("%s", (_name, row) => check(row));
 });
 
-describe("the wire of access, multi-user", () => {
+describe("access routes, multi-user", () => {
   it.each(named(multiRows))("%s", (_name, row) => check(row));
 });

@@ -11,7 +11,7 @@ const form = (field: string): FormData => {
   return made;
 };
 
-/** Signs in as `admin`, and makes the user `eva` and the developer key of the later rows. */
+/** Signs in as `admin`, and creates the user `eva` and the developer key for later rows. */
 export const accountRows: AccessRow[] = [
   row(
     "auth.session.create",

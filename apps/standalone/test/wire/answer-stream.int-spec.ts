@@ -74,8 +74,8 @@ async function begin(headers: Record<string, string> = {}): Promise<{
   return { reader, generation, started };
 }
 
-describe("an answer, for clients that know no more than the wire contract", () => {
-  it("has its headers and framing to the byte", async () => {
+describe("an answer, for clients that only know the wire contract", () => {
+  it("has exactly the wire's headers and framing", async () => {
     const { reader, generation } = await begin();
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
@@ -108,7 +108,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
     });
   });
 
-  it("is cancelled when the client leaves before its end, and only then", async () => {
+  it("is cancelled only if the client leaves before its end", async () => {
     const early = await begin();
     await early.generation.write(chunk("Hal"));
     await early.reader.until("Hal");
@@ -123,7 +123,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
     expect(late.generation.cancelled()).toBe(false);
   });
 
-  it("whose conversation is deleted while its stream is lost ends with words, for both kinds of client", async () => {
+  it("ends with a message for both kinds of client if its conversation is deleted while its stream is lost", async () => {
     for (const headers of [{}, { "x-carrel-stream": "1" }] as Record<string, string>[]) {
       const { reader, generation } = await begin(headers);
       await generation.write(chunk("Hal"));
@@ -141,7 +141,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
     }
   });
 
-  it("begins after the thread was found: an unknown one is a plain 404", async () => {
+  it("starts only after the thread was found: an unknown one is a plain 404", async () => {
     instance.chat.answer(startGeneration, () => {
       throw new CarrelError("thread.not-found");
     });
@@ -154,7 +154,7 @@ describe("an answer, for clients that know no more than the wire contract", () =
 describe("an answer, for our own clients", () => {
   const own = { "x-carrel-stream": "1" };
 
-  it("has numbers, starts with generationStarted, and only detaches when the client leaves", async () => {
+  it("has numbered frames, starts with generationStarted, and only detaches when the client leaves", async () => {
     const { reader, generation, started } = await begin(own);
     await generation.write(chunk("Hal"));
     expect(await reader.until("Hal")).toBe(`id: 1\n${data(started)}id: 2\n${data(chunk("Hal"))}`);
@@ -176,7 +176,7 @@ describe("an answer, for our own clients", () => {
     expect(whole.text()).toMatch(/^id: 1\ndata: \{"type":"generationStarted"/);
   });
 
-  it("is told from PostgreSQL when its stream is gone", async () => {
+  it("is rebuilt from PostgreSQL when its stream is gone", async () => {
     const frames = [
       { type: "generationStarted", generationId: documentId, chatId: 7, queued: false },
       chunk("The whole answer."),
@@ -194,7 +194,7 @@ describe("an answer, for our own clients", () => {
 });
 
 describe("a gateway that stops", () => {
-  it("ends its streams without anybody's answer being cancelled", async () => {
+  it("ends its streams without cancelling any answer", async () => {
     const { reader, generation } = await begin();
     await generation.write(chunk("Hal"));
     await reader.until("Hal");

@@ -67,7 +67,7 @@ describe("bad input", () => {
     ["a slug that tries to be a path", "GET", "/workspace/..%2F..%2Fetc/threads", undefined, 404],
     ["an address that cannot be decoded", "GET", "/workspace/%E0%A4%A/threads", undefined, 400],
     ["an empty message", "POST", "/workspace/w/stream-chat", { message: "  " }, 400],
-    ["a message that is no text", "POST", "/workspace/w/stream-chat", { message: { a: 1 } }, 400],
+    ["a message that isn't text", "POST", "/workspace/w/stream-chat", { message: { a: 1 } }, 400],
     [
       "a message of 300 kB",
       "POST",
@@ -86,7 +86,7 @@ describe("bad input", () => {
       expect(JSON.stringify(answer.json)).toMatch(/"error":"[^"]{3,}/);
   });
 
-  it("answers an empty message with the abort object of the wire", async () => {
+  it("answers an empty message with the wire's abort object", async () => {
     for (const body of [{}, { message: "" }, { message: ["x"] }, undefined]) {
       const { status, json } = await instance.call("POST", "/api/workspace/w/stream-chat", body);
       expect(status).toBe(400);
@@ -109,7 +109,7 @@ describe("bad input", () => {
     });
     expect(declared.status).toBe(413);
     expect(await declared.json()).toEqual({ error: "The request is too large." });
-    expect(performance.now() - started).toBeLessThan(20_000); // not the 30 s that a body may take
+    expect(performance.now() - started).toBeLessThan(20_000); // well below the 30 s that a body may take
     const pieces = new ReadableStream({
       start: () => undefined,
       pull(controller) {

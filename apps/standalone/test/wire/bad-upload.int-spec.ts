@@ -45,7 +45,7 @@ describe("uploads", () => {
       "multipart/form-data; boundary=x",
     ],
     [
-      "with metadata that is no JSON",
+      "with metadata that isn't JSON",
       "upload.metadata-invalid",
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc\r\n--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{nope\r\n--x--\r\n',
       "multipart/form-data; boundary=x",
@@ -83,7 +83,7 @@ describe("uploads", () => {
     ).toHaveLength(asked);
   });
 
-  it("a path in a file name is only a name, and UTF-8 survives", async () => {
+  it("a path in a file name is treated as a name, and UTF-8 is preserved", async () => {
     for (const [sent, kept] of [
       ["../../../etc/passwd", "passwd"],
       ["C:\\temp\\Ünï – 日本.txt", "Ünï – 日本.txt"],
@@ -99,7 +99,7 @@ describe("uploads", () => {
     }
   });
 
-  it("what PostgreSQL cannot hold never reaches it, and null is nothing", async () => {
+  it("characters that PostgreSQL can't store never reach it, and null counts as missing", async () => {
     const form =
       '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"title":"a\\u0000b","docAuthor":"\\ud800","description":null}\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a\0b.txt"\r\nContent-Type: text/pl\0ain\r\n\r\nabc\r\n--x--\r\n';
     expect((await broken(form)).status).toBe(200);
@@ -180,7 +180,7 @@ describe("uploads", () => {
     answerState(instance.ingest, "searchable");
   });
 
-  it("a link that is refused or dead says so", async () => {
+  it("a refused or dead link is reported as such", async () => {
     instance.connectors.answer(fetchLink, () => {
       throw new CarrelError("link.refused", { reason: "This address is private." });
     });

@@ -37,7 +37,7 @@ const data = (...frames: object[]): string =>
   frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
 
 describe("a history", () => {
-  it("is put together from pages, the oldest first, for existing clients", async () => {
+  it("is assembled from pages, oldest first, for existing clients", async () => {
     const item = (content: string): HistoryItem => ({
       role: "user",
       content,
@@ -78,7 +78,7 @@ describe("a history", () => {
   });
 });
 
-describe("what is going on", () => {
+describe("the change stream", () => {
   const status = (state: WorkspaceDocumentStatus["state"]): WorkspaceDocumentStatus => ({
     documentId,
     docpath: "custom-documents/a.json",
@@ -163,7 +163,7 @@ describe("what is going on", () => {
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
-  it("an upload whose client prefers not to wait is answered when it is stored and registered", async () => {
+  it("an upload with Prefer: respond-async is answered once it is stored and registered", async () => {
     answerState(instance.ingest, "indexing");
     instance.ingest.answer(registerDocument, {
       documentId,

@@ -65,7 +65,7 @@ export const message = {
   sentAt: 1,
 };
 
-/** What chat and ingest answer to the rows below, beside `answerEverything`. */
+/** Replies of chat and ingest to the rows below, in addition to `answerEverything`. */
 export function answerChatRows({ chat, ingest }: TestInstance): void {
   for (const operation of [
     deleteEditedChats,

@@ -62,7 +62,7 @@ const answerStart = (generationId: string | null): void => {
 };
 
 describe("images of a question", () => {
-  it("go into the blob store, told by their content; the service gets their keys", async () => {
+  it("go into the blob store, recognised by their content; the service gets their keys", async () => {
     answerStart(randomUUID());
     const [png, jpeg] = [await picture("png"), await picture("jpeg")];
     expect(
@@ -110,7 +110,7 @@ describe("images of a question", () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it("may be larger than what travels between services, up to 20 MB together", async () => {
+  it("may exceed the size limit between services, up to 20 MB in total", async () => {
     answerStart(randomUUID());
     const before = (await keys()).length;
     const large = Buffer.concat([await picture("png"), Buffer.alloc(9_000_000)]);
@@ -136,7 +136,7 @@ describe("images of a question", () => {
     expect(started).toHaveLength(1);
   });
 
-  it("leave nothing behind when no turn was written", async () => {
+  it("leave nothing behind if no turn was written", async () => {
     const before = (await keys()).length;
     answerStart(null);
     await ask([{ name: "a.png", mime: "image/png", contentString: urlOf(await picture("png")) }]);
@@ -159,7 +159,7 @@ describe("images of a question", () => {
     ["text"],
     [[{ name: 1, mime: 2, contentString: 3 }]],
     [Array.from({ length: 21 }, () => ({ name: "a", mime: "b", contentString: "" }))],
-  ])("of an odd shape are refused: %j", async (attachments) => {
+  ])("that are malformed are refused: %j", async (attachments) => {
     const answer = await ask(attachments);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
@@ -167,7 +167,7 @@ describe("images of a question", () => {
 });
 
 describe("histories", () => {
-  it("have the images as data URLs again, and never a key", async () => {
+  it("contain the images as data URLs again, and never a key", async () => {
     const [blobKey] = await keys();
     const stored: StoredAttachment[] = [
       { name: "a.png", mime: "image/png", contentString: "", blobKey },

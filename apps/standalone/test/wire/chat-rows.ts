@@ -32,8 +32,8 @@ const another = { slug: "another-one", name: "Another one" };
 const outcome = { success: true, error: null };
 
 /**
- * Wire contract 2.6, 3.3 and 3.4. `w` and `another-one` exist; rows go on from what the ones before
- * them made.
+ * Wire contract 2.6, 3.3 and 3.4. `w` and `another-one` exist; each row builds on the previous
+ * ones.
  */
 export const chatRows: Row[] = [
   row(
@@ -115,7 +115,7 @@ export const chatRows: Row[] = [
   row("workspace.suggestion.list", ["GET", "/workspace/w/suggested-messages"], 200, json, {
     body: { success: true, suggestedMessages: [{ heading: "Ask", message: "What is this?" }] },
   }),
-  // Earlier prompts are kept from the second one on.
+  // The first change leaves no previous prompt.
   ...["First.", "Second.", "Third."].map((openAiPrompt) =>
     row(
       "workspace.workspace.update",
@@ -214,7 +214,7 @@ export const chatRows: Row[] = [
   row("chat.turn.activate", ["POST", "/workspace/w/turns/9/activate"], 200, json, {
     body: { success: true },
   }),
-  // No audio provider is set.
+  // No audio provider is configured.
   row("chat.turn.speak", ["GET", "/workspace/w/tts/9"], 204, null, { body: "" }),
   row("chat.agent.available", ["GET", "/workspace/w/is-agent-command-available"], 200, json, {
     body: { showAgentCommand: true },

@@ -65,7 +65,7 @@ describe("addresses", () => {
   const addressOf = (of: GatewayInstance): string | undefined =>
     (of.auth.last(requestToken)!.input as { address?: string }).address;
 
-  it("what a client says of its address counts for nothing without a proxy", async () => {
+  it("an address reported by the client is ignored without a trusted proxy", async () => {
     answerLogin(instance);
     const answer = await instance.call("POST", "/api/request-token", {
       body: { password: "x", address: "198.51.100.1", userAgent: "lie" },
@@ -88,7 +88,7 @@ describe("addresses", () => {
     ["no address", "unknown", "127.0.0.1"],
     ["nonsense", `${"9".repeat(3_000)}'; drop table`, "127.0.0.1"],
     ["nothing", "", "127.0.0.1"],
-  ])("behind a proxy that is trusted: %s", async (_name, header, address) => {
+  ])("behind a trusted proxy: %s", async (_name, header, address) => {
     answerLogin(proxied);
     expect(
       (
@@ -101,7 +101,7 @@ describe("addresses", () => {
     expect(addressOf(proxied)).toBe(address);
   });
 
-  it("the scheme and the host that a trusted proxy says hold", async () => {
+  it("a trusted proxy's scheme and host are used", async () => {
     answerLogin(proxied);
     const answer = await proxied.call("POST", "/api/request-token", {
       body: {},
@@ -136,13 +136,13 @@ describe("the map of the instance", () => {
     ["a key", { bearer: "key" }],
     ["the cookie of a default user", { headers: { cookie: "carrel_session=anna" } }],
     ["nonsense", { bearer: "x" }],
-  ])("is short for %s", async (_name, options) => {
+  ])("is reduced for %s", async (_name, options) => {
     expect((await instance.call("GET", "/api/setup-complete", options)).json).toEqual({
       results: short,
     });
   });
 
-  it("is whole for admins, by header and by cookie", async () => {
+  it("is complete for admins, by header and by cookie", async () => {
     for (const options of [{ bearer: "admin" }, { headers: { cookie: "carrel_session=admin" } }]) {
       expect((await instance.call("GET", "/api/setup-complete", options)).json).toMatchObject({
         results: {
@@ -162,7 +162,7 @@ describe("the map of the instance", () => {
 
 describe("other sites and other spellings", () => {
   const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  it("may call what takes a key, and only that", async () => {
+  it("may call routes that take a key, and only those", async () => {
     const answer = await instance.call("GET", "/api/v1/auth", { bearer: "key", headers: foreign });
     expect(answer).toMatchObject({
       status: 200,
@@ -189,7 +189,7 @@ describe("other sites and other spellings", () => {
     }
   });
 
-  it("the documentation can be switched off", async () => {
+  it("the documentation can be disabled", async () => {
     expect((await instance.call("GET", "/api/docs")).status).toBe(200);
     const { components } = (await instance.call("GET", "/api/docs/openapi.json")).json as {
       components: { securitySchemes: object };
@@ -203,7 +203,7 @@ describe("other sites and other spellings", () => {
       expect((await proxied.call("GET", path)).status).toBe(404);
   });
 
-  it("robots stay out, and the app can be installed", async () => {
+  it("robots are kept out, and the app can be installed", async () => {
     expect((await instance.call("GET", "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n");
     const manifest = await instance.call("GET", "/manifest.json");
     expect(manifest.headers["content-type"]).toContain("application/manifest+json");

@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 describe("credentials", () => {
-  it("a session opens session routes, and nothing else does", async () => {
+  it("only a session gives access to session routes", async () => {
     expect((await instance.call("GET", "/api/workspaces", { bearer: "anna" })).json).toEqual({
       workspaces: [workspaceRow(3)],
     });
@@ -81,7 +81,7 @@ describe("credentials", () => {
     ).toBe(401);
   });
 
-  it("a key opens its own routes, and nothing else does", async () => {
+  it("only a key gives access to its routes", async () => {
     expect(await instance.call("GET", "/api/v1/auth", { bearer: "key" })).toMatchObject({
       status: 200,
       json: { authenticated: true },
@@ -107,7 +107,7 @@ describe("credentials", () => {
     ).toBe(403);
   });
 
-  it("what auth says of the kind is checked again here", async () => {
+  it("the kind that auth returns is checked again here", async () => {
     instance.principals.set("odd", people.key!);
     instance.auth.answer(authenticate, { principal: people.key! });
     try {
@@ -156,13 +156,13 @@ describe("credentials", () => {
     expect(
       await instance.call("GET", "/api/v1/admin/is-multi-user-mode", { bearer: "key" }),
     ).toMatchObject({ status: 200, json: { isMultiUser: false } });
-    // A key has to be one, password or not.
+    // A key must be valid, with or without a password.
     expect((await instance.call("GET", "/api/v1/auth")).status).toBe(403);
   });
 });
 
-describe("what is remembered", () => {
-  it("a credential is asked for once, and again as soon as its user has changed", async () => {
+describe("cached access", () => {
+  it("a credential is looked up once, and again as soon as its user has changed", async () => {
     await Promise.all(
       Array.from({ length: 5 }, () => instance.call("GET", "/api/workspaces", { bearer: "anna" })),
     );
@@ -181,7 +181,7 @@ describe("what is remembered", () => {
     expect(count(authenticate.name)).toBe(after);
   });
 
-  it("a changed role holds at once, also for workspaces that were resolved before", async () => {
+  it("a changed role applies at once, also to workspaces resolved before", async () => {
     expect((await instance.call("GET", "/api/workspace/w4", { bearer: "anna" })).json).toEqual({
       workspace: null,
     });
@@ -204,7 +204,7 @@ describe("what is remembered", () => {
     });
   });
 
-  it("a changed membership is asked for again", async () => {
+  it("a changed membership is looked up again", async () => {
     await instance.call("GET", "/api/workspace/w3", { bearer: "anna" });
     await instance.call("GET", "/api/workspace/w3", { bearer: "anna" });
     const resolved = (): number =>
@@ -221,7 +221,7 @@ describe("what is remembered", () => {
     });
   });
 
-  it("a write to auth drops what this gateway knows before it is answered", async () => {
+  it("a write to auth invalidates this gateway's cache before it is answered", async () => {
     instance.auth
       .answer(updateUser, { success: true, error: null })
       .answer(updateProfile, { success: true, error: null });
@@ -240,7 +240,7 @@ describe("what is remembered", () => {
     expect(count(authenticate.name)).toBe(asked + 1);
   });
 
-  it("a session of the other mode proves nothing after the switch", async () => {
+  it("a session of the other mode is invalid after the switch", async () => {
     instance.settings = { ...noPassword, RequiresAuth: true };
     instance.principals.set("old", instancePrincipal);
     await publish();
@@ -249,14 +249,14 @@ describe("what is remembered", () => {
     );
     instance.principals.delete("old");
     instance.settings = multiUser;
-    // One user only: the principal of the old mode is not his.
+    // Only one user's entries: the old mode's principal isn't theirs.
     await publish(1);
     await eventually(async () =>
       expect((await instance.call("GET", "/api/workspaces", { bearer: "old" })).status).toBe(401),
     );
   });
 
-  it("equal reads of different people are never joined", async () => {
+  it("identical reads of different users are never shared", async () => {
     instance.auth.answer(refreshUser, (async (
       _input: unknown,
       { scope }: { scope: { principal: Principal } },

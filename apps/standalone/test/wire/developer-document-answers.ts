@@ -46,7 +46,7 @@ export const folder = {
   hasMore: false,
 };
 
-/** What ingest says in these rows. */
+/** Ingest's replies in these rows. */
 export function answerDeveloperDocuments(instance: TestInstance): void {
   const { ingest } = instance;
   answerTree(instance, {

@@ -33,7 +33,7 @@ const by = (
   body,
 });
 
-/** A form of PHP and of multer's kind of list. */
+/** A repeated field, as PHP and multer encode lists. */
 const twice = (): FormData => {
   const form = fileForm("a.txt", "Some text.", { addToWorkspaces: "w" });
   form.append("addToWorkspaces", "another-one");

@@ -2,7 +2,7 @@ import { developerDocumentRows } from "./developer-document-rows.ts";
 import { row, type AccessRow } from "./access-row.ts";
 import { outcome, password } from "./single-user-rows.ts";
 
-/** The developer API, with the key that the account rows have made. */
+/** The developer API, with the key created by the account rows. */
 export const developerRows: AccessRow[] = [
   row("gateway.developer.auth", "key", () => ["GET", "/v1/auth"], { authenticated: true }),
   row(
@@ -120,7 +120,7 @@ export const developerRows: AccessRow[] = [
     { success: false, error: "Workspace not found", users: [] },
     { status: 404 },
   ),
-  // A row for each answer of the search, wire-contract 9.4.
+  // A row for each kind of search reply, wire-contract 9.4.
   row(
     "gateway.developer.vector-search",
     "key",

@@ -154,7 +154,7 @@ describe("the developer API", () => {
     });
   });
 
-  it("invites and withdraws invites", async () => {
+  it("creates and revokes invites", async () => {
     instance.auth
       .answer(listInvites, { invites: [invite] })
       .answer(createInvite, { invite, error: null })
@@ -176,7 +176,7 @@ describe("the developer API", () => {
     expect((await ask("DELETE", "/admin/invite/x")).status).toBe(400);
   });
 
-  it("manages members, with this route's own bodies", async () => {
+  it("manages members, with this route's specific bodies", async () => {
     instance.workspace
       .answer(listMembers, { users: [member] })
       .answer(updateMembers, done)
@@ -219,7 +219,7 @@ describe("the developer API", () => {
     });
   });
 
-  it("shows recorded chats with the names of what is left of them", async () => {
+  it("shows recorded chats with the names that still exist", async () => {
     const chat = {
       id: 9,
       workspaceId: 3,
@@ -266,7 +266,7 @@ describe("the developer API", () => {
 });
 
 describe("the browser extension", () => {
-  it("sees what the owner of its key may use", async () => {
+  it("sees the workspaces that its key's owner may use", async () => {
     expect(
       (await instance.call("GET", "/api/browser-extension/workspaces", { bearer: "brx" })).json,
     ).toEqual({ workspaces: [workspaceRow(3)] });

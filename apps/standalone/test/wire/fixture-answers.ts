@@ -46,10 +46,7 @@ export const thread: ThreadWire = {
   lastUpdatedAt: "2026-11-21T00:00:00.000Z",
 };
 
-/**
- * Plausible answers of chat, ingest and connectors for every operation that the gateway asks of
- * them.
- */
+/** Plausible replies of chat, ingest and connectors to every operation that the gateway calls. */
 export function answerEverything({ chat, ingest, connectors }: TestInstance): void {
   chat
     .answer(listThreads, { threads: [thread], defaultThreadChatCount: 0 })
@@ -128,8 +125,8 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
 }
 
 /**
- * Every document that is asked for stands so; `library` is how far it is read, whatever a workspace
- * makes of it.
+ * Every requested document has this state; `library` is its parsing state, independent of any
+ * workspace.
  */
 export function answerState(
   ingest: TestInstance["ingest"],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => instance.stop());
 
-/** With headers that fetch would not let through. */
+/** With headers that fetch doesn't allow. */
 function raw(
   path: string,
   headers: Record<string, string>,
@@ -39,7 +39,7 @@ function raw(
   });
 }
 
-describe("origins and hosts while there is no password", () => {
+describe("origins and hosts without a password", () => {
   it.each([
     ["a foreign Origin", { origin: "https://evil.example" }, 403],
     [

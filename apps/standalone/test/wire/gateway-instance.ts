@@ -38,17 +38,17 @@ export interface RawAnswer {
 }
 type FixtureName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
 
-/** The real gateway over real Redis; behind it every service is a table of answers. */
+/** The real gateway over real Redis; every service behind it is a table of replies. */
 export interface GatewayInstance extends Record<FixtureName, FixtureService> {
   url: string;
   config: InstanceConfig;
   shared: SharedInfrastructure;
-  /** Who each bearer is; everything else proves nothing. */
+  /** The principal of each bearer token; all others are invalid. */
   principals: Map<string, Principal>;
   settings: Out<typeof getAuthSettings>;
   /**
-   * Also what fetch would not send: any header, any spelling of an address. `body` that is not text
-   * goes as JSON.
+   * Can also send what fetch won't: any header, any spelling of an address. A `body` that isn't
+   * text is sent as JSON.
    */
   call(
     method: string,
@@ -208,8 +208,8 @@ export async function startGatewayInstance(
 }
 
 /**
- * Auth and workspace as their contracts say: users 3 and 4 have one workspace each, everyone else
- * has both.
+ * Auth and workspace according to their contracts: users 3 and 4 have one workspace each, everyone
+ * else has both.
  */
 function answerAccess(instance: GatewayInstance): void {
   instance.auth

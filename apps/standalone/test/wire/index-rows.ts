@@ -29,7 +29,7 @@ export function answerIndexRows({ ingest }: TestInstance): void {
     ingest.answer(operation, done);
 }
 
-/** Ours: changing what makes vectors and where they are. */
+/** Carrel-specific: changing the embedder and the vector store. */
 export const indexRows: Row[] = [
   row("ingest.index.state", ["GET", "/system/index"], 200, json, { body: state }),
   row("ingest.index.stop", ["POST", "/system/index/stop"], 200, json, { body: done }),

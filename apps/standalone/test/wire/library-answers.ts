@@ -95,7 +95,7 @@ export const outcome = { affected: 1, skipped: 0 };
 
 export const done = { success: true, message: null };
 
-/** As ingest does it: by a pipe, a few characters at a time. */
+/** As ingest does: through a pipe, a few characters at a time. */
 export function answerTree(
   {
     ingest,
@@ -117,7 +117,7 @@ export function answerTree(
   });
 }
 
-/** What ingest says in these rows. */
+/** Ingest's replies in these rows. */
 export function answerLibraryRows(instance: TestInstance): void {
   const { ingest } = instance;
   ingest

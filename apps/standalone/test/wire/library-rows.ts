@@ -4,7 +4,7 @@ import { docpath, document, done, file, folder, outcome, read, tree } from "./li
 
 const selection = { documentIds: [documentId] };
 
-/** The library: of existing clients (wire-contract 2.4, 3.3, 6.1) and of ours. */
+/** The library, for existing clients (wire-contract 2.4, 3.3, 6.1) and for ours. */
 export const libraryRows: Row[] = [
   row("gateway.document.tree", ["GET", "/system/local-files"], 200, json, {
     body: {

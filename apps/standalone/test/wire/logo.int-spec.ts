@@ -59,7 +59,7 @@ describe("the logo", () => {
     "content-type": type,
     "access-control-expose-headers": expect.stringContaining("X-Is-Custom-Logo"),
   });
-  it("is ours in both inks until one is set", async () => {
+  it("is Carrel's, in a light and a dark version, until one is set", async () => {
     const [dark, light] = await Promise.all([
       instance.call("GET", "/api/system/logo"),
       instance.call("GET", "/api/system/logo?theme=light"),
@@ -119,7 +119,7 @@ describe("the logo", () => {
     );
   });
 
-  it("can be uploaded without a password and cannot by another site", async () => {
+  it("can be uploaded without a password, but not by another site", async () => {
     instance.settings = { ...multiUser, RequiresAuth: false, MultiUserMode: false };
     expect(
       (

@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([instance?.stop(), hidden?.stop()]));
 
-describe("generations of others", () => {
-  it("are unknown: the caller goes along, and the refusal is the same", async () => {
+describe("other people's generations", () => {
+  it("look unknown: the caller is passed on, and the refusal is the same", async () => {
     const id = "0b7d2c7e-3c52-4b6a-9a53-0000000000aa";
     const unknown = (): never => {
       throw new CarrelError("generation.not-found");
@@ -81,8 +81,8 @@ async function watchAs(bearer: string, path = "/api/changes"): Promise<Watching>
   return { frames, ended: () => isOver, stop: () => sent.destroy() };
 }
 
-describe("the stream of changes", () => {
-  it("tells everyone of what is theirs, and nothing of others", async () => {
+describe("the change stream", () => {
+  it("tells users only about their own data", async () => {
     const [anna, bela, manager, admin] = (await Promise.all(
       ["anna", "bela", "manager", "admin"].map((bearer) => watchAs(bearer)),
     )) as [Watching, Watching, Watching, Watching];
@@ -96,7 +96,7 @@ describe("the stream of changes", () => {
       generationId: "foreign",
       userId: 2,
     });
-    // Events without an owner: the thread has none, or the replica doesn't name one.
+    // Events without an owner: the thread has none, or the replica doesn't send one.
     for (const owner of [{ userId: null }, {}])
       await broadcast.publish(`event:${generationChanged.name}`, {
         workspaceId: 3,
@@ -147,8 +147,8 @@ describe("the stream of changes", () => {
   });
 });
 
-describe("an answer under way", () => {
-  it("goes on while its session does, whatever changes, and ends with it without being cancelled", async () => {
+describe("a running answer", () => {
+  it("continues as long as its session, whatever else changes, and ends with it without being cancelled", async () => {
     const generation = await startFixtureGeneration(
       instance.shared.messaging.streams,
       instance.chat,

@@ -31,7 +31,7 @@ const jwt = (header: object, payload: object, key = "nobody knows"): string => {
 };
 
 describe("the instance password", () => {
-  it("is refused honestly when it is too weak", async () => {
+  it("is refused with an accurate status when it is too weak", async () => {
     expect(
       await instance.call("POST", "/api/system/update-password", {
         usePassword: true,
@@ -44,7 +44,7 @@ describe("the instance password", () => {
     expect((await instance.call("GET", "/api/workspaces")).status).toBe(200);
   });
 
-  it("closes the instance at once", async () => {
+  it("protects the instance at once", async () => {
     expect(
       await instance.call("POST", "/api/system/update-password", {
         usePassword: true,
@@ -61,7 +61,7 @@ describe("the instance password", () => {
     expect((await instance.call("GET", "/api/ping")).status).toBe(200);
   });
 
-  it("opens with the right password only", async () => {
+  it("admits only the right password", async () => {
     expect(await instance.call("POST", "/api/request-token", { password: "wrong" })).toMatchObject({
       status: 401,
       json: { valid: false, token: null, message: "[003] Invalid password provided" },
@@ -83,7 +83,7 @@ describe("the instance password", () => {
     expect(Buffer.from(payload!, "base64url").toString("utf8")).not.toContain(password);
   });
 
-  it("takes no forged, changed or unsigned token", async () => {
+  it("rejects forged, altered and unsigned tokens", async () => {
     const { token } = await signIn();
     const [header, payload, signature] = token.split(".");
     const claims = JSON.parse(Buffer.from(payload!, "base64url").toString("utf8")) as object;
@@ -105,7 +105,7 @@ describe("the instance password", () => {
       });
   });
 
-  it("shows the settings only to those who have proved themselves, by header or by the cookie of this one address", async () => {
+  it("shows the settings only with a valid token, by header or by the cookie for this one route", async () => {
     const short = await instance.call("GET", "/api/setup-complete");
     expect(short.json).toEqual({
       results: {
@@ -143,7 +143,7 @@ describe("the instance password", () => {
     ).toBe(401);
   });
 
-  it("lets another site in with a valid token alone, and answers CORS only to origins that were named", async () => {
+  it("admits another site only with a valid token, and sends CORS headers only to configured origins", async () => {
     const { token } = await signIn();
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect((await instance.call("GET", "/api/workspaces", undefined, foreign)).status).toBe(403);
@@ -166,7 +166,7 @@ describe("the instance password", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
 
-  it("ends every session when it changes, and asks nobody when it is removed", async () => {
+  it("ends every session when it changes, and requires no sign-in once it is removed", async () => {
     const { token } = await signIn();
     const changed = await instance.call(
       "POST",
@@ -198,7 +198,7 @@ describe("the instance password", () => {
     ).toBe(200);
   });
 
-  it("slows guessing down", async () => {
+  it("slows down guessing", async () => {
     await instance.call("POST", "/api/system/update-password", {
       usePassword: true,
       newPassword: password,
@@ -211,10 +211,10 @@ describe("the instance password", () => {
         })
       ).status;
     const statuses: number[] = [];
-    // A slow machine earns an attempt back every six seconds.
+    // On a slow machine an attempt is regained every six seconds.
     while (statuses.at(-1) !== 429 && statuses.length < 30)
       statuses.push(await guess(statuses.length));
-    // The wrong ones of before count too.
+    // Earlier wrong attempts count too.
     expect(statuses.length).toBeGreaterThan(5);
     expect(statuses).toEqual([...Array<number>(statuses.length - 1).fill(401), 429]);
     const late = await instance.call("POST", "/api/request-token", { password });

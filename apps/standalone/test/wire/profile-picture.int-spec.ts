@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 
 describe("the profile picture", () => {
-  it("is made anew, kept, and shown to its owner alone", async () => {
+  it("is re-encoded, stored, and shown only to its owner", async () => {
     expect((await instance.call("GET", "/api/system/pfp/3", { bearer: "anna" })).status).toBe(204);
     expect(
       await instance.call("POST", "/api/system/upload-pfp", {
@@ -105,7 +105,7 @@ describe("the profile picture", () => {
     expect((await instance.call("GET", "/api/system/pfp/3")).status).toBe(401);
   });
 
-  it("gives way to the next one without leaving a blob, and goes", async () => {
+  it("is replaced and removed without leaving a blob", async () => {
     const [first] = await listPictures();
     expect(first).toMatch(/^picture\/[0-9a-f-]{36}$/);
     expect(
@@ -126,7 +126,7 @@ describe("the profile picture", () => {
     expect((await instance.call("GET", "/api/system/pfp/3", { bearer: "anna" })).status).toBe(204);
   });
 
-  it("goes with its account, whichever route deletes it, and its place is told to nobody", async () => {
+  it("is deleted with its account, whichever route deletes it, and its storage key is never revealed", async () => {
     for (const [path, bearer] of [
       ["/api/admin/user/3", "admin"],
       ["/api/v1/admin/users/3", "key"],
@@ -146,7 +146,7 @@ describe("the profile picture", () => {
     rows.delete("user 3");
   });
 
-  it("a row that cannot be written leaves no blob; a missing file is 204", async () => {
+  it("a failed write leaves no blob; a missing file is 204", async () => {
     instance.principals.set("lost", { kind: "user", userId: 66, role: "default" });
     const answer = instance.auth.answers.get(setPicture.name)!;
     instance.auth.answer(setPicture, () => {
@@ -167,7 +167,7 @@ describe("the profile picture", () => {
   });
 });
 
-describe("what is no picture", () => {
+describe("invalid pictures", () => {
   const boundary = { "content-type": "multipart/form-data; boundary=x" };
   const part = (head: string, body = "abc", end = "\r\n--x--\r\n"): string =>
     `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}${end}`;
@@ -244,7 +244,7 @@ describe("what is no picture", () => {
     ).toMatchObject({ status: 413, json: { message: expect.stringContaining("too large") } });
   });
 
-  it("the words of a missing file are the wire's", async () => {
+  it("the message for a missing file is the wire's", async () => {
     expect(
       await instance.call("POST", "/api/system/upload-pfp", { bearer: "anna", body: {} }),
     ).toMatchObject({
@@ -262,7 +262,7 @@ describe("what is no picture", () => {
     });
   });
 
-  it("a hundred at once end in an answer each", async () => {
+  it("a hundred concurrent uploads each get a reply", async () => {
     const body = await picture(2_000, 2_000);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>

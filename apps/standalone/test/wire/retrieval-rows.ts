@@ -82,7 +82,7 @@ export function answerRetrievalRows({ chat, ingest }: TestInstance): void {
   ingest.answer(listRetrievalFacets, facets);
 }
 
-/** Ours: the retrieval inspector. */
+/** Carrel-specific: the retrieval inspector. */
 export const retrievalRows: Row[] = [
   row("chat.turn.inspect", ["GET", "/workspace/w/turns/9/inspection"], 200, json, {
     body: { inspection },

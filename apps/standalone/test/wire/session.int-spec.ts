@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe("sessions", () => {
-  it("login sets two cookies that only their addresses see, and keeps the device out of the body", async () => {
+  it("login sets two path-limited cookies, and keeps the device out of the body", async () => {
     instance.auth.answer(requestToken, {
       valid: true,
       user: null,
@@ -96,7 +96,7 @@ describe("sessions", () => {
     expect(answer.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("throttling is 429 with Retry-After in the words of the form, however many come at once", async () => {
+  it("throttling is 429 with Retry-After and the form's message, however many arrive at once", async () => {
     instance.auth.answer(requestToken, () => {
       throw new CarrelError(
         "access.too-many-attempts",
@@ -133,11 +133,11 @@ describe("sessions", () => {
     ["no object", "[]"],
     ["no JSON", '{"a"'],
     ["NUL", { username: "a\u0000b" }],
-  ])("%s is a fault of the client", async (_name, body) => {
+  ])("%s is a client error", async (_name, body) => {
     expect((await instance.call("POST", "/api/request-token", { body })).status).toBe(400);
   });
 
-  it("single sign-on sets the cookie too and is told from where", async () => {
+  it("single sign-on sets the cookie too and receives the client address", async () => {
     instance.auth.answer(requestTokenBySignInToken, {
       valid: true,
       user: null,
@@ -164,7 +164,7 @@ describe("sessions", () => {
     });
   });
 
-  it("signing out clears the cookies and what is remembered", async () => {
+  it("signing out clears the cookies and the cache", async () => {
     await instance.call("GET", "/api/workspaces", { bearer: "anna" });
     instance.auth.answer(signOut, () => {
       instance.principals.delete("anna");
@@ -186,7 +186,7 @@ describe("sessions", () => {
     );
   });
 
-  it("recovery is told the address, and refusals keep their shape", async () => {
+  it("recovery receives the client address, and refusals keep their shape", async () => {
     instance.auth
       .answer(recoverAccount, { success: true, resetToken: "t" })
       .answer(resetPassword, () => {
@@ -214,7 +214,7 @@ describe("sessions", () => {
     ).toMatchObject({ status: 400, json: { success: false } });
   });
 
-  it("who accepts an invite is a member before the answer, which says no more than the wire does", async () => {
+  it("a user who accepts an invite is a member before the reply, which contains only the wire's fields", async () => {
     instance.auth.answer(acceptInvite, {
       success: true,
       error: null,
@@ -261,7 +261,7 @@ describe("sessions", () => {
     expect(instance.workspace.asked.length).toBe(before);
   });
 
-  it("addresses go with writes and not with plain reads", async () => {
+  it("client addresses are sent with writes and not with plain reads", async () => {
     instance.workspace.answer(updatePreferences, { success: true, error: null });
     await instance.call("POST", "/api/admin/system-preferences", {
       bearer: "admin",

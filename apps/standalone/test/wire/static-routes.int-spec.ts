@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 describe("files and pages", () => {
-  it("gives the original behind a signed address, and ranges of it, never as a page", async () => {
+  it("serves the original and its ranges behind a signed URL, never as a page", async () => {
     const blobs = createBlobStore({
       kind: "disk",
       root: join(instance.config.CARREL_HOME, "blobs"),
@@ -60,7 +60,7 @@ describe("files and pages", () => {
     }
   });
 
-  it("serves the API's documentation from this instance alone", async () => {
+  it("serves the API documentation with assets from this instance only", async () => {
     const page = await instance.call("GET", "/api/docs");
     expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
     expect(page.headers.get("content-security-policy")).toContain(`script-src 'self'`);

@@ -2,7 +2,7 @@ export const json = "application/json; charset=utf-8";
 export const text = "text/plain; charset=utf-8";
 export const stream = "text/event-stream";
 
-/** One call of a route and what it answers; `keys` are all keys of a JSON body. */
+/** One call of a route and its reply; `keys` are all keys of a JSON body. */
 export interface Row {
   operation: string;
   call: [method: string, path: string, body?: unknown];

@@ -6,7 +6,7 @@ import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
-/** One successful call of every route, as the wire contract has it. `w` exists. */
+/** One successful call of every route, according to the wire contract. `w` exists. */
 export const rows: Row[] = [
   row("gateway.ping", ["GET", "/ping"], 200, json, { body: { online: true } }),
   row("gateway.setup.get", ["GET", "/setup-complete"], 200, json, { keys: ["results"] }),

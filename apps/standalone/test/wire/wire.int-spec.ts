@@ -18,10 +18,10 @@ import { answerMemoryRows } from "./memory-rows.ts";
 import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
 
-/** Streams that go on for as long as someone looks, and the file, have tests of their own below. */
+/** Endless streams and the file download are tested separately below. */
 const apart = ["gateway.changes.watch", "gateway.document.progress", "gateway.document.original"];
 
-/** Access has rows of its own, in access-wire.int-spec.ts. */
+/** Access routes have separate rows, in access-wire.int-spec.ts. */
 const elsewhere = [...singleRows, ...multiRows].map((each) => each.operation);
 
 let instance: TestInstance;
@@ -64,7 +64,7 @@ describe("the wire", () => {
     },
   );
 
-  it("shows a workspace with exactly the fields of the wire", async () => {
+  it("returns a workspace with exactly the wire's fields", async () => {
     const { workspaces } = (await instance.call("GET", "/api/workspaces")).json as {
       workspaces: object[];
     };
@@ -166,7 +166,7 @@ describe("the wire", () => {
     ],
     ["PUT", "/workspaces", undefined, 405, json, { error: "This address takes GET only." }],
   ])(
-    "%s %s with %j is a refusal in the wire's words",
+    "%s %s with %j is a refusal with the wire's text",
     async (method, path, body, status, type, wanted) => {
       const answer = await instance.call(method, `/api${path}`, body);
       expect({
@@ -177,7 +177,7 @@ describe("the wire", () => {
     },
   );
 
-  it("says what can be read, or that nobody can say", async () => {
+  it("reports which types can be parsed, or that this is unknown", async () => {
     for (const code of ["request.stopping", "request.timed-out", "request.service-lost"] as const) {
       instance.ingest.answer(listAcceptedTypes, () => {
         throw new CarrelError(code);
@@ -191,7 +191,7 @@ describe("the wire", () => {
     instance.ingest.answer(listAcceptedTypes, { types: {} });
   });
 
-  it("gives no more of a folder at once than the wire does, whatever is asked for", async () => {
+  it("limits a folder page to the wire's maximum, whatever is requested", async () => {
     expect(
       (await instance.call("GET", "/api/system/local-files?folder=custom-documents&limit=5000"))
         .status,
@@ -201,13 +201,13 @@ describe("the wire", () => {
       offset: 0,
       limit: 1_000,
     });
-    // An empty name is no name.
+    // An empty name counts as missing.
     expect(
       Object.keys((await instance.call("GET", "/api/system/local-files?folder=")).json as object),
     ).toEqual(["localFiles"]);
   });
 
-  it("takes a JSON body without a content type, as text and on DELETE, and an empty one", async () => {
+  it("accepts a JSON body without a content type, as text and on DELETE, and an empty one", async () => {
     for (const headers of [
       {},
       { "content-type": "text/plain" },
@@ -236,7 +236,7 @@ describe("the wire", () => {
     ).toBe(200);
   });
 
-  it("coerces fields as the wire does and changes nothing that is absent", async () => {
+  it("coerces fields as the wire does and leaves absent ones unchanged", async () => {
     const sent = {
       openAiTemp: "",
       openAiHistory: "-4",
