@@ -80,7 +80,7 @@ test("asks for an account in multi-user mode, shows the recovery codes of the fi
   await admin.waitForURL("**/workspace/harbour-house"); // the admin owns all existing data
 });
 
-test("lets somebody join by invitation, with nothing to see until they are added to a workspace", async ({
+test("lets a user join by invitation, who sees nothing until they are added to a workspace", async ({
   browser,
   baseURL,
 }) => {

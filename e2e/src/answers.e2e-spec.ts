@@ -122,7 +122,7 @@ describe("model answers over HTTP", () => {
     await eventually(async () => tab.text().includes("finalizeResponseStream"));
     expect((await historyOf(slug)).at(-1)!.content).toBe(turn!.answer);
     await eventually(async () => llm.openStreams() === 0);
-    // Cancelling again is no error, and the thread accepts the next question.
+    // Cancelling again isn't an error, and the thread accepts the next question.
     expect((await api.call("DELETE", `/generation/${idOf(tab.text())}`)).status).toBe(200);
     llm.behave({ reply: "Short." });
     expect((await api.ask(slug, "And now?")).text).toBe("Short.");
@@ -168,7 +168,7 @@ describe("model answers over HTTP", () => {
     await eventually(async () => llm.openStreams() === 0);
   });
 
-  it("a provider that breaks off causes an abort frame, and the text so far is kept", async () => {
+  it("a provider that disconnects causes an abort frame, and the text so far is kept", async () => {
     const { slug } = await api.makeWorkspace("Broken off");
     llm.behave({ reply: ["One ", "two ", "three ", "four ", "five "], breakAfter: 3, delayMs: 20 });
     const answer = await api.ask(slug, "Count to five.");

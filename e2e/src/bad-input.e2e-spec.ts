@@ -84,7 +84,7 @@ describe("bad input", () => {
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it("rejects a foreign Origin and a foreign Host while there is no password", async () => {
+  it("rejects a foreign Origin and a foreign Host while no password is set", async () => {
     const host = new URL(instance.url).host;
     expect(
       (

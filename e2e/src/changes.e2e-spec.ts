@@ -60,7 +60,7 @@ describe("changes of turns and threads", () => {
     await instance?.stop();
   });
 
-  it("reach every connection of their owner, and nobody else in the same workspace", async () => {
+  it("reach every connection of their owner, and no one else in the same workspace", async () => {
     const ids = await Promise.all(
       ["reader", "colleague"].map(
         async (username) =>
@@ -149,8 +149,8 @@ describe("changes of turns and threads", () => {
       await eventually(() => Promise.resolve(watch.about("threads.changed").length === 2));
     for (const watch of [own, other]) expect(watch.about("threads.changed")).toEqual(threads);
 
-    // This event goes to everyone after all of the above, so any for others would have arrived
-    // first.
+    // This event goes to everyone after all of the above, so events for other users would have
+    // arrived first.
     await admin.json("POST", `/workspace/${slug}/update`, { name: "Old papers" });
     for (const watch of [foreign, admins])
       await eventually(() => Promise.resolve(watch.about("workspace.updated").length > 0));

@@ -203,7 +203,7 @@ test("changes the mode during a conversation, and the text size", async ({ page,
   await expect.poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before);
 });
 
-test("says that @agent could not be called, and answers", async ({ page, chat }) => {
+test("says that @agent isn't available, and answers", async ({ page, chat }) => {
   await chat.openThread(slug);
   const answer = await chat.askFor("@agent look it up", "As well as I can.");
   await expect(

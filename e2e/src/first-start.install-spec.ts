@@ -10,7 +10,7 @@ afterEach(async () => {
 
 /** Downloads everything, so it isn't part of `npm test`: `npm run test:install`. */
 describe("first start", () => {
-  it("downloads what is missing, says which download fails and what to do, and continues from there", async () => {
+  it("downloads missing parts, says which download fails and what to do, and continues from there", async () => {
     const place = guardedFolder("carrel-start-first-");
     const folder = copyCheckout(join(place, "checkout"), { bare: true });
     // A machine whose Node is too old: only the answer to the version check is faked.

@@ -7,7 +7,7 @@ import { guardedFolder, waitFor } from "@carrel/testing";
 import { copyCheckout, launch, original, programs, type Launch } from "./checkout-copy.ts";
 
 /**
- * What the first start says when a download fails or is interrupted. Downloads that succeed are in
+ * The first start's messages when a download fails or is interrupted. Downloads that succeed are in
  * first-start.install-spec.ts.
  */
 describe("set-up of a clean clone", () => {

@@ -9,7 +9,7 @@ type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 export async function signedIn(page: Page, gateway: FakeGateway, username: string): Promise<void> {
   const stored = gateway.accounts.signedIn(username);
   await page.addInitScript((entries) => {
-    if (sessionStorage.getItem("signed-in")) return; // only once: a sign-out must hold
+    if (sessionStorage.getItem("signed-in")) return; // only once, so that a sign-out lasts
     sessionStorage.setItem("signed-in", "1");
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
   }, stored);

@@ -9,7 +9,7 @@ export interface Account {
   recoveryCodes: string[];
 }
 
-/** Accounts, sessions and invitations, which tests set up and inspect. */
+/** Accounts, sessions and invitations that tests set up and inspect. */
 export class AccountState {
   multiUser = false;
   accounts: Account[] = [];

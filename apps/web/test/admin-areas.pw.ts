@@ -153,7 +153,7 @@ test.describe("instance branding", () => {
     const asked = gateway.requests.filter(
       (request) => request.path === "/system/custom-app-name",
     ).length;
-    // Requested after the name, if that were requested.
+    // Requested after the name would be.
     const logoAsked = page.waitForResponse("**/api/system/logo**");
     await page.reload();
     await expect(page.getByText("What would you like to know?")).toBeVisible();

@@ -27,7 +27,7 @@ test.describe("asking during an answer", () => {
         ["Third?", "done"],
       ]);
   });
-  test("shows in another tab what is asked and written here, and stops in both", async ({
+  test("shows questions and answers from this tab in another, and stops in both", async ({
     page,
     gateway,
     context,
@@ -146,7 +146,7 @@ test.describe("answer stream", () => {
     [429, "An error occurred while streaming response. Unknown Error."],
     [500, "An error occurred while streaming response. Unknown Error."],
   ] as const)
-    test(`says of a ${status} exactly what the specification says, keeps the question, and gives it back`, async ({
+    test(`shows the specification's text for a ${status}, and returns the question to the composer`, async ({
       page,
       gateway,
     }) => {

@@ -43,7 +43,7 @@ test.describe("chat files", () => {
     await expect(page.getByRole("list", { name: "Attached" })).toHaveCount(0);
     expect(sent(gateway, /\/parse$/)).toEqual([]);
   });
-  test("reads documents into the thread, says which cannot be read, and removes them", async ({
+  test("parses documents into the thread, reports unreadable ones, and removes them", async ({
     page,
     gateway,
   }) => {

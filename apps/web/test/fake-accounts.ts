@@ -52,7 +52,7 @@ export class FakeAccounts extends AccountState {
   }
 }
 
-/** What a role may not call is answered as the wire does: 401 as text, not JSON. */
+/** Calls that a role may not make get the wire's reply: 401 as text, not JSON. */
 function refuses({ path, method }: FakeCall, role: UserWire["role"]): boolean {
   if (role === "admin") return false;
   if (/^\/system\/(providers|custom-models|update-env|event-logs)/.test(path)) return true;

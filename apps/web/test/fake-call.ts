@@ -52,7 +52,7 @@ export const matcher =
   (wanted: string, pattern: RegExp): RegExpExecArray | null =>
     method === wanted ? pattern.exec(path) : null;
 
-/** What a handler returns once it has answered the call. */
+/** Returned by a handler that has answered the call. */
 export const answered = (_reply: void): true => true;
 
 /** Answers with an event stream that stays open; `onClose` runs when the client leaves. */

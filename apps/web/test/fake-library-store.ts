@@ -11,8 +11,8 @@ const fits = (text: string, search: string): boolean =>
   text.toLowerCase().includes(search.toLowerCase());
 
 /**
- * My documents and those of the workspaces, in memory. A page costs only what it holds, so that
- * 100,000 documents stay fast.
+ * My documents and those of the workspaces, in memory. The cost of a page depends only on its size,
+ * so 100,000 documents stay fast.
  */
 export class FakeLibraryStore {
   documents: LibraryDocument[] = sampleLibrary();

@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode } from "@carrel/contracts";
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Every message of the catalogue that says more than its parameters, as a pattern. */
+/** Every message in the catalogue that has text besides its parameters, as a pattern. */
 const patterns = Object.entries(errorCatalogue)
   .filter(([, { message }]) => !/^\{\{\w+\}\}$/.test(message))
   .map(([code, { message }]) => ({
@@ -18,14 +18,14 @@ const patterns = Object.entries(errorCatalogue)
     ),
   }));
 
-/** Reasons that a document or a page was refused for; they have no code of their own. */
+/** Reasons for refusing a document or a page, which have no code. */
 const reasons: Record<string, ErrorCode> = {
   "Files of this type cannot be read.": "document.unreadable",
   "Private addresses are not fetched.": "link.refused",
 };
 
 /**
- * The header in which the gateway names the fault of a reply, found by the English of its body.
+ * The header in which the gateway names a reply's fault, derived from the English text in its body.
  */
 export function faultHeaders(value: unknown, status: number): Record<string, string> {
   const { error, message, success, valid, user, invite, models } = (value ?? {}) as Record<

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { dist, expect, phone, test } from "./fixtures.ts";
 
-/** Bytes of JavaScript on the wire, by the copies that the build compressed. */
+/** Bytes of transferred JavaScript, from the build's compressed copies. */
 const scriptBytes = (paths: readonly string[]): number =>
   paths
     .filter((path) => /\.m?js$/.test(path))
@@ -21,7 +21,7 @@ function watchRequests(page: Page): string[] {
 /** A default thread without turns. */
 const chat = "/workspace/heat-pump-retrofit";
 const question = (page: Page) => page.getByText("What would you like to know?");
-/** The last thing that a page fetches by itself. */
+/** The last automatic request of a page. */
 const logo = (path: string): boolean => path === "/api/system/logo";
 
 const scoreShifts = (): void => {
@@ -51,7 +51,7 @@ test.describe("the first page", () => {
       expect(scriptBytes(paths)).toBeLessThanOrEqual(156_000);
     });
 
-  test("loads Markdown and the palette once the page is used", async ({ page }) => {
+  test("loads Markdown and the palette on first use", async ({ page }) => {
     const paths = watchRequests(page);
     await page.goto(chat);
     await expect(question(page)).toBeVisible();
@@ -82,7 +82,7 @@ test.describe("the first page", () => {
     });
 
   test("sends each of its first requests once", async ({ page, gateway }) => {
-    // Once connected, the page reads again what may have changed meanwhile.
+    // Once connected, the page refetches data that may have changed meanwhile.
     await page.route("**/api/changes*", () => undefined);
     await page.goto(chat);
     await expect(question(page)).toBeVisible();
@@ -104,7 +104,7 @@ test.describe("the first page", () => {
     await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   });
 
-  test("doesn't show the frame to somebody who has to sign in", async ({ page, gateway }) => {
+  test("doesn't show the frame if signing in is required", async ({ page, gateway }) => {
     gateway.password = "secret";
     await page.route("**/assets/*.js", () => undefined);
     await page.goto("/", { waitUntil: "commit" });

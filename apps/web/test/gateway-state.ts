@@ -27,7 +27,7 @@ export interface Running {
   thread: string;
 }
 
-/** The state of the fake gateway, which tests set up and inspect. */
+/** The fake gateway's state, which tests set up and inspect. */
 export class GatewayState {
   accounts = new FakeAccounts();
   admin = new FakeAdmin(this.accounts, () => this.change({ type: "access.changed" }));

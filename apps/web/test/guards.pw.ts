@@ -38,7 +38,7 @@ test.describe("guards", () => {
     ["manager", ["/settings/security"]],
     ["admin", ["/settings/security", "/settings/llm-preference"]],
   ] as const) {
-    test(`let a ${role} to what the role may see`, async ({ page, gateway }) => {
+    test(`let a ${role} open only the pages that the role may see`, async ({ page, gateway }) => {
       gateway.accounts.add("jo", role);
       await signedIn(page, gateway, "jo");
       for (const path of ["/settings/security", "/settings/llm-preference"]) {
@@ -54,7 +54,7 @@ test.describe("guards", () => {
       await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(
         manager ? 1 : 0,
       );
-      // Anyone who may ask may attach a file to the question.
+      // Anyone who may ask a question may attach a file to it.
       await expect.poll(() => page.locator("input[type=file]").count()).toBeGreaterThan(0);
       await page.keyboard.press("Control+k");
       await page.getByPlaceholder("Search workspaces").fill("workspace");
@@ -63,7 +63,7 @@ test.describe("guards", () => {
       );
     });
   }
-  test("request nothing that a default user may not, in chat and documents", async ({
+  test("make no request that a default user may not make, in chat and documents", async ({
     page,
     gateway,
   }) => {
@@ -131,7 +131,7 @@ test.describe("guards", () => {
     gateway.changesHeld = new Promise(() => undefined);
     await page.goto(threadPath);
     await expect(page.getByText("What would you like to know?")).toBeVisible();
-    user.role = "default"; // unnoticed: no event was sent
+    user.role = "default"; // not noticed yet: no event was sent
     await page.getByRole("button", { name: "New workspace" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Mine");
     await page.keyboard.press("Enter");

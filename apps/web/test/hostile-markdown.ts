@@ -1,6 +1,6 @@
 /*
- * What a model, or a document in its prompt, might write to run script, load something external,
- * navigate away or hang the page. `evil.test` never exists; a script that ran would set
+ * Markdown with which a model, or a document in its prompt, might try to run scripts, load external
+ * content, navigate away or hang the page. `evil.test` never exists; a script that ran would set
  * `globalThis.broken` or open a dialog.
  */
 export interface Hostile {

@@ -10,7 +10,7 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 test.describe("index state", () => {
   for (const path of ["embedding-preference", "vector-database"])
-    test(`is told on ${path}`, async ({ page }) => {
+    test(`is shown on ${path}`, async ({ page }) => {
       await go(page, path);
       await expect(panel(page).getByText("all-MiniLM-L6-v2 in LanceDB")).toBeVisible();
       await expect(panel(page)).toContainText("18,420 vectors");

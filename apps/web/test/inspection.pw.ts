@@ -69,10 +69,7 @@ test.describe("retrieval inspector", () => {
     await expect(panel(page).getByText("6 of 14 earlier turns included.")).toBeVisible();
     await expect(panel(page).getByText("page 31 · found · in full · source 1")).toBeVisible();
   });
-  test("shows parts of a prompt that it does not know under their own names", async ({
-    page,
-    gateway,
-  }) => {
+  test("shows unknown parts of a prompt under their own names", async ({ page, gateway }) => {
     Object.assign(gateway.inspection.kept!.prompt!.tokens, { memories: 60, "tool results": 90 });
     await openPanel(page, gateway);
     await expect(panel(page).locator("[data-prompt-parts] dt")).toHaveText([

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { small } from "./hostile-markdown.ts";
-/** Records in the page what must never happen there. */
+/** Records forbidden effects in the page. */
 const watch = `(() => {
   window.violations = [];
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -14,7 +14,7 @@ interface Watched {
 }
 
 /**
- * Everything a text could cause outside its own box: external requests, dialogs, new pages,
+ * Effects that a text could have beyond its own content: external requests, dialogs, new pages,
  * navigation.
  */
 async function guard(

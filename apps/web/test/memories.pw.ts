@@ -53,7 +53,7 @@ test.describe("personalization", () => {
     await page.getByRole("button", { name: "Thread menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Memories" })).toBeVisible();
   });
-  test("is switched by admins only, and used by everyone", async ({ page, gateway }) => {
+  test("is switched only by admins, and available to everyone", async ({ page, gateway }) => {
     gateway.memories.enabled = true;
     gateway.admin.fill();
     gateway.accounts.setup = gateway.memories.settings;

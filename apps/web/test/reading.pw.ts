@@ -38,7 +38,7 @@ test.describe("citation", () => {
       page.getByText("where two outside walls meet the roof.").and(page.locator(".text-hit")),
     ).toBeVisible();
     await expect(page.locator(".text-passage")).toHaveCount(0);
-    // The source as a whole: everything that the answer quotes from it.
+    // The source as a whole: all text that the answer quotes from it.
     await page.locator("[data-chips]").getByRole("button", { name: /^3/ }).click();
     await expect(page.locator(".text-passage")).toBeVisible();
     await expect(page.locator(".text-hit")).toHaveText([cited]);

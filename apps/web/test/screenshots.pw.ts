@@ -5,7 +5,7 @@ import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 const slug = "heat-pump-retrofit";
 const now = new Date("2026-01-15T10:00:00Z");
 
-/** Opens a main screen, and waits for what it shows last. */
+/** Opens a main screen, and waits for its last element to appear. */
 const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void>> = {
   home: async (page, gateway) => {
     gateway.workspaces = [];
@@ -50,7 +50,7 @@ for (const [size, viewport] of [
           await page.evaluate(() => document.fonts.ready);
           await settled(page);
           await expect(page).toHaveScreenshot(`${name}-${size}-${colorScheme}.png`, {
-            // How long the answer took.
+            // Masks the answer's duration.
             mask: [page.getByText(/tokens · /)],
           });
         });

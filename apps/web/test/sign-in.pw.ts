@@ -37,7 +37,7 @@ test.describe("signing in with an account", () => {
       .toEqual(["mira", "token-mira", true]);
     await expect(page.getByRole("button", { name: "User menu for mira" })).toBeVisible();
   });
-  test("requires both fields, and tells a suspended user so", async ({ page, gateway }) => {
+  test("requires both fields, and tells users if they are suspended", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { user: { suspended: 1 } });
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -199,7 +199,7 @@ test.describe("invites", () => {
     await expect
       .poll(() => gateway.admin.sent)
       .toEqual([{ path: "/admin/invite/new", body: { workspaceIds: [2] } }]);
-    await page.keyboard.press("Escape"); // a slip does not lose the link
+    await page.keyboard.press("Escape"); // an accidental click doesn't lose the link
     await expect(dialog(page).getByLabel("Link")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Done" }).click();
     await expect(page.getByText(link)).toHaveCount(0);

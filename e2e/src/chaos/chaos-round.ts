@@ -130,7 +130,7 @@ export async function runRound(
   await deployment.kill(victim);
   await Promise.all(running);
 
-  // Answers that nobody reads any more end too.
+  // Answers without a reader end too.
   const turns = await eventually(async () => {
     const found = await readTurns(ground.databaseUrl, mark);
     return found.every(({ state }) => state !== "queued" && state !== "running") && found;

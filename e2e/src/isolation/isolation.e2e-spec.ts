@@ -6,7 +6,7 @@ import { makeSolo } from "./solo.ts";
 import { makeTeam } from "./team.ts";
 import { resources, type Caller, type Resource, type Things, type World } from "./world.ts";
 
-/** What the declared policy says about a caller, whatever the call refers to. */
+/** The declared policy's decision about a caller, whatever the call refers to. */
 type Verdict = "may" | { status: number; body: RegExp };
 const wordless: Verdict = { status: 401, body: /^Unauthorized$/ };
 

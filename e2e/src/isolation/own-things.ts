@@ -11,7 +11,7 @@ import {
 import type { Api } from "../api.ts";
 import { resources, type Caller, type Resource, type Things, type World } from "./world.ts";
 
-/** Who creates which of a person's resources, and in which workspace. */
+/** Who creates each of a person's resources, and in which workspace. */
 export interface Maker {
   /** Creates what only its owner may use. */
   api: Api;

@@ -12,7 +12,7 @@ export interface Caller {
   again(): Promise<Api>;
 }
 
-/** What a call may refer to. Ids are strings because they go into paths. */
+/** Resources that a call may refer to. Ids are strings because they go into paths. */
 export interface Things {
   slug: string;
   workspaceId: number;
