@@ -4,8 +4,8 @@ import type { RequestContext } from "./handle.ts";
 
 /**
  * The key of a request's result in `request_result`, for handlers that store `{ value: result }`
- * under it in a statement of their own. Scoped to the user or API key, so that a client-chosen key
- * can't collide with someone else's.
+ * under it in their own statement. Scoped to the user or API key, so that a client-chosen key can't
+ * collide with someone else's.
  */
 export const resultKey = ({ contract, scope, idempotencyKey }: RequestContext): string =>
   JSON.stringify([

@@ -57,7 +57,7 @@ describe("pipes", () => {
     expect(await collect(empty.key)).toEqual([]);
   });
 
-  it("pauses the writer while nobody reads, and notices when the reader leaves", async () => {
+  it("pauses the writer while the reader is idle, and notices when the reader leaves", async () => {
     const { key, state, writer } = await start(10_000);
     const read = reading.pipes.read(key);
     for (let n = 0; n < 3; n += 1) expect((await read.next()).value).toBe(expected(3)[n]);

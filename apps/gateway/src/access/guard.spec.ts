@@ -96,7 +96,7 @@ describe("Guard", () => {
     expect(asked).toEqual([]);
   });
 
-  it("refuses every route of the other mode, whoever calls it", async () => {
+  it("refuses every route of the other mode, for any caller", async () => {
     for (const endpoint of endpoints) {
       const { who, mode } = endpoint.access;
       if (mode === undefined) continue;

@@ -7,7 +7,7 @@ import { documentKeys, workspaceKeys } from "./query-keys.ts";
 
 /**
  * Follows changes to the signed-in user's role, suspension, name and memberships. Re-runs the route
- * guards, so a page that is no longer allowed is left.
+ * guards, so that the user leaves pages they may no longer see.
  */
 export function useAccessChanges(): void {
   const router = useRouter();

@@ -1,5 +1,5 @@
 /**
- * Storage for what is too large for local storage: IndexedDB, so that it survives a reload. If the
+ * Storage for values too large for local storage: IndexedDB, so that it survives a reload. If the
  * browser blocks it (private windows, full disks), nothing is stored and everything still works
  * until the page closes.
  */

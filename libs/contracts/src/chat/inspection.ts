@@ -82,10 +82,10 @@ export const inspection = z.object({
 export type Inspection = z.infer<typeof inspection>;
 
 /**
- * How one of the caller's answers was produced; visible to whoever may see the turn. `inspection`
- * is null if none was kept: the turn is older than CARREL_INSPECTION_DAYS, predates inspections, is
- * still being generated or never ran a search. NOT_FOUND if the turn does not exist or belongs to
- * someone else.
+ * How one of the caller's answers was produced; visible to anyone who may see the turn.
+ * `inspection` is null if none was kept: the turn is older than CARREL_INSPECTION_DAYS, predates
+ * inspections, is still being generated or never ran a search. NOT_FOUND if the turn does not exist
+ * or belongs to someone else.
  */
 export const inspectTurn = defineOperation({
   name: "chat.turn.inspect",

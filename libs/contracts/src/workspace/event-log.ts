@@ -47,7 +47,7 @@ export const clearEvents = defineOperation({
 });
 
 /**
- * Entry for the event log: what happened, who did it (null: nobody signed in), from which address
+ * Entry for the event log: what happened, who did it (null: no signed-in user), from which address
  * and to what. Stored by the workspace service under `id`.
  */
 export const eventLogged = defineEvent({

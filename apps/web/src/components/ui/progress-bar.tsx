@@ -1,4 +1,4 @@
-/** `value` is 0 to 1; `label` names what is progressing. */
+/** `value` is 0 to 1; `label` describes the operation. */
 export function ProgressBar({ value, label }: { value: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
