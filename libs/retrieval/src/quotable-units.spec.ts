@@ -92,7 +92,7 @@ describe("quotableUnits", () => {
   });
 
   it("handles long input in linear time", () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const text of [
       "x".repeat(300_000),
       "word ".repeat(60_000),
@@ -103,6 +103,6 @@ describe("quotableUnits", () => {
       "a\n\n".repeat(50_000),
     ])
       quotableUnits(text);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(process.threadCpuUsage(started).user).toBeLessThan(8_000_000);
   });
 });

@@ -153,9 +153,9 @@ describe("splitText", () => {
       ["marks", { text: `a${"\u0301".repeat(500_000)}` }],
     ];
     for (const [name, options] of hostile) {
-      const started = performance.now();
+      const started = process.threadCpuUsage();
       splitText(options);
-      expect([name, performance.now() - started < 10_000]).toEqual([name, true]);
+      expect([name, process.threadCpuUsage(started).user < 10_000_000]).toEqual([name, true]);
     }
   }, 60_000);
 });

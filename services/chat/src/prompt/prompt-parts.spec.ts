@@ -40,10 +40,10 @@ describe("slash commands", () => {
   });
 
   it("take no longer for an adversarial message", () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     expandPresets(`${"/a".repeat(50_000)} ${"/b!".repeat(30_000)}`, presets);
     expandPresets(`/a${"!".repeat(100_000)}x`, presets);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(started).user).toBeLessThan(5_000_000);
   });
 });
 

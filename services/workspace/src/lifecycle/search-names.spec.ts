@@ -26,14 +26,14 @@ describe("searching names", () => {
     })).concat(named("Quarterly reprots"));
     for (let warm = 0; warm < 5; warm += 1) searchNames(all, "warm up");
     const times = Array.from({ length: 20 }, () => {
-      const begun = performance.now();
+      const begun = process.threadCpuUsage();
       expect(searchNames(all, "quarterly reports").map(({ name }) => name)).toEqual([
         "Quarterly reprots",
       ]);
-      return performance.now() - begun;
+      return process.threadCpuUsage(begun).user;
     }).toSorted((a, b) => a - b);
-    // The median, because other load on the machine can slow down single runs.
-    expect(times[10]).toBeLessThan(200);
+    // The median, because garbage collection can slow down single runs.
+    expect(times[10]).toBeLessThan(200_000);
     expect(searchNames(all, "team")).toHaveLength(100);
   });
 });
