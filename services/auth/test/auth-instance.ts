@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
   authenticate,
@@ -24,7 +23,13 @@ import {
   type RunningService,
   type SharedInfrastructure,
 } from "@carrel/runtime";
-import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from "@carrel/testing";
+import {
+  startTestRedis,
+  testDatabase,
+  waitFor,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
 import { Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { authShape } from "../src/auth.config.ts";
@@ -234,10 +239,8 @@ export class AuthInstance {
     event: string,
     fits: (payload: EventPayload<typeof eventLogged>) => boolean = () => true,
   ): Promise<EventPayload<typeof eventLogged>> {
-    for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
-      const found = this.told.logged.find((each) => each.event === event && fits(each));
-      if (found !== undefined) return found;
-    }
-    throw new Error(`${event} was not logged; there are ${JSON.stringify(this.told.logged)}`);
+    return waitFor(() => this.told.logged.find((each) => each.event === event && fits(each)), {
+      what: `${event} to be logged`,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listening } from "@carrel/testing";
+import { listening, waitFor } from "@carrel/testing";
 import {
   brandingChanged,
   completeOnboarding,
@@ -18,7 +18,6 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import {
-  eventually,
   instance,
   person,
   scopeOf,
@@ -87,12 +86,12 @@ describe("branding", () => {
     expect(await request(getFooterData, {}, user)).toEqual({
       footerData: '[{"icon":"Book","url":"mailto:a@b.example"}]',
     });
-    await eventually(() => told >= 2);
+    await waitFor(() => told >= 2);
     // Changes outside branding aren't broadcast: of the next two, only the second is received.
     told = 0;
     await write({ memory_enabled: true });
     await write({ custom_app_name: "Laboratory" }, manager);
-    await eventually(() => told >= 2);
+    await waitFor(() => told >= 2);
     expect(told).toBe(2);
     stop();
   });

@@ -9,9 +9,9 @@ import {
   publicPrincipal,
   type Principal,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import {
   apiKey,
-  eventually,
   instance,
   person,
   scopeOf,
@@ -57,7 +57,7 @@ describe("the event log", () => {
       { id: randomUUID(), event: "sign_out", userId: 77, metadata: {}, occurredAt: at(2) },
     ];
     for (const event of [...events, events[1]!]) await carrel.tell(eventLogged, event);
-    await eventually(async () => (await count()) === 3);
+    await waitFor(async () => (await count()) === 3);
     await carrel.tell(eventLogged, events[1]!);
     expect(await request(listEvents, { offset: 0, limit: 2 }, admin)).toEqual({
       logs: [
@@ -114,7 +114,7 @@ describe("the event log", () => {
       metadata: { username: "a\u0000b\ud800", deep: [{ "k\u0000": "\u0000" }] },
       occurredAt: at(1),
     });
-    await eventually(async () => (await count()) === 1);
+    await waitFor(async () => (await count()) === 1);
     expect(JSON.parse((await request(listEvents, {}, admin)).logs[0]!.metadata!)).toEqual({
       username: "ab\ufffd",
       deep: [{ k: "" }],
@@ -133,7 +133,7 @@ describe("the event log", () => {
         },
         occurredAt: at(1),
       });
-    await eventually(async () => (await count()) === 100);
+    await waitFor(async () => (await count()) === 100);
     const { logs } = await request(listEvents, { limit: 100 }, admin);
     const { workspaceIds, text } = JSON.parse(logs[99]!.metadata!) as {
       workspaceIds: unknown[];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listening } from "@carrel/testing";
+import { listening, waitFor } from "@carrel/testing";
 import {
   addMember,
   createAdminWorkspace,
@@ -20,7 +20,6 @@ import {
 } from "@carrel/contracts";
 import {
   apiKey,
-  eventually,
   person,
   scopeOf,
   service,
@@ -244,7 +243,7 @@ describe("members", () => {
         ),
       ]),
     );
-    await eventually(
+    await waitFor(
       async () =>
         Number(
           (

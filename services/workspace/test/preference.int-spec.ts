@@ -15,9 +15,9 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import {
   apiKey,
-  eventually,
   instance,
   person,
   scopeOf,
@@ -213,7 +213,7 @@ describe("preferences", () => {
       memory_auto_extraction: "false",
     });
     expect(await setup()).toEqual({ MemoryEnabled: true, MemoryAutoExtraction: false });
-    await eventually(() =>
+    await waitFor(() =>
       JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'),
     );
     stop();
@@ -232,7 +232,7 @@ describe("preferences", () => {
       [threadTitlesLabel]: "true",
     });
     expect(await setup()).toBe(true);
-    await eventually(() => JSON.stringify(heard).includes(threadTitlesLabel));
+    await waitFor(() => JSON.stringify(heard).includes(threadTitlesLabel));
     stop();
   });
 

@@ -16,9 +16,9 @@ import {
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import {
   apiKey,
-  eventually,
   instance,
   person,
   scopeOf,
@@ -200,7 +200,7 @@ describe("slash commands", () => {
     await request(createPreset, { command: unique(), prompt: "x" }, as(person(50)));
     carrel.accounts.users.delete(50);
     await carrel.tell(userDeleted, { userId: 50 });
-    await eventually(
+    await waitFor(
       async () => (await request(listPresets, {}, as(person(50)))).presets.length === 0,
     );
   });
@@ -227,7 +227,7 @@ it("commands of the instance go to the first admin when accounts are enabled, re
       (await own.request(listPresets, {}, as(person(41, "admin")))).presets
         .map(({ command, prompt }) => `${command}: ${prompt}`)
         .toSorted();
-    await eventually(async () => (await listed()).length === 3);
+    await waitFor(async () => (await listed()).length === 3);
     expect(await listed()).toEqual([
       "/other: Other.",
       `/summary-${preset.id}: Old.`,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listening } from "@carrel/testing";
+import { listening, waitFor } from "@carrel/testing";
 import {
   builtInSystemPrompt,
   clearPromptHistory,
@@ -21,7 +21,6 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import {
-  eventually,
   person,
   scopeOf,
   startWorkspaceInstance,
@@ -145,7 +144,7 @@ describe("prompt history", () => {
     expect(await history()).toEqual([{ prompt: "One.", by: "leaving" }]);
     carrel.accounts.users.delete(60);
     await carrel.tell(userDeleted, { userId: 60 });
-    await eventually(async () => (await history())[0]?.by === null);
+    await waitFor(async () => (await history())[0]?.by === null);
     const long = (index: number): string => `${index} `.padEnd(99_000, '"');
     for (let index = 0; index < 9; index += 1) await set(long(index));
     expect((await history()).map(({ prompt }) => prompt.slice(0, 2))).toEqual([

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { instanceShape, loadConfig } from "@carrel/config";
 import {
   getSettings,
   listModels,
@@ -11,73 +8,39 @@ import {
   restoreSettings,
   settingsChanged,
   updateSettings,
-  instancePrincipal,
-  servicePrincipal,
   type Out,
-  type Principal,
   type Role,
   type Scope,
 } from "@carrel/contracts";
-import {
-  createSharedInfrastructure,
-  startService,
-  type SharedInfrastructure,
-} from "@carrel/runtime";
-import { listening, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import { DataSource } from "typeorm";
+import { listening, waitFor } from "@carrel/testing";
 import { workspaceService } from "../src/index.ts";
+import {
+  instance as scope,
+  person as user,
+  scopeOf,
+  service,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
 
-const home = mkdtempSync(join(tmpdir(), "carrel-workspace-"));
-const scope: Scope = { principal: instancePrincipal, workspace: null };
-const service: Scope = { principal: servicePrincipal, workspace: null };
-const person = (userId: number, role: Role = "default"): Scope => ({
-  principal: { kind: "user", userId, role } satisfies Principal,
-  workspace: null,
-});
-let shared: SharedInfrastructure;
-let running: Awaited<ReturnType<typeof startService>>[] = [];
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let redis: Awaited<ReturnType<typeof startTestRedis>>;
-let sql: DataSource;
+const person = (userId: number, role: Role = "default"): Scope => scopeOf(user(userId, role));
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
 
 beforeAll(async () => {
-  [database, redis] = await Promise.all([testDatabase(), startTestRedis({ appendonly: false })]);
-  const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
-  const config: InstanceConfig = loadConfig(shape, {
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    CARREL_HOME: home,
-    CARREL_LOG_LEVEL: "silent",
+  carrel = await startWorkspaceInstance({
     CARREL_SETTING_OllamaLLMBasePath: "http://127.0.0.1:9",
   });
-  shared = createSharedInfrastructure(config);
-  running = await Promise.all(
-    [0, 1].map(() =>
-      startService(workspaceService, config, { shared, healthPort: false, reconcileMs: 200 }),
-    ),
-  );
-  sql = await new DataSource({ type: "postgres", url: database.url }).initialize();
+  request = carrel.request;
 });
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await sql.destroy();
-  await shared.close();
-  await Promise.all([database.drop(), redis.stop()]);
-  rmSync(home, { recursive: true, force: true });
-});
-
-const request: SharedInfrastructure["messaging"]["client"]["request"] = (
-  operation,
-  input,
-  options,
-) => shared.messaging.client.request(operation, input, options);
+afterAll(() => carrel.stop());
 
 describe("settings", () => {
   const update = (values: Record<string, string>): Promise<Out<typeof updateSettings>> =>
-    request(updateSettings, { values }, { scope });
+    request(updateSettings, { values }, scope);
 
   it("start with no provider chosen and report the defaults in use", async () => {
-    const { settings } = await request(getSettings, {}, { scope: service });
+    const { settings } = await request(getSettings, {}, service);
     expect(settings).toMatchObject({
       EmbeddingEngine: "native",
       EmbeddingModelPref: "Xenova/all-MiniLM-L6-v2",
@@ -90,7 +53,7 @@ describe("settings", () => {
     const { language, vector, embedding, locked, providers } = await request(
       listProviders,
       {},
-      { scope },
+      scope,
     );
     expect({ language, vector, embedding, locked }).toEqual({
       language: { provider: "extractive", model: null, chosen: false },
@@ -108,11 +71,11 @@ describe("settings", () => {
 
   it("seal secrets and only show that they are set", async () => {
     const changed: unknown[] = [];
-    const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
+    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
       changed.push(payload),
     );
-    await listening(shared.messaging, settingsChanged);
-    const before = (await request(resolveSettings, {}, { scope: service })).version;
+    await listening(carrel.shared.messaging, settingsChanged);
+    const before = (await request(resolveSettings, {}, service)).version;
     expect(
       await update({
         LLMProvider: "openai",
@@ -127,15 +90,15 @@ describe("settings", () => {
     // By broadcast and through the outbox.
     for (const each of changed)
       expect(each).toEqual({ keys: ["LLMProvider", "OpenAiKey", "OpenAiModelPref"] });
-    const { values, secrets, version } = await request(resolveSettings, {}, { scope: service });
+    const { values, secrets, version } = await request(resolveSettings, {}, service);
     expect(version).toBeGreaterThan(before);
     expect(values).toMatchObject({ LLMProvider: "openai", OpenAiModelPref: "gpt-4.1-nano" });
     expect(JSON.stringify(secrets)).not.toContain("sk-very-secret");
-    expect(shared.secretBox.open(secrets.OpenAiKey!)).toBe("sk-very-secret");
-    expect(JSON.stringify(await sql.query("SELECT * FROM workspace.setting"))).not.toContain(
+    expect(carrel.shared.secretBox.open(secrets.OpenAiKey!)).toBe("sk-very-secret");
+    expect(JSON.stringify(await carrel.sql.query("SELECT * FROM workspace.setting"))).not.toContain(
       "sk-very-secret",
     );
-    expect((await request(getSettings, {}, { scope: service })).settings).toMatchObject({
+    expect((await request(getSettings, {}, service)).settings).toMatchObject({
       LLMProvider: "openai",
       OpenAiKey: true,
       LLMModel: "gpt-4.1-nano",
@@ -157,7 +120,7 @@ describe("settings", () => {
           values: { OllamaLLMBasePath: "http://127.0.0.1:1", EmbeddingModelPref: "x" },
           secrets: {},
         },
-        { scope },
+        scope,
       ),
     ).toEqual({ locked: ["OllamaLLMBasePath"] });
     expect(
@@ -165,26 +128,28 @@ describe("settings", () => {
         restoreSettings,
         {
           values: { EmbeddingEngine: "generic-openai", EmbeddingModelPref: null },
-          secrets: { GenericOpenAiEmbeddingApiKey: shared.secretBox.seal("restored") },
+          secrets: { GenericOpenAiEmbeddingApiKey: carrel.shared.secretBox.seal("restored") },
         },
-        { scope },
+        scope,
       ),
     ).toEqual({ locked: [] });
-    const restored = await request(resolveSettings, {}, { scope });
+    const restored = await request(resolveSettings, {}, scope);
     expect(restored.values).toMatchObject({ EmbeddingEngine: "generic-openai" });
     expect(restored.values).not.toHaveProperty("EmbeddingModelPref");
-    expect(shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe("restored");
+    expect(carrel.shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe(
+      "restored",
+    );
     await expect(
-      request(updateSettings, { values: { LLMProvider: "extractive" } }, { scope: person(7) }),
+      request(updateSettings, { values: { LLMProvider: "extractive" } }, person(7)),
     ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("return a fault instead of an exception if models can't be listed", async () => {
-    expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
+    expect(await request(listModels, { provider: "nobody" }, scope)).toEqual({
       models: [],
       fault: { code: "provider.without-model-list" },
     });
-    expect(await request(listModels, { provider: "ollama" }, { scope })).toEqual({
+    expect(await request(listModels, { provider: "ollama" }, scope)).toEqual({
       models: [],
       fault: {
         code: "provider.unreachable",
@@ -197,8 +162,8 @@ describe("settings", () => {
     const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
     expect(() =>
       loadConfig(shape, {
-        DATABASE_URL: database.url,
-        REDIS_URL: redis.url,
+        DATABASE_URL: "postgres://127.0.0.1:9/carrel",
+        REDIS_URL: "redis://127.0.0.1:9",
         CARREL_SETTING_LLMProvider: "nobody",
       }),
     ).toThrow("nobody is not a valid LLM provider.");

@@ -16,8 +16,8 @@ import {
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import {
-  eventually,
   person,
   scopeOf,
   service,
@@ -72,7 +72,7 @@ describe("auth's user events", () => {
     const { totalLogs } = await request(listEvents, {}, as(admin));
     const second = (await request(createWorkspace, { name: "Second" }, as(admin))).workspace!;
     await carrel.tell(inviteAccepted, { userId: 20, workspaceIds: [workspace.id, second.id] });
-    await eventually(
+    await waitFor(
       async () => (await request(listWorkspaces, {}, as(person(20)))).workspaces.length === 2,
     );
     expect(await newestEvents(1)).toMatchObject([
@@ -91,7 +91,7 @@ describe("auth's user events", () => {
     await carrel.tell(inviteAccepted, { userId: 888, workspaceIds: [workspace.id] });
     carrel.accounts.add(21, "ben");
     await carrel.tell(inviteAccepted, { userId: 21, workspaceIds: [workspace.id] });
-    await eventually(async () =>
+    await waitFor(async () =>
       (await request(listAdminWorkspacePage, {}, as(admin))).workspaces
         .find(({ id }) => id === workspace.id)!
         .userIds.includes(21),
@@ -116,7 +116,7 @@ describe("auth's user events", () => {
       ),
     ).toEqual([3]);
     await carrel.tell(userDeleted, { userId: 30 });
-    await eventually(
+    await waitFor(
       async () =>
         Number(
           (
@@ -156,7 +156,7 @@ it("detects deleted users without an event and keeps the others", async () => {
       await own.request(createWorkspace, { name: "Made by somebody" }, as(person(555, "manager")))
     ).workspace!;
     await own.request(addMember, { userId: 5, workspaceIds: [made.id] }, service);
-    await eventually(
+    await waitFor(
       async () =>
         JSON.stringify(
           (await own.request(listAdminWorkspacePage, {}, as(admin))).workspaces.map(

@@ -13,8 +13,8 @@ import {
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import {
-  eventually,
   instance,
   person,
   scopeOf,
@@ -91,7 +91,7 @@ it("enabling accounts transfers only the instance's workspaces to the first admi
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
     // As a regular member rather than an admin, so that they keep access if they lose the role.
-    await eventually(
+    await waitFor(
       async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 3,
     );
     expect(
@@ -107,7 +107,7 @@ it("enabling accounts transfers only the instance's workspaces to the first admi
     ).toEqual([{ user_id: 9 }]);
     // A request of the instance still in flight during the switch.
     await own.request(createWorkspace, { name: "Late" }, instance);
-    await eventually(
+    await waitFor(
       async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 4,
     );
   } finally {

@@ -160,11 +160,3 @@ function standInForAuth(accounts: Accounts): Parameters<typeof startService>[0] 
     contracts: { operations: [findUsers, findMissingUsers, getAuthSettings], jobs: [], events: [] },
   });
 }
-
-/** Polls until the condition is met, for up to thirty seconds because the machine may be busy. */
-export async function eventually(met: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await met()); tries += 1) {
-    if (tries > 1_500) throw new Error("it did not happen in thirty seconds");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { attachGeneration, CarrelError, startGeneration } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import { startFixtureGeneration } from "./fixture-services.ts";
 import { answerEverything, documentId } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
@@ -18,13 +19,6 @@ afterAll(() => instance.stop());
 
 const open = (path: string, options?: Parameters<typeof openStream>[1]) =>
   openStream(`${instance.url}${path}`, options);
-
-const until = async (met: () => boolean, what: string): Promise<void> => {
-  for (let tries = 0; !met(); tries += 1) {
-    if (tries > 3_000) throw new Error(`${what} did not happen`);
-    await wait(10);
-  }
-};
 
 const chunk = (textResponse: string, close = false): object => ({
   uuid: "u",
@@ -113,7 +107,7 @@ describe("an answer, for clients that only know the wire contract", () => {
     await early.generation.write(chunk("Hal"));
     await early.reader.until("Hal");
     early.reader.leave();
-    await until(early.generation.cancelled, "the cancellation");
+    await waitFor(early.generation.cancelled, { what: "the cancellation" });
 
     const late = await begin();
     await late.generation.write(final);

@@ -9,6 +9,7 @@ import {
   type In,
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { openStream } from "./stream-reader.ts";
@@ -25,13 +26,6 @@ afterAll(() => instance.stop());
 
 const open = (path: string, options?: Parameters<typeof openStream>[1]) =>
   openStream(`${instance.url}${path}`, options);
-
-const until = async (met: () => boolean, what: string): Promise<void> => {
-  for (let tries = 0; !met(); tries += 1) {
-    if (tries > 3_000) throw new Error(`${what} did not happen`);
-    await wait(10);
-  }
-};
 
 const data = (...frames: object[]): string =>
   frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
@@ -146,7 +140,9 @@ describe("the change stream", () => {
         answered = true;
         return answer;
       });
-    await until(() => instance.ingest.last(registerDocument) !== undefined, "the registration");
+    await waitFor(() => instance.ingest.last(registerDocument) !== undefined, {
+      what: "the registration",
+    });
     await wait(200);
     expect(answered).toBe(false);
     answerState(instance.ingest, "searchable");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { waitFor } from "@testing-library/dom";
 import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
 import { uploadStore } from "./upload-store.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
@@ -55,12 +56,8 @@ class FakeRequest {
   }
 }
 
-async function until(met: () => boolean): Promise<void> {
-  for (const giveUp = Date.now() + 60_000; !met();) {
-    if (Date.now() > giveUp) throw new Error("it did not happen");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const until = (met: () => boolean): Promise<void> =>
+  waitFor(() => expect(met()).toBe(true), { timeout: 30_000 });
 const file = (name: string): File => new File(["x"], name);
 const drop = (...names: string[]): void =>
   addDropped("w", { files: names.map((name) => ({ file: file(name), folder: "" })), skipped: [] });
