@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Proportional set size of a process and its descendants, in MB. */
-export function pss(pid: number): number {
+function pss(pid: number): number {
   const own =
     Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) /
     1024;
@@ -11,6 +11,18 @@ export function pss(pid: number): number {
     .filter(Boolean)
     .map(Number);
   return children.reduce((sum, child) => sum + pss(child), own);
+}
+
+/** Reads `pss` four times a second; the result ends that and returns the highest value in MB. */
+export function watchPss(pid: number): () => number {
+  let highest = 0;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, pss(pid));
+  }, 250);
+  return () => {
+    clearInterval(timer);
+    return highest;
+  };
 }
 
 export async function inFlight(

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { miniLmShape, writeRandomModel } from "../../../libs/providers/test/random-model.ts";
-import { inFlight, pss } from "./load-memory.ts";
+import { inFlight, watchPss } from "./load-memory.ts";
 import { prose } from "./load-prose.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
@@ -152,31 +152,25 @@ try {
   }
 
   if (runs("memory")) {
-    let most = 0;
-    const watch = setInterval(() => {
-      most = Math.max(most, pss(replica.pid));
-    }, 250);
+    const highest = watchPss(replica.pid);
     const started = performance.now();
     await inFlight(1_000, 16, async (n) => {
       await ingest.upload(3, `large-${n}.txt`, prose(n + 50_000, 100_000));
     });
     const { chunks, failed } = await untilEnded(ingest, 3, 1_000, 20);
-    clearInterval(watch);
+    const memory = highest();
     const seconds = (performance.now() - started) / 1000;
     print({
       what: "memory of ingest",
       how: `PSS at most, of the process with its threads, while 1,000 files of 100 KB (${chunks} chunks, ${failed} failed) are embedded in ${seconds.toFixed(0)} s (${Math.round(chunks / seconds)} chunks/s)`,
-      figure: `${most.toFixed(0)} MB`,
+      figure: `${memory.toFixed(0)} MB`,
       reach: "≤ 900 MB",
       goal: "600 MB",
     });
   }
 
   if (runs("many")) {
-    let most = 0;
-    const watch = setInterval(() => {
-      most = Math.max(most, pss(replica.pid));
-    }, 500);
+    const highest = watchPss(replica.pid);
     const started = performance.now();
     await inFlight(10_000, 32, async (n) => {
       await ingest.upload(
@@ -195,11 +189,11 @@ try {
     await ingest.until(1, single, "searchable", "embedding", "embedded");
     const other = (performance.now() - waiting) / 1000;
     const { embedded, failed } = await untilEnded(ingest, 4, 10_000, 30);
-    clearInterval(watch);
+    const memory = highest();
     const seconds = (performance.now() - started) / 1000;
     print({
       what: "many files",
-      how: `10,000 files dropped at once (100 of them broken): taken in ${taken.toFixed(0)} s, all embedded or failed with a reason in ${seconds.toFixed(0)} s; a single file of another workspace dropped behind them could be searched after ${other.toFixed(1)} s; PSS at most ${most.toFixed(0)} MB`,
+      how: `10,000 files dropped at once (100 of them broken): taken in ${taken.toFixed(0)} s, all embedded or failed with a reason in ${seconds.toFixed(0)} s; a single file of another workspace dropped behind them could be searched after ${other.toFixed(1)} s; PSS at most ${memory.toFixed(0)} MB`,
       figure: `${10_000 - embedded - failed} lost`,
       reach: "0 lost",
       goal: "0 lost",
