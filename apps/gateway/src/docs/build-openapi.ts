@@ -173,7 +173,7 @@ function buildSuccess(endpoint: Endpoint): Schema {
 
 /** Shape of a failure unless stated otherwise. */
 const anyFailure = {
-  description: "Any other failure, told by its status",
+  description: "Any other failure; see the status",
   content: {
     "application/json": { schema: { type: "object", properties: { error: { type: "string" } } } },
     "text/plain": { schema: { type: "string" } },
@@ -231,7 +231,8 @@ export function buildOpenApi(): Schema {
     info: {
       title: "Carrel",
       version: "0.1.0",
-      description: "The HTTP API of a Carrel instance. Made from the contracts in libs/contracts.",
+      description:
+        "The HTTP API of a Carrel instance. Generated from the contracts in libs/contracts.",
     },
     servers: [{ url: "/" }],
     security: [{ session: [] }],

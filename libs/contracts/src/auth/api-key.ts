@@ -38,7 +38,7 @@ export const listInstanceApiKeys = defineOperation({
     {
       method: "GET",
       path: "/system/api-keys",
-      summary: "Developer API keys (single-user mode)",
+      summary: "List developer API keys (single-user mode)",
     },
   ],
 });
@@ -57,7 +57,7 @@ export const createInstanceApiKey = defineOperation({
     {
       method: "POST",
       path: "/system/generate-api-key",
-      summary: "Make a developer API key (single-user mode); shown once",
+      summary: "Create a developer API key (single-user mode); shown once",
     },
   ],
 });
@@ -89,7 +89,7 @@ export const listApiKeys = defineOperation({
   name: "auth.key.list",
   service: "auth",
   access: { who: "admin", mode: "multi" },
-  routes: [{ method: "GET", path: "/admin/api-keys", summary: "Developer API keys" }],
+  routes: [{ method: "GET", path: "/admin/api-keys", summary: "List developer API keys" }],
 });
 
 export const createApiKey = defineOperation({
@@ -101,7 +101,7 @@ export const createApiKey = defineOperation({
     {
       method: "POST",
       path: "/admin/generate-api-key",
-      summary: "Make a developer API key; shown once",
+      summary: "Create a developer API key; shown once",
     },
   ],
 });

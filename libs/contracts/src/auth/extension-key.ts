@@ -22,7 +22,7 @@ export const listExtensionKeys = defineOperation({
   service: "auth",
   access: { who: "manager" },
   routes: [
-    { method: "GET", path: "/browser-extension/api-keys", summary: "Browser-extension keys" },
+    { method: "GET", path: "/browser-extension/api-keys", summary: "List browser-extension keys" },
   ],
   input: z.object({}),
   output: z.object({ success: z.boolean(), apiKeys: z.array(extensionKeyWire) }),
@@ -36,7 +36,7 @@ export const createExtensionKey = defineOperation({
     {
       method: "POST",
       path: "/browser-extension/api-keys/new",
-      summary: "Make a browser-extension key; shown once",
+      summary: "Create a browser-extension key; shown once",
     },
   ],
   input: z.object({}),
@@ -75,7 +75,7 @@ export const checkExtension = defineOperation({
     {
       method: "GET",
       path: "/browser-extension/check",
-      summary: "Whether the extension is connected",
+      summary: "Check whether the extension is connected",
     },
   ],
   input: z.object({}),
@@ -96,7 +96,7 @@ export const disconnectExtension = defineOperation({
     {
       method: "DELETE",
       path: "/browser-extension/disconnect",
-      summary: "Delete the key that is sent",
+      summary: "Delete the key used for this request",
     },
   ],
   input: z.object({}),

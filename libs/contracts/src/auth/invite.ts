@@ -34,7 +34,9 @@ export const getInvite = defineOperation({
   name: "auth.invite.get",
   service: "auth",
   access: { who: "public" },
-  routes: [{ method: "GET", path: "/invite/:code", summary: "Whether an invite can be accepted" }],
+  routes: [
+    { method: "GET", path: "/invite/:code", summary: "Check whether an invite can be accepted" },
+  ],
   input: z.object({ code: z.string().max(255) }),
   output: z.object({
     invite: z.object({ code: z.string(), status: z.string() }).nullable(),
@@ -53,7 +55,7 @@ export const acceptInvite = defineOperation({
     {
       method: "POST",
       path: "/invite/:code",
-      summary: "Make an account with an invite",
+      summary: "Accept an invite and create an account",
     },
   ],
   input: z.object({
@@ -87,13 +89,13 @@ export const listInvites = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   routes: [
-    { method: "GET", path: "/admin/invites", summary: "All invites" },
+    { method: "GET", path: "/admin/invites", summary: "List invites" },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.invites",
       method: "GET",
       path: "/v1/admin/invites",
-      summary: "All invites",
+      summary: "List invites",
     },
   ],
   input: z.object({}),
@@ -106,13 +108,13 @@ export const createInvite = defineOperation({
   access: { who: "manager", mode: "multi" },
   idempotency: "none",
   routes: [
-    { method: "POST", path: "/admin/invite/new", summary: "Make an invite" },
+    { method: "POST", path: "/admin/invite/new", summary: "Create an invite" },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.create-invite",
       method: "POST",
       path: "/v1/admin/invite/new",
-      summary: "Make an invite",
+      summary: "Create an invite",
     },
   ],
   input: z.object({ workspaceIds: z.array(rowId).max(10_000).nullish() }),
@@ -138,14 +140,14 @@ export const disableInvite = defineOperation({
     {
       method: "DELETE",
       path: "/admin/invite/:id",
-      summary: "Withdraw an invite",
+      summary: "Disable an invite",
     },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.disable-invite",
       method: "DELETE",
       path: "/v1/admin/invite/:id",
-      summary: "Withdraw an invite",
+      summary: "Disable an invite",
       errors: {
         ...refusedKey,
         NOT_FOUND: {

@@ -33,14 +33,14 @@ export const getMultiUserMode = defineOperation({
     {
       method: "GET",
       path: "/system/multi-user-mode",
-      summary: "Whether the instance has user accounts",
+      summary: "Check whether the instance has user accounts",
     },
     {
       ...byKey,
       name: "gateway.developer.is-multi-user-mode",
       method: "GET",
       path: "/v1/admin/is-multi-user-mode",
-      summary: "Whether the instance has user accounts",
+      summary: "Check whether the instance has user accounts",
       output: z.object({ isMultiUser: z.boolean() }),
       mapReply: ({ multiUserMode }) => ({ isMultiUser: multiUserMode }),
     },

@@ -14,7 +14,7 @@ export const updateProfile = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   idempotency: "none",
-  routes: [{ method: "POST", path: "/system/user", summary: "Change the own profile" }],
+  routes: [{ method: "POST", path: "/system/user", summary: "Update your profile" }],
   input: z.object({
     username: userFields.username,
     password: userFields.password,
@@ -39,7 +39,7 @@ export const getProfilePicture = defineOperation({
     {
       method: "GET",
       path: "/system/pfp/:id",
-      summary: "The own profile picture (WebP); 204 for any other user or where there is none",
+      summary: "Get your profile picture (WebP); 204 for other users or if there is none",
     },
   ],
   input: z.object({ id: z.string().max(32) }),
@@ -56,7 +56,7 @@ export const uploadProfilePicture = defineOperation({
     {
       method: "POST",
       path: "/system/upload-pfp",
-      summary: "Set the own profile picture (multipart field file)",
+      summary: "Set your profile picture (multipart field file)",
     },
   ],
   input: z.object({}),
@@ -78,7 +78,7 @@ export const removeProfilePicture = defineOperation({
     {
       method: "DELETE",
       path: "/system/remove-pfp",
-      summary: "Remove the own profile picture",
+      summary: "Remove your profile picture",
     },
   ],
   input: z.object({}),

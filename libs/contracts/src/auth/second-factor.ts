@@ -20,7 +20,9 @@ export const renewRecoveryCodes = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   errors: ownSecret,
-  routes: [{ method: "POST", path: "/system/recovery-codes", summary: "Make new recovery codes" }],
+  routes: [
+    { method: "POST", path: "/system/recovery-codes", summary: "Generate new recovery codes" },
+  ],
   input: z.object({ password: credential.default("") }),
   output: z.object({
     success: z.boolean(),
@@ -42,7 +44,7 @@ export const startSecondFactor = defineOperation({
     {
       method: "POST",
       path: "/system/second-factor",
-      summary: "Begin to set up one-time codes",
+      summary: "Start setting up one-time codes",
     },
   ],
   input: z.object({ password: credential.default("") }),
@@ -63,7 +65,7 @@ export const confirmSecondFactor = defineOperation({
     {
       method: "POST",
       path: "/system/second-factor/confirm",
-      summary: "Prove the one-time codes; from now on the login asks for them",
+      summary: "Confirm one-time codes; sign-in requires them from now on",
     },
   ],
   input: z.object({ code: z.string().max(64).default("") }),
@@ -84,7 +86,7 @@ export const removeSecondFactor = defineOperation({
     {
       method: "DELETE",
       path: "/system/second-factor",
-      summary: "The login no longer asks for one-time codes",
+      summary: "Disable your one-time codes",
     },
   ],
   input: z.object({ password: credential.default("") }),

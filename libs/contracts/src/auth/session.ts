@@ -46,7 +46,7 @@ export const requestToken = defineOperation({
     {
       method: "POST",
       path: "/request-token",
-      summary: "Exchange the instance password, or user name and password, for a session token",
+      summary: "Exchange the instance password, or a username and password, for a session token",
     },
   ],
   input: z.object({
@@ -152,7 +152,7 @@ export const checkToken = defineOperation({
     {
       method: "GET",
       path: "/system/check-token",
-      summary: "Whether the session token is valid",
+      summary: "Check whether the session token is valid",
     },
   ],
   input: z.object({}),
@@ -171,7 +171,7 @@ export const refreshUser = defineOperation({
     {
       method: "GET",
       path: "/system/refresh-user",
-      summary: "The user of the session; null in single-user mode",
+      summary: "Get the signed-in user; null in single-user mode",
     },
   ],
   errors: {
@@ -196,7 +196,7 @@ export const signOut = defineOperation({
   access: { who: "session" },
   idempotency: "natural",
   mount: "custom",
-  routes: [{ method: "POST", path: "/system/sign-out", summary: "End this session" }],
+  routes: [{ method: "POST", path: "/system/sign-out", summary: "Revoke this session" }],
   input: z.object({}),
   output: z.object({ success: z.boolean() }),
 });
@@ -216,7 +216,7 @@ export const listSessions = defineOperation({
   name: "auth.session.list",
   service: "auth",
   access: { who: "session" },
-  routes: [{ method: "GET", path: "/system/sessions", summary: "Own sessions" }],
+  routes: [{ method: "GET", path: "/system/sessions", summary: "List your sessions" }],
   input: z.object({}),
   output: z.object({ sessions: z.array(sessionWire) }),
 });
@@ -230,7 +230,7 @@ export const endSession = defineOperation({
     {
       method: "DELETE",
       path: "/system/sessions/:id",
-      summary: "End one of the own sessions; `others` ends all but this one",
+      summary: "Revoke one of your sessions; `others` revokes all except this one",
     },
   ],
   input: z.object({ id: z.union([z.uuid(), z.literal("others")]) }),

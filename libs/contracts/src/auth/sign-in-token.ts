@@ -19,7 +19,7 @@ export const issueSignInToken = defineOperation({
       name: "gateway.developer.issue-auth-token",
       method: "GET",
       path: "/v1/users/:id/issue-auth-token",
-      summary: "A one-time sign-in token for a user (simple SSO)",
+      summary: "Issue a one-time sign-in token for a user (simple SSO)",
       input: z.object({ id: rowId }).transform(({ id }) => ({ userId: id })),
       errors: {
         ...refusedKey,

@@ -75,20 +75,20 @@ export const listUsers = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   routes: [
-    { method: "GET", path: "/admin/users", summary: "All users" },
+    { method: "GET", path: "/admin/users", summary: "List users" },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.admin-users",
       method: "GET",
       path: "/v1/admin/users",
-      summary: "All users",
+      summary: "List users",
     },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.users",
       method: "GET",
       path: "/v1/users",
-      summary: "Users by id, name and role",
+      summary: "List users by id, name and role",
       output: z.object({
         users: z.array(z.object({ id: z.number().int(), username: z.string(), role: z.string() })),
       }),
@@ -113,13 +113,13 @@ export const createUser = defineOperation({
   access: { who: "manager", mode: "multi" },
   idempotency: "keyed",
   routes: [
-    { method: "POST", path: "/admin/users/new", summary: "Make a user" },
+    { method: "POST", path: "/admin/users/new", summary: "Create a user" },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.create-user",
       method: "POST",
       path: "/v1/admin/users/new",
-      summary: "Make a user",
+      summary: "Create a user",
       errors: { ...refusedKey, REFUSED: { ...refusedUser, status: 400 } },
     },
   ],
@@ -139,13 +139,13 @@ export const updateUser = defineOperation({
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
   routes: [
-    { method: "POST", path: "/admin/user/:id", summary: "Change a user" },
+    { method: "POST", path: "/admin/user/:id", summary: "Update a user" },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.update-user",
       method: "POST",
       path: "/v1/admin/users/:id",
-      summary: "Change a user",
+      summary: "Update a user",
     },
   ],
   errors: refusedOutcome,
@@ -163,7 +163,7 @@ export const deleteUser = defineOperation({
     {
       method: "DELETE",
       path: "/admin/user/:id",
-      summary: "Delete a user with sessions, keys and chats",
+      summary: "Delete a user with their sessions, keys and chats",
     },
     {
       ...byKeyInMultiUserMode,
@@ -192,7 +192,7 @@ export const removeUserSecondFactor = defineOperation({
     {
       method: "DELETE",
       path: "/admin/user/:id/second-factor",
-      summary: "The login of this user no longer asks for one-time codes",
+      summary: "Disable a user's one-time codes",
     },
   ],
   errors: refusedOutcome,

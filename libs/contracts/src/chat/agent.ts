@@ -17,7 +17,7 @@ export const isAgentCommandAvailable = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/is-agent-command-available",
-      summary: "Whether the command @agent is offered",
+      summary: "Check whether the @agent command is available",
     },
   ],
   input: z.object({ slug }),

@@ -56,7 +56,7 @@ export const exportChat = defineOperation({
     {
       method: "POST",
       path: "/export-chat/:type",
-      summary: "A thread as a file: markdown, plaintext, json or html",
+      summary: "Export a thread as markdown, plaintext, json or html",
     },
   ],
   input: z.object({

@@ -100,7 +100,7 @@ export const inspectTurn = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/turns/:chatId/inspection",
-      summary: "What was searched, found and given to the model for an answer",
+      summary: "Get what was searched, found and sent to the model for an answer",
     },
   ],
   input: z.object({ slug, chatId: rowId }),
@@ -126,7 +126,7 @@ export const tryRetrieval = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/retrieval/try",
-      summary: "Try what a question finds in a workspace, and why",
+      summary: "Test what a question finds in a workspace, and why",
     },
   ],
   input: z.object({

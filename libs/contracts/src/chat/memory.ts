@@ -59,7 +59,7 @@ export const listMemories = defineOperation({
     {
       method: "GET",
       path: "/workspaces/:slug/memories",
-      summary: "Own memories: global ones and those of a workspace",
+      summary: "List your memories: global ones and those of a workspace",
     },
   ],
   input: z.object({ slug }),
@@ -94,7 +94,7 @@ export const createMemory = defineOperation({
     {
       method: "POST",
       path: "/workspaces/:slug/memories",
-      summary: "Make a memory, for a workspace or for everywhere",
+      summary: "Create a memory, for a workspace or globally",
     },
   ],
   input: z.object({ slug, content, scope: z.enum(["workspace", "global"]).default("workspace") }),
@@ -110,7 +110,7 @@ export const updateMemory = defineOperation({
   access: { who: "session" },
   errors: { ...disabled, ...refused, ...noMemory },
   idempotency: "natural",
-  routes: [{ method: "PUT", path: "/memories/:id", summary: "Change the words of an own memory" }],
+  routes: [{ method: "PUT", path: "/memories/:id", summary: "Edit one of your memories" }],
   input: z.object({ id: rowId, content }),
   output: oneMemory,
 });
@@ -121,7 +121,7 @@ export const deleteMemory = defineOperation({
   access: { who: "session" },
   errors: { ...disabled, ...noMemory },
   idempotency: "keyed",
-  routes: [{ method: "DELETE", path: "/memories/:id", summary: "Delete an own memory" }],
+  routes: [{ method: "DELETE", path: "/memories/:id", summary: "Delete one of your memories" }],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
 });
@@ -137,7 +137,7 @@ export const promoteMemory = defineOperation({
     {
       method: "POST",
       path: "/memories/:id/promote",
-      summary: "Make an own memory of a workspace one for everywhere",
+      summary: "Make one of your workspace memories global",
     },
   ],
   input: z.object({ id: rowId }),
@@ -155,7 +155,7 @@ export const demoteMemory = defineOperation({
     {
       method: "POST",
       path: "/memories/:id/demote/:slug",
-      summary: "Make an own global memory one of a workspace",
+      summary: "Move one of your global memories to a workspace",
     },
   ],
   input: z.object({ id: rowId, slug }),

@@ -14,7 +14,7 @@ export const speakChat = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/tts/:chatId",
-      summary: "The answer as speech, where an audio provider is set",
+      summary: "Get an answer as speech, if an audio provider is configured",
     },
   ],
   input: z.object({ slug, chatId: rowId }),

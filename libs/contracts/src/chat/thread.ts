@@ -26,7 +26,7 @@ export const listThreads = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/threads",
-      summary: "Own threads of a workspace, without the default thread",
+      summary: "List your threads in a workspace, without the default thread",
     },
   ],
   input: z.object({ slug }),
@@ -39,7 +39,7 @@ export const createThread = defineOperation({
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   idempotency: "keyed",
-  routes: [{ method: "POST", path: "/workspace/:slug/thread/new", summary: "Make a thread" }],
+  routes: [{ method: "POST", path: "/workspace/:slug/thread/new", summary: "Create a thread" }],
   input: z.object({ slug }),
   output: z.object({ thread: threadWire.nullable(), message: z.string().nullable() }),
 });
@@ -90,7 +90,7 @@ export const deleteThreads = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/thread-bulk-delete",
-      summary: "Delete several own threads",
+      summary: "Delete several of your threads",
     },
   ],
   input: z.object({ slug, slugs: z.array(z.string().max(255)).max(10_000).default([]) }),
@@ -129,7 +129,7 @@ export const forkThread = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/thread/fork",
-      summary: "Go on from an answer in a new thread",
+      summary: "Fork a thread at an answer",
     },
   ],
   input: z.object({ slug, chatId: rowId.nullish(), threadSlug: z.string().max(255).nullish() }),

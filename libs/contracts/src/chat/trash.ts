@@ -17,7 +17,7 @@ export const listTrash = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/trash",
-      summary: "Own deleted threads that can be brought back",
+      summary: "List your deleted threads that can be restored",
     },
   ],
   input: z.object({ slug }),
@@ -37,7 +37,7 @@ export const restoreThread = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/thread/:threadSlug/restore",
-      summary: "Bring a deleted thread back",
+      summary: "Restore a deleted thread",
     },
   ],
   input: z.object({ slug, threadSlug: slug }),
@@ -56,7 +56,7 @@ export const purgeThread = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/trash/:threadSlug",
-      summary: "Delete a thread for good",
+      summary: "Permanently delete a thread",
     },
   ],
   input: z.object({ slug, threadSlug: slug }),

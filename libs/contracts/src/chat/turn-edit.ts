@@ -25,7 +25,7 @@ export const deleteEditedChats = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/delete-edited-chats",
-      summary: "Take the turns from one on out of the active path of the default thread",
+      summary: "Move the default thread's turns from one on into an inactive branch",
     },
   ],
   input: z.object({ slug, startingId: rowId }),
@@ -43,7 +43,7 @@ export const deleteEditedThreadChats = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/thread/:threadSlug/delete-edited-chats",
-      summary: "Take the turns from one on out of the active path of a thread",
+      summary: "Move a thread's turns from one on into an inactive branch",
     },
   ],
   input: z.object({ slug, threadSlug: slug, startingId: rowId }),
@@ -73,7 +73,7 @@ export const updateChat = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/update-chat",
-      summary: "Change the text of an answer or a question",
+      summary: "Edit the text of a question or an answer",
     },
   ],
   input: z.object({ slug, ...newText }),
@@ -91,7 +91,7 @@ export const updateThreadChat = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/thread/:threadSlug/update-chat",
-      summary: "Change the text of an answer or a question in a thread",
+      summary: "Edit the text of a question or an answer in a thread",
     },
   ],
   input: z.object({ slug, threadSlug: slug, ...newText }),
@@ -108,7 +108,7 @@ export const rateChat = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/chat-feedback/:chatId",
-      summary: "Thumbs up or down for an answer",
+      summary: "Rate an answer",
     },
   ],
   input: z.object({
@@ -130,7 +130,9 @@ export const hideChat = defineOperation({
   },
   idempotency: "natural",
   calls: ["workspace"],
-  routes: [{ method: "PUT", path: "/workspace/workspace-chats/:id", summary: "Hide one own turn" }],
+  routes: [
+    { method: "PUT", path: "/workspace/workspace-chats/:id", summary: "Hide one of your turns" },
+  ],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });
@@ -149,7 +151,7 @@ export const activateTurn = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/turns/:chatId/activate",
-      summary: "Show the branch that this turn is in",
+      summary: "Activate the branch that contains this turn",
     },
   ],
   input: z.object({ slug, chatId: rowId }),

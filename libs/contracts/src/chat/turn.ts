@@ -102,7 +102,7 @@ export const listChats = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/chats",
-      summary: "History of the default thread",
+      summary: "Get the history of the default thread",
     },
   ],
   input: z.object({ slug }),
@@ -119,7 +119,7 @@ export const listThreadChats = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/thread/:threadSlug/chats",
-      summary: "History of a thread",
+      summary: "Get the history of a thread",
     },
   ],
   input: z.object({ slug, threadSlug: slug }),
@@ -173,7 +173,7 @@ export const listTurns = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/turns",
-      summary: "Turns of a thread with their states",
+      summary: "List a thread's turns with their states",
     },
   ],
   input: z.object({
@@ -192,7 +192,11 @@ export const deleteChats = defineOperation({
   errors: inWorkspace,
   idempotency: "natural",
   routes: [
-    { method: "DELETE", path: "/workspace/:slug/delete-chats", summary: "Delete own turns" },
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/delete-chats",
+      summary: "Delete some of your turns",
+    },
   ],
   input: z.object({ slug, chatIds: z.array(rowId).max(10_000) }),
   output: z.void(),

@@ -15,7 +15,7 @@ export const watchChanges = defineOperation({
     {
       method: "GET",
       path: "/changes",
-      summary: "What changed in the workspaces the caller may use, as an event stream",
+      summary: "Stream changes in the workspaces you can use",
     },
   ],
   input: z.object({}),

@@ -16,7 +16,7 @@ export const checkApiKey = defineOperation({
   access: { who: "key" },
   errors: refusedKey,
   mount: "custom",
-  routes: [{ method: "GET", path: "/v1/auth", summary: "Whether the API key is valid" }],
+  routes: [{ method: "GET", path: "/v1/auth", summary: "Check whether the API key is valid" }],
   input: z.object({}),
   output: z.object({ authenticated: z.boolean() }),
 });
@@ -36,7 +36,11 @@ export const listDeveloperChats = defineOperation({
   },
   mount: "custom",
   routes: [
-    { method: "POST", path: "/v1/admin/workspace-chats", summary: "A page of 20 recorded chats" },
+    {
+      method: "POST",
+      path: "/v1/admin/workspace-chats",
+      summary: "List recorded chats, 20 per page",
+    },
   ],
   input: z.object({ offset: pageIndex.default(0) }),
   output: z.object({

@@ -16,7 +16,7 @@ export const searchEverything = defineOperation({
     {
       method: "POST",
       path: "/workspace/search",
-      summary: "Workspaces, threads and messages by their words",
+      summary: "Search workspaces, threads and messages",
     },
   ],
   input: z.object({ searchTerm: z.string().max(200).default("") }),

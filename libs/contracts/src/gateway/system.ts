@@ -7,7 +7,7 @@ export const ping = defineOperation({
   service: "gateway",
   access: { who: "public" },
   mount: "custom",
-  routes: [{ method: "GET", path: "/ping", summary: "Whether the instance answers" }],
+  routes: [{ method: "GET", path: "/ping", summary: "Check whether the instance is up" }],
   input: z.object({}),
   output: z.object({ online: z.literal(true) }),
 });
@@ -25,7 +25,7 @@ export const getMetrics = defineOperation({
     {
       method: "GET",
       path: "/metrics",
-      summary: "Figures of the process in Prometheus text format",
+      summary: "Get process metrics in Prometheus text format",
     },
   ],
   input: z.object({}),

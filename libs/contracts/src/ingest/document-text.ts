@@ -47,7 +47,7 @@ export const getDocumentText = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/documents/:documentId/text",
-      summary: "Text of a document by character range, with pages and rectangles",
+      summary: "Get a document's text by character range, with pages and rectangles",
     },
   ],
   input: textRange.extend({ slug }),
@@ -67,7 +67,7 @@ export const getLibraryDocumentText = defineOperation({
     {
       method: "GET",
       path: "/library/documents/:documentId/text",
-      summary: "Text of a document of the library by character range",
+      summary: "Get a library document's text by character range",
     },
   ],
   input: textRange,

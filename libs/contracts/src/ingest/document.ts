@@ -140,7 +140,7 @@ export const retryDocument = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/documents/:documentId/retry",
-      summary: "Try a failed document again",
+      summary: "Retry a failed document",
     },
   ],
   input: z.object({ slug, documentId: z.uuid() }),
@@ -158,7 +158,7 @@ export const findByFileName = defineOperation({
       name: "gateway.developer-document.get",
       method: "GET",
       path: "/v1/document/:docName",
-      summary: "One document by its file name",
+      summary: "Get a document by file name",
       input: z
         .object({ docName: z.string().max(1024) })
         .transform(({ docName }) => ({ name: docName })),

@@ -57,14 +57,14 @@ export const listLocalFiles = defineOperation({
     {
       method: "GET",
       path: "/system/local-files",
-      summary: "The library: the full tree, or one folder by page",
+      summary: "Get the library: the full tree, or a page of one folder",
     },
     {
       ...byKey,
       name: "gateway.developer-document.list",
       method: "GET",
       path: "/v1/documents",
-      summary: "The library: the full tree, or one folder by page",
+      summary: "Get the library: the full tree, or a page of one folder",
     },
   ],
   input: z.object({
@@ -130,7 +130,7 @@ export const listFolders = defineOperation({
     {
       method: "GET",
       path: "/library/folders",
-      summary: "Folders of the library with how much they hold",
+      summary: "List library folders with their document counts",
     },
   ],
   input: z.object({}),
@@ -176,14 +176,14 @@ export const createFolder = defineOperation({
     {
       method: "POST",
       path: "/document/create-folder",
-      summary: "Make a folder",
+      summary: "Create a folder",
     },
     {
       ...byKey,
       name: "gateway.developer-document.create-folder",
       method: "POST",
       path: "/v1/document/create-folder",
-      summary: "Make a folder",
+      summary: "Create a folder",
     },
   ],
   input: z.object({ name: z.string().max(4096) }),
@@ -200,7 +200,7 @@ export const renameFolder = defineOperation({
     {
       method: "POST",
       path: "/library/folders/rename",
-      summary: "Give a folder, with all below it, another name or place",
+      summary: "Rename or move a folder with everything in it",
     },
   ],
   input: z.object({ from: folderName, to: folderName }),

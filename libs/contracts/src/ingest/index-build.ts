@@ -52,7 +52,7 @@ export const getIndexState = defineOperation({
     {
       method: "GET",
       path: "/system/index",
-      summary: "Which index answers, which is being built, and which can be gone back to",
+      summary: "Get the active index, the one being built and the previous one",
     },
   ],
   input: z.object({}),
@@ -85,7 +85,7 @@ export const stopIndexBuild = defineOperation({
     {
       method: "POST",
       path: "/system/index/stop",
-      summary: "Give up the index that is being built",
+      summary: "Cancel the index build",
     },
   ],
   input: z.object({}),
@@ -104,7 +104,7 @@ export const undoIndexSwitch = defineOperation({
   calls: ["workspace"],
   idempotency: "natural",
   routes: [
-    { method: "POST", path: "/system/index/undo", summary: "Go back to the index of before" },
+    { method: "POST", path: "/system/index/undo", summary: "Switch back to the previous index" },
   ],
   input: z.object({}),
   output: done,
@@ -121,7 +121,7 @@ export const dropPreviousIndex = defineOperation({
     {
       method: "POST",
       path: "/system/index/drop-previous",
-      summary: "Let the index of before go",
+      summary: "Delete the previous index",
     },
   ],
   input: z.object({}),

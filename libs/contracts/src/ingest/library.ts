@@ -102,7 +102,7 @@ export const listLibrary = defineOperation({
     {
       method: "POST",
       path: "/library/search",
-      summary: "Documents of the library by filter and page",
+      summary: "List library documents, filtered and paged",
     },
   ],
   input: z.object({
@@ -126,7 +126,7 @@ export const moveDocuments = defineOperation({
     {
       method: "POST",
       path: "/library/move",
-      summary: "Move documents into a folder, which is made when missing",
+      summary: "Move documents to a folder, creating it if missing",
     },
   ],
   input: z.object({ selection: documentSelection, folder: folderName }),
@@ -144,7 +144,7 @@ export const tagDocuments = defineOperation({
     {
       method: "POST",
       path: "/library/tag",
-      summary: "Put tags on documents, or take them off",
+      summary: "Add tags to documents, or remove them",
     },
   ],
   input: z.object({
@@ -181,7 +181,7 @@ export const reparseDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  routes: [{ method: "POST", path: "/library/reread", summary: "Read failed documents again" }],
+  routes: [{ method: "POST", path: "/library/reread", summary: "Retry failed documents" }],
   input: z.object({ selection: documentSelection }),
   output: selectionOutcome,
 });

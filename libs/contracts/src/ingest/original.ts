@@ -12,7 +12,7 @@ export const signOriginal = defineOperation({
     {
       method: "GET",
       path: "/library/documents/:documentId/original",
-      summary: "A short-lived address of the original of a document",
+      summary: "Get a short-lived URL of a document's original",
     },
   ],
   input: z.object({ documentId: z.uuid() }),
@@ -28,7 +28,7 @@ export const downloadOriginal = defineOperation({
     {
       method: "GET",
       path: "/blob/:token",
-      summary: "The original file behind a signed, short-lived address",
+      summary: "Download an original by its signed, short-lived URL",
     },
   ],
   input: z.object({ token: z.string().max(2048) }),

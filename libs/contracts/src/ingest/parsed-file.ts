@@ -44,7 +44,7 @@ export const parseFile = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/parse",
-      summary: "Read a file into a thread (multipart field file)",
+      summary: "Attach a file to a thread (multipart field file)",
     },
   ],
   input: z.object({ slug }),
@@ -66,7 +66,7 @@ export const listParsedFiles = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/parsed-files",
-      summary: "Files of a thread",
+      summary: "List the files attached to a thread",
     },
   ],
   input: z.object({ slug, threadSlug: z.string().max(255).optional() }),
@@ -98,7 +98,7 @@ export const deleteParsedFiles = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/delete-parsed-files",
-      summary: "Take own files out of a thread",
+      summary: "Remove your files from a thread",
     },
   ],
   input: z.object({ slug, fileIds: z.array(rowId).max(1_000).default([]) }),
@@ -122,7 +122,7 @@ export const embedParsedFile = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/embed-parsed-file/:fileId",
-      summary: "Move a file of a thread into the documents of the workspace",
+      summary: "Add a thread's file to the workspace's documents",
     },
   ],
   input: z.object({ slug, fileId: rowId }),

@@ -21,7 +21,7 @@ export const getProcessorStatus = defineOperation({
     {
       method: "GET",
       path: "/system/document-processing-status",
-      summary: "Whether documents can be processed now",
+      summary: "Check whether documents can be processed",
     },
   ],
   input: z.object({}),
@@ -44,14 +44,14 @@ export const listAcceptedTypes = defineOperation({
     {
       method: "GET",
       path: "/system/accepted-document-types",
-      summary: "MIME types and extensions that can be parsed",
+      summary: "List the MIME types and extensions that can be parsed",
     },
     {
       ...byKey,
       name: "gateway.developer-document.types",
       method: "GET",
       path: "/v1/document/accepted-file-types",
-      summary: "MIME types and extensions that can be parsed",
+      summary: "List the MIME types and extensions that can be parsed",
     },
   ],
   input: z.object({}),

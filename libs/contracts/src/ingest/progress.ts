@@ -64,7 +64,7 @@ export const watchProgress = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/embed-progress",
-      summary: "Progress of parsing and embedding as an event stream",
+      summary: "Stream the progress of parsing and embedding",
     },
   ],
   input: z.object({ slug }),

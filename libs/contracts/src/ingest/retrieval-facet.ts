@@ -17,7 +17,7 @@ export const listRetrievalFacets = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/retrieval/facets",
-      summary: "Folders, types and tags of the documents of a workspace",
+      summary: "List the folders, types and tags of a workspace's documents",
     },
   ],
   input: z.object({ slug }),

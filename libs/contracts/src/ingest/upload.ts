@@ -96,7 +96,7 @@ export const updateEmbeddings = defineOperation({
       method: "POST",
       path: "/workspace/:slug/update-embeddings",
       bodyLimit: 32 * 1024 * 1024,
-      summary: "Add documents of the library to the workspace, or take them out",
+      summary: "Add library documents to the workspace, or remove them",
     },
     {
       ...byKey,
@@ -105,7 +105,7 @@ export const updateEmbeddings = defineOperation({
       method: "POST",
       path: "/v1/workspace/:slug/update-embeddings",
       bodyLimit: 32 * 1024 * 1024,
-      summary: "Add documents of the library to a workspace, or take them out",
+      summary: "Add library documents to a workspace, or remove them",
       output: z.object({ workspace: workspaceDetailWire.nullable() }),
       mapReply: ({ workspace }) => ({ workspace }),
     },

@@ -38,14 +38,14 @@ export const countVectors = defineOperation({
     {
       method: "GET",
       path: "/system/system-vectors",
-      summary: "Number of vectors, of all or of one workspace",
+      summary: "Count the vectors of one or all workspaces",
     },
     {
       ...byKey,
       name: "gateway.developer-system.vector-count",
       method: "GET",
       path: "/v1/system/vector-count",
-      summary: "Number of vectors of all workspaces",
+      summary: "Count the vectors of all workspaces",
       input: z.object({}),
     },
   ],

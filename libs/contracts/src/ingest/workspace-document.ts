@@ -60,7 +60,7 @@ export const listDocumentStatuses = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/documents",
-      summary: "Documents of a workspace with their states",
+      summary: "List a workspace's documents with their states",
     },
   ],
   input: z.object({
@@ -92,7 +92,7 @@ export const listDocumentCounts = defineOperation({
     {
       method: "GET",
       path: "/workspaces/document-counts",
-      summary: "Number of documents for each workspace the caller may use",
+      summary: "Count the documents of each workspace you can use",
     },
   ],
   // The guard scopes requests to one workspace only, so ingest asks the workspace service which ids
@@ -167,7 +167,7 @@ export const removeWorkspaceDocument = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/documents/:documentId",
-      summary: "Take a document out of the workspace",
+      summary: "Remove a document from the workspace",
     },
   ],
   input: z.object({ slug, documentId: z.uuid(), purge: z.boolean().default(true) }),
@@ -185,7 +185,7 @@ export const updatePin = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/update-pin",
-      summary: "Pin a document of a workspace, or unpin it",
+      summary: "Pin or unpin a document in a workspace",
     },
     {
       ...byKey,
@@ -193,7 +193,7 @@ export const updatePin = defineOperation({
       name: "gateway.developer-workspace.update-pin",
       method: "POST",
       path: "/v1/workspace/:slug/update-pin",
-      summary: "Pin a document of a workspace, or unpin it",
+      summary: "Pin or unpin a document in a workspace",
       output: z.object({ message: z.string() }),
       success: { status: 200, kind: "json" },
       mapReply: () => ({ message: "Pin status updated successfully" }),
@@ -227,7 +227,7 @@ export const updateWatchStatus = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/update-watch-status",
-      summary: "Let a document follow its source, or no longer",
+      summary: "Watch or unwatch a document's source",
     },
   ],
   input: z.object({ slug, docPath: z.string().max(1024), watchStatus: z.boolean().default(false) }),
@@ -249,7 +249,7 @@ export const resetVectorDatabase = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/reset-vector-db",
-      summary: "Take all documents out of a workspace",
+      summary: "Reset a workspace's vector database, removing all its documents",
     },
   ],
   input: z.object({ slug }),

@@ -17,7 +17,7 @@ export const addDocuments = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/documents/add",
-      summary: "Put documents of the library into the workspace",
+      summary: "Add library documents to the workspace",
     },
   ],
   input: z.object({ slug, selection: documentSelection }),
@@ -36,7 +36,7 @@ export const removeWorkspaceDocuments = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/documents/take-out",
-      summary: "Take documents out of the workspace",
+      summary: "Remove documents from the workspace",
     },
   ],
   input: z.object({ slug, selection: documentSelection }),
@@ -58,7 +58,7 @@ export const embedAgain = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/documents/embed-again",
-      summary: "Split and embed documents of the workspace again",
+      summary: "Re-index and re-embed documents in the workspace",
     },
   ],
   input: z.object({ slug, selection: documentSelection }),
@@ -76,7 +76,7 @@ export const pinDocuments = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/documents/pin",
-      summary: "Pin documents of the workspace, or unpin them",
+      summary: "Pin or unpin documents in the workspace",
     },
   ],
   input: z.object({ slug, selection: documentSelection, pinned: z.boolean() }),
@@ -97,7 +97,7 @@ export const leaveEmbedQueue = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/embed-queue",
-      summary: "Stop embedding a document that waits for it",
+      summary: "Remove a queued document from the embedding queue",
     },
   ],
   input: z.object({ slug, filename: z.string().max(1024).default("") }),

@@ -14,7 +14,7 @@ export const getCustomAppName = defineOperation({
     {
       method: "GET",
       path: "/system/custom-app-name",
-      summary: "Name of the instance, where one was set",
+      summary: "Get the instance's custom name",
     },
   ],
   input: z.object({}),
@@ -29,7 +29,7 @@ export const getFooterData = defineOperation({
     {
       method: "GET",
       path: "/system/footer-data",
-      summary: "Footer icons as JSON text: at most three {icon,url}",
+      summary: "Get the footer icons as JSON text: at most three {icon,url}",
     },
   ],
   input: z.object({}),
@@ -44,7 +44,7 @@ export const getSupportEmail = defineOperation({
     {
       method: "GET",
       path: "/system/support-email",
-      summary: "Address of the support of this instance",
+      summary: "Get the support address",
     },
   ],
   input: z.object({}),
@@ -55,7 +55,13 @@ export const isDefaultLogo = defineOperation({
   name: "workspace.branding.is-default-logo",
   service: "workspace",
   access: { who: "public" },
-  routes: [{ method: "GET", path: "/system/is-default-logo", summary: "Whether no logo was set" }],
+  routes: [
+    {
+      method: "GET",
+      path: "/system/is-default-logo",
+      summary: "Check whether the default logo is in use",
+    },
+  ],
   input: z.object({}),
   output: z.object({ isDefaultLogo: z.boolean() }),
 });
@@ -69,7 +75,7 @@ export const getLogo = defineOperation({
     {
       method: "GET",
       path: "/system/logo",
-      summary: "The logo; X-Is-Custom-Logo tells whether it was set",
+      summary: "Get the logo; X-Is-Custom-Logo says whether it is a custom one",
     },
   ],
   input: z.object({ theme: z.string().max(32).optional() }),
@@ -109,7 +115,7 @@ export const removeLogo = defineOperation({
     {
       method: "GET",
       path: "/system/remove-logo",
-      summary: "Go back to the default logo",
+      summary: "Restore the default logo",
     },
   ],
   input: z.object({}),
@@ -149,7 +155,7 @@ export const getWelcomeMessages = defineOperation({
     {
       method: "GET",
       path: "/system/welcome-messages",
-      summary: "Messages that an empty chat shows",
+      summary: "Get the welcome messages",
     },
   ],
   input: z.object({}),
@@ -165,7 +171,7 @@ export const setWelcomeMessages = defineOperation({
     {
       method: "POST",
       path: "/system/set-welcome-messages",
-      summary: "Set the messages that an empty chat shows",
+      summary: "Set the welcome messages",
     },
   ],
   input: z.object({

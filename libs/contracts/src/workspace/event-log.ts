@@ -19,7 +19,7 @@ export const listEvents = defineOperation({
   access: { who: "admin" },
   idempotency: "natural",
   calls: ["auth"],
-  routes: [{ method: "POST", path: "/system/event-logs", summary: "A page of the event log" }],
+  routes: [{ method: "POST", path: "/system/event-logs", summary: "List event log entries" }],
   input: z.object({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(10).default(10),
@@ -39,7 +39,7 @@ export const clearEvents = defineOperation({
     {
       method: "DELETE",
       path: "/system/event-logs",
-      summary: "Empty the event log; that it was emptied is its first entry",
+      summary: "Clear the event log; the clearing becomes its first entry",
     },
   ],
   input: z.object({}),

@@ -23,7 +23,7 @@ export const listAdminWorkspaces = defineOperation({
     {
       method: "GET",
       path: "/admin/workspaces",
-      summary: "All workspaces with the ids of their members",
+      summary: "List all workspaces with their member ids",
     },
   ],
   input: z.object({}),
@@ -57,14 +57,14 @@ export const listMembers = defineOperation({
     {
       method: "GET",
       path: "/admin/workspaces/:id/users",
-      summary: "Members of a workspace",
+      summary: "List the members of a workspace",
     },
     {
       ...byKeyInMultiUserMode,
       name: "gateway.developer.members",
       method: "GET",
       path: "/v1/admin/workspaces/:id/users",
-      summary: "Members of a workspace",
+      summary: "List the members of a workspace",
     },
   ],
   input: z.object({ id: rowId }),
@@ -76,7 +76,7 @@ export const createAdminWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager", mode: "multi" },
   idempotency: "keyed",
-  routes: [{ method: "POST", path: "/admin/workspaces/new", summary: "Make a workspace" }],
+  routes: [{ method: "POST", path: "/admin/workspaces/new", summary: "Create a workspace" }],
   input: z.object({ name: z.string().nullish() }),
   output: z.object({ workspace: workspaceWire.nullable(), error: z.string().nullable() }),
   errors: {
@@ -151,7 +151,7 @@ export const manageMembers = defineOperation({
       name: "gateway.developer.manage-members",
       method: "POST",
       path: "/v1/admin/workspaces/:slug/manage-users",
-      summary: "Add members to a workspace, or replace them",
+      summary: "Add or replace the members of a workspace",
       output: outcomeWire.extend({ users: z.array(memberWire) }),
       mapReply: ({ users }) => ({ success: true, error: null, users }),
       errors: {

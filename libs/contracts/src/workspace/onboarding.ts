@@ -7,7 +7,13 @@ export const getOnboarding = defineOperation({
   service: "workspace",
   access: { who: "public" },
   calls: ["auth"],
-  routes: [{ method: "GET", path: "/onboarding", summary: "Whether the first-run wizard is done" }],
+  routes: [
+    {
+      method: "GET",
+      path: "/onboarding",
+      summary: "Check whether the first-run wizard is complete",
+    },
+  ],
   input: z.object({}),
   output: z.object({ onboardingComplete: z.boolean() }),
 });
@@ -17,7 +23,9 @@ export const completeOnboarding = defineOperation({
   service: "workspace",
   access: { who: "session" },
   idempotency: "natural",
-  routes: [{ method: "POST", path: "/onboarding", summary: "The first-run wizard is done" }],
+  routes: [
+    { method: "POST", path: "/onboarding", summary: "Mark the first-run wizard as complete" },
+  ],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "text" },

@@ -14,7 +14,7 @@ export const listPreferences = defineOperation({
     {
       method: "GET",
       path: "/admin/system-preferences-for",
-      summary: "System preferences by label",
+      summary: "Get system preferences by label",
     },
   ],
   input: z.object({ labels: z.string().max(4096).default("") }),

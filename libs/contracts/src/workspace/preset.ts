@@ -15,7 +15,9 @@ export const listPresets = defineOperation({
   name: "workspace.preset.list",
   service: "workspace",
   access: { who: "session" },
-  routes: [{ method: "GET", path: "/system/slash-command-presets", summary: "Own slash commands" }],
+  routes: [
+    { method: "GET", path: "/system/slash-command-presets", summary: "List your slash commands" },
+  ],
   input: z.object({}),
   output: z.object({ presets: z.array(presetWire) }),
 });
@@ -45,7 +47,7 @@ export const createPreset = defineOperation({
   idempotency: "natural",
   errors: presetErrors,
   routes: [
-    { method: "POST", path: "/system/slash-command-presets", summary: "Make a slash command" },
+    { method: "POST", path: "/system/slash-command-presets", summary: "Create a slash command" },
   ],
   input: z.object(presetFields),
   output: z.object({ preset: fullPreset }),
@@ -66,7 +68,7 @@ export const updatePreset = defineOperation({
     {
       method: "POST",
       path: "/system/slash-command-presets/:id",
-      summary: "Change a slash command",
+      summary: "Update a slash command",
     },
   ],
   input: z.object({ ...presetFields, id: rowId }),

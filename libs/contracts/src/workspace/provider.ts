@@ -53,7 +53,7 @@ export const listProviders = defineOperation({
     {
       method: "GET",
       path: "/system/providers",
-      summary: "Providers with the fields of their forms",
+      summary: "List providers with their form fields",
     },
   ],
   input: z.object({}),
@@ -82,7 +82,7 @@ export const listWorkspaceProviders = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/providers",
-      summary: "Language models that a workspace can be set to",
+      summary: "List the language models a workspace can choose",
     },
   ],
   input: z.object({ slug }),
@@ -107,7 +107,7 @@ export const listModels = defineOperation({
   access: { who: "admin" },
   timeoutMs: 20_000,
   idempotency: "natural",
-  routes: [{ method: "POST", path: "/system/custom-models", summary: "Models a provider offers" }],
+  routes: [{ method: "POST", path: "/system/custom-models", summary: "List a provider's models" }],
   input: z.object({
     provider: z.string().max(64),
     /** true or a masked value: use the stored key. */

@@ -48,7 +48,7 @@ export const getSetup = defineOperation({
     {
       method: "GET",
       path: "/setup-complete",
-      summary: "State of the instance and its settings; secrets are booleans",
+      summary: "Get the instance's state and settings; secrets are booleans",
     },
   ],
   input: z.object({}),
@@ -69,7 +69,7 @@ export const updateSettings = defineOperation({
       method: "POST",
       path: "/system/update-env",
       bodyField: "values",
-      summary: "Change instance settings",
+      summary: "Update instance settings",
     },
   ],
   input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000)) }),

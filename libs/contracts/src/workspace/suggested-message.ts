@@ -16,7 +16,7 @@ export const listSuggestedMessages = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/suggested-messages",
-      summary: "Questions that an empty chat offers",
+      summary: "List the suggested questions of an empty chat",
     },
   ],
   input: z.object({ slug }),
@@ -36,7 +36,7 @@ export const setSuggestedMessages = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/suggested-messages",
-      summary: "Set the questions that an empty chat offers",
+      summary: "Set the suggested questions of an empty chat",
     },
   ],
   input: z.object({

@@ -23,7 +23,7 @@ export const getDefaultSystemPrompt = defineOperation({
     {
       method: "GET",
       path: "/system/default-system-prompt",
-      summary: "The prompt of workspaces that have none of their own",
+      summary: "Get the default system prompt",
     },
   ],
   input: z.object({}),
@@ -43,7 +43,7 @@ export const setDefaultSystemPrompt = defineOperation({
     {
       method: "POST",
       path: "/system/default-system-prompt",
-      summary: "Set it; blank goes back to the built-in one",
+      summary: "Set the default system prompt; a blank one restores the built-in prompt",
     },
   ],
   input: z.object({ defaultSystemPrompt: z.string().max(50_000).nullish() }),
@@ -82,7 +82,7 @@ export const listPromptHistory = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/prompt-history",
-      summary: "Earlier system prompts of a workspace",
+      summary: "List a workspace's previous system prompts",
     },
   ],
   input: z.object({ slug }),
@@ -110,7 +110,7 @@ export const clearPromptHistory = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/prompt-history",
-      summary: "Forget the earlier system prompts of a workspace",
+      summary: "Delete all previous system prompts of a workspace",
     },
   ],
   input: z.object({ slug }),
@@ -126,7 +126,7 @@ export const deletePromptHistoryEntry = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/prompt-history/:id",
-      summary: "Forget one earlier system prompt",
+      summary: "Delete a previous system prompt",
     },
   ],
   input: z.object({ id: rowId }),

@@ -25,7 +25,7 @@ export const listVariables = defineOperation({
     {
       method: "GET",
       path: "/system/prompt-variables",
-      summary: "Variables that prompts may use",
+      summary: "List the prompt variables",
     },
   ],
   input: z.object({}),
@@ -57,7 +57,9 @@ export const createVariable = defineOperation({
   access: { who: "admin" },
   idempotency: "keyed",
   errors: variableErrors,
-  routes: [{ method: "POST", path: "/system/prompt-variables", summary: "Make a prompt variable" }],
+  routes: [
+    { method: "POST", path: "/system/prompt-variables", summary: "Create a prompt variable" },
+  ],
   input: z.object(variableFields),
   output: z.object({ success: z.boolean(), variable: variableWire }),
 });
@@ -75,7 +77,7 @@ export const updateVariable = defineOperation({
     {
       method: "PUT",
       path: "/system/prompt-variables/:id",
-      summary: "Change a prompt variable",
+      summary: "Update a prompt variable",
     },
   ],
   input: z.object({ ...variableFields, id: rowId }),

@@ -14,7 +14,7 @@ export const getWorkspacePicture = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug/pfp",
-      summary: "The picture of a workspace (WebP); 204 where there is none",
+      summary: "Get a workspace's picture (WebP); 204 if there is none",
     },
   ],
   input: z.object({ slug }),
@@ -38,7 +38,7 @@ export const uploadWorkspacePicture = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/upload-pfp",
-      summary: "Set the picture of a workspace (multipart field file)",
+      summary: "Set a workspace's picture (multipart field file)",
     },
   ],
   input: z.object({ slug }),
@@ -56,7 +56,7 @@ export const removeWorkspacePicture = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug/remove-pfp",
-      summary: "Remove the picture of a workspace",
+      summary: "Remove a workspace's picture",
     },
   ],
   input: z.object({ slug }),

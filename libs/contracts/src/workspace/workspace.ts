@@ -92,12 +92,12 @@ export const listWorkspaces = defineOperation({
   access: { who: "session" },
   mount: "custom",
   routes: [
-    { method: "GET", path: "/workspaces", summary: "Workspaces the caller may use" },
+    { method: "GET", path: "/workspaces", summary: "List the workspaces you can use" },
     {
       name: "gateway.extension.workspaces",
       method: "GET",
       path: "/browser-extension/workspaces",
-      summary: "Workspaces that the owner of the key may use",
+      summary: "List the workspaces that the key's owner can use",
       access: { who: "extension" },
       errors: refusedExtension,
     },
@@ -111,7 +111,7 @@ export const createWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "keyed",
-  routes: [{ method: "POST", path: "/workspace/new", summary: "Make a workspace" }],
+  routes: [{ method: "POST", path: "/workspace/new", summary: "Create a workspace" }],
   // On this wire, a missing or empty name is a refusal with status 200.
   input: z.object({
     name: z.string().nullish(),
@@ -137,7 +137,7 @@ export const getWorkspace = defineOperation({
     {
       method: "GET",
       path: "/workspace/:slug",
-      summary: "One workspace with its documents",
+      summary: "Get a workspace with its documents",
     },
   ],
   input: z.object({ slug }),
@@ -151,7 +151,11 @@ export const updateWorkspace = defineOperation({
   access: { who: "manager", workspace: true },
   idempotency: "natural",
   routes: [
-    { method: "POST", path: "/workspace/:slug/update", summary: "Change name and settings" },
+    {
+      method: "POST",
+      path: "/workspace/:slug/update",
+      summary: "Update a workspace's name and settings",
+    },
   ],
   input: workspaceUpdate.extend({ slug }),
   output: z.object({
@@ -172,7 +176,7 @@ export const deleteWorkspace = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug",
-      summary: "Delete a workspace, its threads and its vectors; source files stay",
+      summary: "Delete a workspace, its threads and its vectors; source files are kept",
     },
   ],
   input: z.object({ slug }),
