@@ -47,7 +47,7 @@ export function answerSignIn(
       body.code !== account.code &&
       !account.recoveryCodes.includes(String(body.code))
     )
-      return refuse("[006] The one-time code is not right.");
+      return refuse("[006] The one-time code is incorrect.");
     const fresh = account.user.seen_recovery_codes ? {} : { recoveryCodes };
     json({
       valid: true,

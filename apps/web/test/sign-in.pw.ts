@@ -59,7 +59,7 @@ test.describe("signing in with an account", () => {
     const code = page.getByLabel("Code");
     await code.fill("000000");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Error: The one-time code is not right.")).toBeVisible();
+    await expect(page.getByText("Error: The one-time code is incorrect.")).toBeVisible();
     await page.getByRole("button", { name: "Back" }).click();
     await expect(password(page)).toHaveValue("longenough");
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -89,7 +89,7 @@ describe("settings", () => {
       });
     }
     await expect(openForTest({ VectorDB: "elsewhere" })).rejects.toThrow(
-      "Carrel has no vector store called elsewhere.",
+      "Carrel doesn't support the vector database elsewhere.",
     );
   });
 });

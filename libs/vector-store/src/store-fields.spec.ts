@@ -29,7 +29,7 @@ describe("settings of vector stores", () => {
     ...["a/b", "a b", "ä", "x".repeat(61), ".."].map((prefix): [string, string, string] => [
       "QdrantCollectionPrefix",
       prefix,
-      "A prefix has at most 60 letters, digits, - and _.",
+      "A prefix can have at most 60 letters, digits, - and _.",
     ]),
     ["MilvusAddress", "localhost:19530", noUrl],
     ["MilvusUsername", "", empty],

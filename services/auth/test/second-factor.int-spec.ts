@@ -16,7 +16,7 @@ const wrong = {
   valid: false,
   user: null,
   token: null,
-  message: "[006] The one-time code is not right.",
+  message: "[006] The one-time code is incorrect.",
 };
 let auth: AuthInstance;
 let passwordHash: string;

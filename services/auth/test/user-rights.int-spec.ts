@@ -93,7 +93,7 @@ describe("rights over users", () => {
     const id = await auth.addUser(freeName(), "default");
     expect(await update(manager, { id, email: "mine@example.org" })).toEqual({
       success: false,
-      error: "Only admins change email addresses.",
+      error: "Only admins can change email addresses.",
     });
     expect(await update(admin, { id, email: "Theirs@Example.org" })).toEqual({
       success: true,

@@ -127,12 +127,12 @@ describe("an instance with accounts", () => {
     const browser = new TestBrowser();
     const callback = await browser.signInAtProvider(leadsTo(await start(browser)), "mia");
     const sealed = browser.cookie(instance.url, "carrel_openid")!;
-    expect(wordsOf(await new TestBrowser().get(callback))).toContain("began no sign-in");
+    expect(wordsOf(await new TestBrowser().get(callback))).toContain("didn't start a sign-in");
     const other = new TestBrowser();
     await start(other);
-    expect(wordsOf(await other.get(callback))).toContain("does not belong");
+    expect(wordsOf(await other.get(callback))).toContain("belongs to another sign-in");
     expect(leadsTo(await browser.get(callback))).toContain("token=");
-    expect(wordsOf(await browser.get(callback))).toContain("began no sign-in");
+    expect(wordsOf(await browser.get(callback))).toContain("didn't start a sign-in");
     browser.setCookie(instance.url, {
       name: "carrel_openid",
       value: sealed,

@@ -162,7 +162,7 @@ describe("uploads", () => {
       json: {
         workspace: expect.objectContaining({ slug: "w" }),
         message:
-          "3 documents failed to add.\n\ncustom-documents/ü.json is not in the library.\n\nText of an older version.\n\nThe PDF is protected with a password.",
+          "3 documents failed to add.\n\ncustom-documents/ü.json is not in the library.\n\nText of an older version.\n\nThe PDF is password-protected.",
       },
     });
     expect(JSON.parse(headers.get("carrel-error")!)).toEqual({

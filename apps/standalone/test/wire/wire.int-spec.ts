@@ -156,15 +156,8 @@ describe("the wire", () => {
       json,
       { workspace: null, message: "name cannot be null" },
     ],
-    [
-      "GET",
-      "/no-such-route",
-      undefined,
-      404,
-      json,
-      { error: "There is no such address in this API." },
-    ],
-    ["PUT", "/workspaces", undefined, 405, json, { error: "This address takes GET only." }],
+    ["GET", "/no-such-route", undefined, 404, json, { error: "This API has no such endpoint." }],
+    ["PUT", "/workspaces", undefined, 405, json, { error: "This endpoint supports only GET." }],
   ])(
     "%s %s with %j is a refusal with the wire's text",
     async (method, path, body, status, type, wanted) => {

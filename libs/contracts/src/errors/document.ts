@@ -22,7 +22,7 @@ export const documentErrors = {
     kind: "UNAVAILABLE",
     message: "The vectors could not be stored.",
   },
-  "document.waits-for-embedder": { kind: "UNAVAILABLE", message: "Waits for the embedder." },
+  "document.waits-for-embedder": { kind: "UNAVAILABLE", message: "Waiting for the embedder." },
   "document.removed": { kind: "DOCUMENT_NOT_FOUND", message: "The document was removed." },
   "document.still-processing": {
     kind: "TIMEOUT",
@@ -37,7 +37,7 @@ export const documentErrors = {
     kind: "BUSY",
     message: "Many documents are waiting to be processed. Try again in a moment.",
   },
-  "document.address-expired": { kind: "NOT_FOUND", message: "This address is not valid any more." },
+  "document.address-expired": { kind: "NOT_FOUND", message: "This link has expired." },
   "document.not-watchable": {
     kind: "UNSUPPORTED",
     message: "This document has no source to watch.",
@@ -52,7 +52,7 @@ export const documentErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{count}} documents failed to add.\n\n{{reasons}}",
   },
-  "document.tag-missing": { kind: "BAD_INPUT", message: "Name a tag to put on or to take off." },
+  "document.tag-missing": { kind: "BAD_INPUT", message: "Enter a tag to add or remove." },
   "document.library-busy": {
     kind: "BUSY",
     message: "The library is busy. Try again in a moment.",
@@ -86,7 +86,7 @@ export const documentErrors = {
     kind: "BAD_INPUT",
     message: "Invalid file upload. The field metadata must be a JSON object of short texts.",
   },
-  /** `details` are the words of the multipart parser. */
+  /** `details` is the multipart parser's message. */
   "upload.broken": { kind: "BAD_INPUT", message: "Invalid file upload. {{details}}" },
   "upload.too-large": {
     kind: "TOO_LARGE",
@@ -113,9 +113,9 @@ export const documentErrors = {
   "parsed-file.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "File does not exist." },
   "parsed-file.too-many": {
     kind: "BAD_INPUT",
-    message: "A chat holds at most {{limit}} files. Remove some, or add them to the workspace.",
+    message: "A chat can have at most {{limit}} files. Remove some, or add them to the workspace.",
   },
-  "parsed-file.none-named": { kind: "BAD_INPUT", message: "No files were named." },
+  "parsed-file.none-named": { kind: "BAD_INPUT", message: "No files were specified." },
   "parsed-file.being-read": {
     kind: "CONFLICT",
     message: "The file is still being processed.",
@@ -134,12 +134,15 @@ export const documentErrors = {
     message: "Documents are still being moved there. Try again in a moment.",
     isRetryable: true,
   },
-  "folder.name-missing": { kind: "BAD_INPUT", message: "A folder needs a name." },
+  "folder.name-missing": { kind: "BAD_INPUT", message: "Enter a name for the folder." },
   "folder.name-part-missing": {
     kind: "BAD_INPUT",
     message: "A name in the folder's path is missing.",
   },
-  "folder.too-deep": { kind: "BAD_INPUT", message: "Folders are nested at most {{limit}} deep." },
+  "folder.too-deep": {
+    kind: "BAD_INPUT",
+    message: "Folders can be nested at most {{limit}} levels deep.",
+  },
   "folder.name-too-long": {
     kind: "BAD_INPUT",
     message: "A folder name can have at most {{limit}} characters.",
@@ -170,7 +173,7 @@ export const documentErrors = {
   },
   "index.settings-locked": {
     kind: "CONFLICT",
-    message: "Set by the environment of this instance and cannot be changed here: {{settings}}",
+    message: "Set by environment variables, so they can't be changed here:  {{settings}}",
   },
   "search.query-empty": { kind: "BAD_INPUT", message: "Query parameter cannot be empty." },
 } as const satisfies Record<string, ErrorDefinition>;

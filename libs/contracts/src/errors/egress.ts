@@ -59,6 +59,6 @@ export const egressErrors = {
   },
   "egress.socket-path": {
     kind: "LINK_REFUSED",
-    message: "A database is reached by host and port only.",
+    message: "Enter the database's host and port.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -50,8 +50,7 @@ export const embedderErrors = {
   },
   "reranker.language-model-missing": {
     kind: "SETTING_REFUSED",
-    message:
-      "There is no language model that could rerank. Choose one in Settings → Language model.",
+    message: "No language model is set up for reranking. Choose one in Settings > Language model.",
   },
   "reranker.scores-missing": {
     kind: "PROVIDER_FAILED",

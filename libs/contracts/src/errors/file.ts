@@ -9,7 +9,7 @@ export const fileErrors = {
   "file-kind.xml": { kind: "DOCUMENT_UNREADABLE", message: "The XML file" },
   "file-kind.code": { kind: "DOCUMENT_UNREADABLE", message: "The source code" },
   "file-kind.rtf": { kind: "DOCUMENT_UNREADABLE", message: "The RTF document" },
-  "file-kind.mail": { kind: "DOCUMENT_UNREADABLE", message: "The mail" },
+  "file-kind.mail": { kind: "DOCUMENT_UNREADABLE", message: "The email" },
   "file-kind.mailbox": { kind: "DOCUMENT_UNREADABLE", message: "The mailbox" },
   "file-kind.pdf": { kind: "DOCUMENT_UNREADABLE", message: "The PDF" },
   "file-kind.word-document": { kind: "DOCUMENT_UNREADABLE", message: "The Word document" },
@@ -65,7 +65,7 @@ export const fileErrors = {
   },
   "file.password-protected": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} is protected with a password.",
+    message: "{{what}} is password-protected.",
   },
   "file.too-many-parts": {
     kind: "DOCUMENT_UNREADABLE",
@@ -73,16 +73,16 @@ export const fileErrors = {
   },
   "file.unpacks-too-large": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} unpacks to more than {{megabytes}} MB, the limit for reading.",
+    message: "{{what}} unpacks to more than {{megabytes}} MB, which is the limit.",
   },
   "file.too-much-text": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      "{{what}} holds more than {{millions}} million characters of text, the limit for reading.",
+      "{{what}} holds more than {{millions}} million characters of text, which is the limit.",
   },
   "file.too-many-sheets": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} has more than {{limit}} sheets, the limit for reading.",
+    message: "{{what}} has more than {{limit}} sheets, which is the limit.",
   },
   "file.nested-too-deep": {
     kind: "DOCUMENT_UNREADABLE",
@@ -118,23 +118,23 @@ export const fileErrors = {
   },
   "file.outlook-mail": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mail is in the .msg format, which isn't supported. Save it as .eml.",
+    message: "The email is in the .msg format, which isn't supported. Save it as .eml.",
   },
   "file.mail-malformed": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mail is damaged: its parts are nested too deeply, or its headers are too long.",
+    message: "The email is damaged: its parts are nested too deeply, or its headers are too long.",
   },
   "file.mail-without-headers": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mail is damaged or incomplete: it has no mail headers.",
+    message: "The email is damaged or incomplete: it has no headers.",
   },
   "file.too-many-mails": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mailbox holds more than {{limit}} mails, the limit for reading.",
+    message: "The mailbox holds more than {{limit}} emails, which is the limit.",
   },
   "file.mailbox-empty": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mailbox is damaged: it contains no mail.",
+    message: "The mailbox is damaged: it contains no emails.",
   },
   "file.too-many-pages": {
     kind: "DOCUMENT_UNREADABLE",
@@ -151,11 +151,11 @@ export const fileErrors = {
   },
   "file.larger-than-limit": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The file is larger than {{megabytes}} MB, the limit for parsing.",
+    message: "The file is larger than {{megabytes}} MB, which is the limit.",
   },
   "file.needs-too-much-memory": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "Parsing the document needs more memory than the limit ({{megabytes}} MB).",
+    message: "Parsing the document would exceed the memory limit ({{megabytes}} MB).",
   },
   "file.parsing-too-slow": {
     kind: "DOCUMENT_UNREADABLE",
@@ -170,7 +170,7 @@ export const fileErrors = {
   "file.recognition-data-missing": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      'Text in pictures cannot be recognised: the language "{{language}}" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/{{language}}, or put {{language}}.traineddata into the models folder.',
+      "Text in pictures can't be recognized: there's no data for the language \"{{language}}\" (CARREL_OCR_LANGUAGES). Install the npm package @tesseract.js-data/{{language}}, or put {{language}}.traineddata in the models folder.",
   },
   "file.transcription-not-set-up": {
     kind: "DOCUMENT_UNREADABLE",
@@ -187,7 +187,7 @@ export const fileErrors = {
   },
   "file.too-many-pixels": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The picture has more than {{millions}} million pixels, the limit for reading.",
+    message: "The picture has more than {{millions}} million pixels, which is the limit.",
   },
   "file.too-many-picture-pages": {
     kind: "DOCUMENT_UNREADABLE",

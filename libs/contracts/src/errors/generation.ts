@@ -2,7 +2,7 @@ import type { ErrorDefinition } from "./error-definition.ts";
 
 /** Why an answer failed, and notices shown along with one. */
 export const generationErrors = {
-  "generation.not-found": { kind: "GENERATION_NOT_FOUND", message: "There is no such answer." },
+  "generation.not-found": { kind: "GENERATION_NOT_FOUND", message: "This answer doesn't exist." },
   "generation.empty": {
     kind: "PROVIDER_FAILED",
     message: "{{provider}} returned an empty answer.",
@@ -18,7 +18,7 @@ export const generationErrors = {
   "generation.writer-lost": {
     kind: "SERVICE_LOST",
     message:
-      "The answer broke off because the part of Carrel that was writing it stopped. The text so far was kept.",
+      "The answer was interrupted because the process writing it stopped. The text so far was kept.",
   },
   "generation.conversation-deleted": {
     kind: "CONFLICT",
@@ -26,12 +26,13 @@ export const generationErrors = {
   },
   "generation.connection-lost": {
     kind: "SERVICE_LOST",
-    message: "The connection to the answer was lost. It is kept: load the page again.",
+    message: "The connection was lost. The answer is kept: reload the page.",
   },
   "generation.unfinished": { kind: "INTERNAL", message: "The answer could not be finished." },
   "generation.failed": {
     kind: "INTERNAL",
-    message: "Something went wrong inside Carrel while this was being answered. Its log says what.",
+    message:
+      "Something went wrong on the server while this was being answered. Its log has the details.",
   },
   "generation.daily-limit": {
     kind: "REFUSED",
@@ -45,15 +46,15 @@ export const generationErrors = {
   "notice.attachments-unsupported": {
     kind: "UNSUPPORTED",
     message:
-      "A model can only be shown PNG, JPEG, GIF and WebP images, so these attachments were left out: {{names}}",
+      "Models can only see PNG, JPEG, GIF and WebP images, so these attachments were left out: {{names}}",
   },
   "notice.images-not-seen": {
     kind: "UNSUPPORTED",
-    message: "{{model}} cannot see images. The question is answered without them.",
+    message: "{{model}} can't see images, so the question is answered without them.",
   },
   "notice.images-not-quoted": {
     kind: "UNSUPPORTED",
     message:
-      "No language model is set up that could see images: the built-in answerer quotes documents. The question is answered without them.",
+      "The built-in answerer can't see images, so the question is answered without them. Set up a language model that can.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

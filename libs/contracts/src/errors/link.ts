@@ -7,7 +7,7 @@ export const linkErrors = {
   "link.unreachable": { kind: "LINK_UNREACHABLE", message: "No URL content found at {{link}}." },
   "import.given-up": {
     kind: "INTERNAL",
-    message: "The import was interrupted {{runs}} times without progress, so it was given up.",
+    message: "The import was interrupted {{runs}} times without progress. Try again.",
     isRetryable: false,
   },
   "link.too-large": { kind: "TOO_LARGE", message: "The page is too large." },

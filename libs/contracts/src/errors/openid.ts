@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Faults of signing in through an OpenID provider. */
+/** Faults of sign-in through an OpenID provider. */
 export const openIdErrors = {
   "openid.not-set-up": {
     kind: "DISABLED",
@@ -9,7 +9,7 @@ export const openIdErrors = {
   "openid.issuer-insecure": {
     kind: "DISABLED",
     message:
-      "CARREL_OIDC_ISSUER must be an https address; http is for a provider on this machine only.",
+      "CARREL_OIDC_ISSUER must be an https address; http is allowed only for a provider on this machine.",
   },
   "openid.accounts-disabled": {
     kind: "DISABLED",
@@ -25,7 +25,7 @@ export const openIdErrors = {
   },
   "openid.provider-error": {
     kind: "UNAUTHENTICATED",
-    message: "{{provider}} could not sign you in. Try again later.",
+    message: "{{provider}} couldn't sign you in. Try again later.",
   },
   "openid.code-refused": {
     kind: "UNAUTHENTICATED",
@@ -33,11 +33,11 @@ export const openIdErrors = {
   },
   "openid.client-refused": {
     kind: "UNAUTHENTICATED",
-    message: "{{provider}} does not accept this instance. Ask your administrator.",
+    message: "{{provider}} doesn't accept this instance. Ask your administrator.",
   },
   "openid.answer-refused": {
     kind: "UNAUTHENTICATED",
-    message: "The answer of {{provider}} could not be verified. Start again.",
+    message: "The reply from {{provider}} couldn't be verified. Start again.",
   },
   "openid.role-refused": {
     kind: "UNAUTHENTICATED",
@@ -49,26 +49,25 @@ export const openIdErrors = {
   },
   "openid.address-of-another": {
     kind: "UNAUTHENTICATED",
-    message:
-      "The account with your e-mail address belongs to somebody else here. Ask your administrator.",
+    message: "Your email address belongs to another account here. Ask your administrator.",
   },
   "openid.no-account": {
     kind: "UNAUTHENTICATED",
     message:
-      "There is no account for you on this instance. Ask your administrator to make one with your e-mail address.",
+      "You have no account on this instance. Ask your administrator to create one with your email address.",
   },
   "openid.state-mismatch": {
     kind: "UNAUTHENTICATED",
-    message:
-      "This answer does not belong to the sign-in that this browser began last. Start again.",
+    message: "This reply belongs to another sign-in. Start again.",
   },
   "openid.not-begun": {
     kind: "UNAUTHENTICATED",
-    message: "This browser began no sign-in. Start again.",
+    message: "This browser didn't start a sign-in. Start again.",
   },
   "openid.cookie-missing": {
     kind: "UNAUTHENTICATED",
-    message: "This browser began no sign-in, or it took longer than ten minutes. Start again.",
+    message:
+      "This browser didn't start a sign-in, or it took longer than ten minutes. Start again.",
   },
   "openid.expired": {
     kind: "UNAUTHENTICATED",
@@ -76,6 +75,6 @@ export const openIdErrors = {
   },
   "openid.answer-malformed": {
     kind: "BAD_INPUT",
-    message: "This answer is malformed. Start the sign-in again.",
+    message: "The provider's reply isn't valid. Start again.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -24,7 +24,7 @@ export const passwordErrors = {
   "password.mismatch": { kind: "BAD_INPUT", message: "Passwords do not match" },
   "password.none": {
     kind: "BAD_INPUT",
-    message: "This account has no password: it signs in elsewhere.",
+    message: "This account has no password because it signs in elsewhere.",
   },
   "password.instance-not-set": {
     kind: "PASSWORD_NOT_SET",

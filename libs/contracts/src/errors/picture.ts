@@ -13,7 +13,7 @@ export const pictureErrors = {
     message:
       "The picture is too large: at most {{megabytes}} MB and {{megapixels}} megapixels are allowed.",
   },
-  "picture.broken": { kind: "BAD_INPUT", message: "The picture is broken and cannot be read." },
+  "picture.broken": { kind: "BAD_INPUT", message: "The picture is damaged and can't be read." },
   "picture.unsupported": {
     kind: "UNSUPPORTED",
     message: "Only JPEG, PNG, WebP, GIF and AVIF pictures are accepted.",

@@ -5,7 +5,7 @@ import type { ErrorDefinition } from "./error-definition.ts";
  * front; `said` is empty or `provider.said`.
  */
 export const providerErrors = {
-  /** What the vendor says itself, at the end of a sentence about the fault. */
+  /** The vendor's own message, appended to a sentence about the fault. */
   "provider.said": { kind: "PROVIDER_FAILED", message: "It says: {{words}}" },
   "provider.key-rejected": {
     kind: "PROVIDER_FAILED",
@@ -85,23 +85,23 @@ export const providerErrors = {
   },
   "provider.without-language-models": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a provider of language models.",
+    message: "{{provider}} doesn't provide language models.",
   },
   "provider.without-embeddings": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a provider of embeddings.",
+    message: "{{provider}} doesn't provide embeddings.",
   },
   "provider.without-speech": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a provider of speech.",
+    message: "{{provider}} doesn't provide speech.",
   },
   "provider.without-transcription": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a provider of transcription.",
+    message: "{{provider}} doesn't provide transcription.",
   },
   "provider.without-images": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a provider of images.",
+    message: "{{provider}} doesn't provide images.",
   },
   "provider.files-unsupported": {
     kind: "UNSUPPORTED",
@@ -113,7 +113,7 @@ export const providerErrors = {
   },
   "provider.image-missing": {
     kind: "PROVIDER_FAILED",
-    message: "{{vendor}} did not send an image.",
+    message: "{{vendor}} didn't send an image.",
   },
   "provider.without-model-list": {
     kind: "SETTING_REFUSED",

@@ -1,10 +1,10 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Faults of any request, whatever it asks for. */
+/** Faults that any request can cause. */
 export const requestErrors = {
   "request.failed": {
     kind: "INTERNAL",
-    message: "Something went wrong on our side. The details are in the log.",
+    message: "Something went wrong on the server. Its log has the details.",
   },
   "request.invalid": { kind: "BAD_INPUT", message: "{{faults}}" },
   "request.malformed": { kind: "BAD_INPUT", message: "{{reason}}" },
@@ -25,7 +25,7 @@ export const requestErrors = {
   "request.host-foreign": {
     kind: "FORBIDDEN",
     message:
-      "This host name is not one of this instance. Set CARREL_PUBLIC_URL to use it, or set a password.",
+      "This instance doesn't accept requests under this host name. Set CARREL_PUBLIC_URL to use it, or set a password.",
   },
   "request.origin-foreign": {
     kind: "FORBIDDEN",
@@ -33,15 +33,15 @@ export const requestErrors = {
   },
   "request.address-unknown": {
     kind: "NOT_FOUND",
-    message: "There is no such address in this API.",
+    message: "This API has no such endpoint.",
   },
   "request.method-unsupported": {
     kind: "UNSUPPORTED",
-    message: "This address takes {{methods}} only.",
+    message: "This endpoint supports only {{methods}}.",
   },
   "request.range-impossible": {
     kind: "BAD_INPUT",
-    message: "The file has no such range.",
+    message: "The requested range is outside the file.",
   },
   "request.host-invalid": { kind: "BAD_INPUT", message: "The Host header is malformed." },
   "request.too-large": { kind: "TOO_LARGE", message: "The request is too large." },
@@ -49,7 +49,7 @@ export const requestErrors = {
     kind: "TOO_LARGE",
     message: "The reply is too large to send.",
   },
-  "request.timed-out": { kind: "TIMEOUT", message: "No answer came in time." },
+  "request.timed-out": { kind: "TIMEOUT", message: "The server didn't respond in time." },
   "request.queue-full": {
     kind: "BUSY",
     message: "Too many requests are waiting. Try again in a moment.",
@@ -71,11 +71,15 @@ export const requestErrors = {
     kind: "SERVICE_LOST",
     message: "The service could not finish this request.",
   },
-  "request.stopping": { kind: "UNAVAILABLE", message: "This process is stopping." },
-  "request.client-left": { kind: "UNAVAILABLE", message: "The client left." },
-  "request.no-handler": { kind: "UNSUPPORTED", message: "Nothing handles {{operation}}." },
+  "request.stopping": {
+    kind: "UNAVAILABLE",
+    message: "The server is shutting down. Try again in a moment.",
+  },
+  "request.client-left": { kind: "UNAVAILABLE", message: "The client disconnected." },
+  "request.no-handler": { kind: "UNSUPPORTED", message: "No service handles {{operation}}." },
   "request.scope-unknown": {
     kind: "UNSUPPORTED",
-    message: "The service doesn't know this kind of caller. Are all services of the same version?",
+    message:
+      "The service doesn't know this kind of caller. Are all services running the same version?",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -1,16 +1,16 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Why a setting isn't valid, in the words of wire-contract 11. */
+/** Why a setting isn't valid, with the texts of wire-contract 11. */
 export const settingErrors = {
   "setting.secret-unreadable": {
     kind: "SETTING_REFUSED",
     message:
-      "The saved {{setting}} cannot be read with this instance's secret. Enter it again in Settings → Language model.",
+      "The saved {{setting}} cannot be read with this instance's secret. Enter it again in Settings > Language model.",
   },
   "setting.fixed": { kind: "SETTING_REFUSED", message: "Cannot set this setting." },
   "setting.locked": {
     kind: "SETTING_REFUSED",
-    message: "{{setting}} is set by the environment of this instance and cannot be changed here.",
+    message: "{{setting}} is set by an environment variable, so it can't be changed here.",
   },
   "setting.empty": { kind: "SETTING_REFUSED", message: "Value cannot be empty" },
   "setting.not-a-number": { kind: "SETTING_REFUSED", message: "Value must be a number" },
@@ -41,7 +41,7 @@ export const settingErrors = {
   },
   "setting.collection-prefix-invalid": {
     kind: "SETTING_REFUSED",
-    message: "A prefix has at most 60 letters, digits, - and _.",
+    message: "A prefix can have at most 60 letters, digits, - and _.",
   },
   "setting.language-provider-unknown": {
     kind: "SETTING_REFUSED",

@@ -1,12 +1,12 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Faults of signing in; existing clients recognise some by the number in front. */
+/** Sign-in faults; existing clients recognise some by the number at the start. */
 export const signInErrors = {
   "sign-in.unknown-user": { kind: "REFUSED", message: "[001] Invalid login credentials." },
   "sign-in.wrong-password": { kind: "REFUSED", message: "[002] Invalid login credentials." },
   "sign-in.suspended": { kind: "REFUSED", message: "[004] Account suspended by admin." },
   "sign-in.code-due": { kind: "REFUSED", message: "[006] One-time code required." },
-  "sign-in.wrong-code": { kind: "REFUSED", message: "[006] The one-time code is not right." },
+  "sign-in.wrong-code": { kind: "REFUSED", message: "[006] The one-time code is incorrect." },
   "sign-in.password-disabled": {
     kind: "DISABLED",
     message: "Login via credentials has been disabled by the administrator.",

@@ -49,7 +49,7 @@ export const userErrors = {
     kind: "REFUSED",
     message: "Daily message limit must be null or a number greater than or equal to 1",
   },
-  "user.email-admin-only": { kind: "REFUSED", message: "Only admins change email addresses." },
+  "user.email-admin-only": { kind: "REFUSED", message: "Only admins can change email addresses." },
   "user.email-invalid": { kind: "REFUSED", message: "Email address is not valid." },
   "user.language-unknown": { kind: "BAD_INPUT", message: "This language is not available." },
 } as const satisfies Record<string, ErrorDefinition>;

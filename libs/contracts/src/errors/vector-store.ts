@@ -3,10 +3,10 @@ import type { ErrorDefinition } from "./error-definition.ts";
 /**
  * Faults of vector databases and of the search index in the data folder. `cause` is empty or an
  * error code in parentheses, with a space in front; `said` is empty or `vector-store.said`;
- * `details` are the words of the database or its client.
+ * `details` is the message of the database or its client.
  */
 export const vectorStoreErrors = {
-  /** What the database says itself, at the end of a sentence about the fault. */
+  /** The database's own message, appended to a sentence about the fault. */
   "vector-store.said": { kind: "PROVIDER_FAILED", message: "It says: {{words}}" },
   "vector-store.key-rejected": {
     kind: "PROVIDER_FAILED",
@@ -94,7 +94,7 @@ export const vectorStoreErrors = {
   },
   "vector-store.address-invalid": {
     kind: "SETTING_REFUSED",
-    message: "Not an address of {{store}}: {{address}}",
+    message: "Not a valid {{store}} address: {{address}}",
   },
   "vector-store.key-missing": {
     kind: "SETTING_REFUSED",
@@ -127,7 +127,7 @@ export const vectorStoreErrors = {
   },
   "vector-store.unknown": {
     kind: "SETTING_REFUSED",
-    message: "Carrel has no vector store called {{store}}.",
+    message: "Carrel doesn't support the vector database {{store}}.",
   },
   "vector-store.settings-unreadable": {
     kind: "SETTING_REFUSED",
@@ -149,6 +149,6 @@ export const vectorStoreErrors = {
     kind: "INTERNAL",
     message: "The search index {{index}} failed: {{details}}",
   },
-  /** A mistake inside Carrel. */
+  /** A bug in Carrel. */
   "vector-store.call-invalid": { kind: "INTERNAL", message: "{{details}}" },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -54,7 +54,7 @@ describe("a sign-in", () => {
     for (const callback of [wrong, missing, twice]) {
       await expect(complete(callback.href, sealed)).rejects.toMatchObject({
         kind: "UNAUTHENTICATED",
-        message: expect.stringContaining("does not belong"),
+        message: expect.stringContaining("belongs to another sign-in"),
       });
       await expectFailure("state_mismatch");
     }
@@ -125,7 +125,7 @@ describe("a sign-in", () => {
     const login = person({ preferred_username: "forged" });
     await expect(signIn(login)).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
-      message: expect.stringContaining("could not be verified"),
+      message: expect.stringContaining("couldn't be verified"),
     });
     await expectFailure("answer_refused");
     expect(await userOf(login)).toBeUndefined();

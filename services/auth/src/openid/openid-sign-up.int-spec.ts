@@ -204,7 +204,7 @@ describe("a local account", () => {
       signIn(person({ preferred_username: "next", email, email_verified: true })),
     ).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
-      message: expect.stringContaining("somebody else"),
+      message: expect.stringContaining("another account"),
     });
     await expectFailure("address_of_another");
   });

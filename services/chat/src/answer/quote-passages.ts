@@ -70,5 +70,5 @@ export function explainNothingFound(documentCount: number): string {
     documentCount === 0
       ? "This workspace has no documents yet, so there is nothing to quote."
       : "I found nothing in the documents of this workspace that answers this.";
-  return `${found}\n\nNo language model is set up: the built-in answerer quotes passages from your documents and does not write. To get written answers, choose a model in Settings → Language model.`;
+  return `${found}\n\nNo language model is set up: the built-in answerer quotes passages from your documents and does not write. To get written answers, choose a model in Settings > Language model.`;
 }

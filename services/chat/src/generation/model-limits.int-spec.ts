@@ -132,7 +132,7 @@ describe("images", () => {
       { attachments: [await keep()] },
     );
     expect(statuses(frames)).toEqual([
-      "blind cannot see images. The question is answered without them.",
+      "blind can't see images, so the question is answered without them.",
     ]);
     expect(textOf(frames)).toBe("It is so.");
     expect(JSON.stringify(asked().at(-1)!.body)).not.toContain("images");
@@ -163,7 +163,7 @@ describe("images", () => {
         { attachments: [await keep()] },
       );
       expect(statuses(frames)).toEqual([
-        `maybe-${status} cannot see images. The question is answered without them.`,
+        `maybe-${status} can't see images, so the question is answered without them.`,
       ]);
       expect(textOf(frames)).toBe("Without.");
     },
@@ -177,7 +177,7 @@ describe("images", () => {
       ],
     });
     expect(statuses(other.frames)).toEqual([
-      "A model can only be shown PNG, JPEG, GIF and WebP images, so these attachments were left out: “notes.txt”",
+      "Models can only see PNG, JPEG, GIF and WebP images, so these attachments were left out: “notes.txt”",
     ]);
     expect(textOf(other.frames)).toBe("It is so.");
     const quoting = await chat.ask(
@@ -186,7 +186,7 @@ describe("images", () => {
       { attachments: [await keep()] },
     );
     expect(statuses(quoting.frames)).toEqual([
-      expect.stringContaining("No language model is set up that could see images"),
+      expect.stringContaining("The built-in answerer can't see images"),
     ]);
   });
 

@@ -29,11 +29,11 @@ describe("Office files under other names", () => {
       ),
     );
     expect(reasons).toEqual([
-      "The spreadsheet is protected with a password.",
-      "The Word document is protected with a password.",
+      "The spreadsheet is password-protected.",
+      "The Word document is password-protected.",
       "The Word document is in the old .doc format, which isn't supported. Save it as .docx.",
       "The presentation is in the old .ppt format, which isn't supported. Save it as .pptx.",
-      "The mail is in the .msg format, which isn't supported. Save it as .eml.",
+      "The email is in the .msg format, which isn't supported. Save it as .eml.",
       "The file is a ZIP archive that doesn't contain a presentation.",
     ]);
   });

@@ -57,7 +57,7 @@ describe("PDF", () => {
     const whole = makeTextPdf([{ lines: ["Some text that would be readable"] }]);
     expect(
       await reason("a.pdf", makePdf([[{ text: "x", x: 1, y: 1, size: 9 }]], { encrypt: true })),
-    ).toBe("The PDF is protected with a password.");
+    ).toBe("The PDF is password-protected.");
     expect(
       await reason(
         "a.pdf",

@@ -91,7 +91,7 @@ describe("WorkerPool", () => {
       ),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      message: "Parsing the document needs more memory than the limit (64 MB).",
+      message: "Parsing the document would exceed the memory limit (64 MB).",
     });
   }, 90_000);
 
@@ -101,7 +101,7 @@ describe("WorkerPool", () => {
       pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      message: "Parsing the document needs more memory than the limit (64 MB).",
+      message: "Parsing the document would exceed the memory limit (64 MB).",
     });
     expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 600_000);

@@ -85,7 +85,7 @@ describe("login page", () => {
         valid: false,
         user: null,
         token: null,
-        message: "[006] The one-time code is not right.",
+        message: "[006] The one-time code is incorrect.",
       }),
       reply(200, { valid: true, user, token: "token", message: null }),
     ];
@@ -101,7 +101,7 @@ describe("login page", () => {
     expect(code.getAttribute("autocomplete")).toBe("one-time-code");
     await userEvent.type(code, "000000{enter}");
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Error: The one-time code is not right.",
+      "Error: The one-time code is incorrect.",
     );
     expect((screen.getByLabelText("Code") as HTMLInputElement).value).toBe("000000");
     await userEvent.clear(screen.getByLabelText("Code"));
