@@ -60,7 +60,7 @@ export async function measureOverhead(
   }
   const alone = quantile(vendor, 0.5);
   print({
-    what: `added to the first token, ${o.documents}`,
+    what: `latency added to the first token, ${o.documents}`,
     how: "one question after the other; first token through the product, less the vendor's own median; p50 / p95 of 200",
     figure: `${(quantile(product, 0.5) - alone).toFixed(1)} / ${ms(quantile(product, 0.95) - alone)}`,
     reach: "",

@@ -224,12 +224,12 @@ try {
     async () => (await rows("library_change")) === 0,
   );
   let left: number | undefined;
-  await change("purge", "seen nowhere when answered", "/library/purge", whole, async () => {
+  await change("purge", "invisible after the reply", "/library/purge", whole, async () => {
     left ??= (await total({})) + (await rows("workspace_document"));
     return (await rows("document")) === 0;
   });
   print({
-    what: "library: purge, what is seen once it is answered",
+    what: "library: purge, documents still visible after the reply",
     how: "documents of the library and of workspaces",
     figure: String(left),
     reach: "",

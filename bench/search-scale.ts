@@ -172,7 +172,7 @@ async function measure(store: VectorStore): Promise<void> {
     goal: "25 ms",
   });
   print({
-    what: "… its vectors, recall@10 against comparing all",
+    what: "… its vectors, recall@10 against exhaustive search",
     how,
     figure: (found / (questionCount * 10)).toFixed(3),
     reach: "0.95",
