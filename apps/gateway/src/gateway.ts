@@ -69,6 +69,7 @@ export async function startGateway(
     bodyLimit: defaultBodyLimit,
     genReqId: () => randomUUID(),
     requestTimeout: requestTimeoutMs,
+    pluginTimeout: 0, // a busy machine takes longer than Fastify's 10 s, and a slow start beats none
     trustProxy: config.CARREL_TRUST_PROXY.length === 0 ? false : [...config.CARREL_TRUST_PROXY],
     forceCloseConnections: "idle" as never,
     routerOptions: { maxParamLength: 4_096, ignoreTrailingSlash: true },
