@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { isDeepStrictEqual } from "node:util";
 import { endpoints, type Endpoint } from "@carrel/contracts";
 import type { Call, Fixture } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
@@ -77,30 +78,56 @@ function withoutEcho(answer: Answer, things: Things[]): Answer {
   };
 }
 
+/**
+ * Calls of a rejected caller to its own, foreign and unknown resources; one if it refers to none of
+ * them.
+ */
+async function callsToAll(world: World, fixture: Fixture, caller: Caller): Promise<Call[]> {
+  const own = await world.own(caller, []);
+  const calls = await Promise.all(
+    [own, world.foreign, world.unknown].map((things) => fixture.call(things, world, caller)),
+  );
+  return calls.filter(
+    (call, index) => calls.findIndex((other) => isDeepStrictEqual(call, other)) === index,
+  );
+}
+
+/** Rejected before any lookup: the answer is the same whatever the call refers to. */
+async function checkRejections(
+  world: World,
+  endpoint: Endpoint,
+  fixture: Fixture,
+  rejected: { caller: Caller; status: number; body: RegExp }[],
+): Promise<void> {
+  const [first] = rejected;
+  if (first === undefined) return;
+  // What a call needs is created once for all callers, unless it refers to the caller's resources.
+  const shared =
+    fixture.names.length === 0 ? await callsToAll(world, fixture, first.caller) : undefined;
+  await Promise.all(
+    rejected.map(async ({ caller, status, body }) => {
+      const where = { route: endpoint.name, caller: caller.name };
+      for (const call of shared ?? (await callsToAll(world, fixture, caller)))
+        expect({ ...where, ...(await send(world, caller, endpoint, call)) }).toEqual({
+          ...where,
+          status,
+          body: expect.stringMatching(body),
+        });
+    }),
+  );
+}
+
+/** A caller whom the policy admits: what matters is what the call refers to. */
 async function check(
   world: World,
   endpoint: Endpoint,
   fixture: Fixture,
   caller: Caller,
 ): Promise<void> {
-  const verdict = judge(endpoint, caller, world.mode);
-  const own = await world.own(
-    caller,
-    verdict === "may" && fixture.takesAway === true ? fixture.names : [],
-  );
+  const own = await world.own(caller, fixture.takesAway === true ? fixture.names : []);
   const ask = async (things: Things): Promise<Answer> =>
     send(world, caller, endpoint, await fixture.call(things, world, caller));
   const where = { route: endpoint.name, caller: caller.name };
-  if (verdict !== "may") {
-    // Rejected before any lookup: the answer is the same whatever it refers to.
-    for (const answer of await Promise.all([own, world.foreign, world.unknown].map(ask)))
-      expect({ ...where, ...answer }).toEqual({
-        ...where,
-        status: verdict.status,
-        body: expect.stringMatching(verdict.body),
-      });
-    return;
-  }
   for (const resource of fixture.names) {
     const isSeen =
       world.mode === "multi" &&
@@ -159,13 +186,21 @@ describe.each([
     "%s",
     async (name, endpoint) => {
       const fixture = fixtures.get(name)!;
-      const isRejected = (caller: Caller) => judge(endpoint, caller, world.mode) !== "may";
-      await Promise.all(
-        world.callers.filter(isRejected).map((caller) => check(world, endpoint, fixture, caller)),
+      const verdicts = world.callers.map((caller) => ({
+        caller,
+        verdict: judge(endpoint, caller, world.mode),
+      }));
+      await checkRejections(
+        world,
+        endpoint,
+        fixture,
+        verdicts.flatMap(({ caller, verdict }) =>
+          verdict === "may" ? [] : [{ caller, ...verdict }],
+        ),
       );
       // One by one: a call may change what the next one refers to.
-      for (const caller of world.callers)
-        if (!isRejected(caller)) await check(world, endpoint, fixture, caller);
+      for (const { caller, verdict } of verdicts)
+        if (verdict === "may") await check(world, endpoint, fixture, caller);
     },
   );
 
