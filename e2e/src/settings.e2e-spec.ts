@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
-import { startFakeLlm, startInstance, type FakeLlm, type Instance } from "@carrel/testing";
+import { startFakeLlm, startTestInstance, type FakeLlm, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
 const secrets = {
@@ -21,7 +21,7 @@ describe("settings over HTTP", () => {
     (await api.json<{ results: Record<string, unknown> }>("GET", "/setup-complete")).results;
   beforeAll(async () => {
     llm = await startFakeLlm();
-    instance = await startInstance();
+    instance = await startTestInstance();
     api = new Api(instance.url);
   });
   afterAll(async () => {

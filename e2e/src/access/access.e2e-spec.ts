@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
-import { startInstance, type Instance } from "@carrel/testing";
+import { startTestInstance, type Instance } from "@carrel/testing";
 import { Access } from "./access.ts";
 import { testEventLog } from "./event-log.ts";
 import { testInvites } from "./invites.ts";
@@ -15,7 +15,7 @@ describe("access for clients of the wire", () => {
   const access = new Access();
   let instance: Instance;
   beforeAll(async () => {
-    instance = await startInstance({ SIMPLE_SSO_ENABLED: "1" });
+    instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1" });
     access.url = instance.url;
   });
   afterAll(() => instance?.stop());
