@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { ask, type Api } from "./api.ts";
+import { ask, type Api } from "../api.ts";
 
 export const presets = "/system/slash-command-presets";
 export const variables = "/system/prompt-variables";

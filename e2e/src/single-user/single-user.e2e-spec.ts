@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { startTestInstance, type Instance } from "@carrel/testing";
+import { testAnswers } from "./answers.ts";
+import { testBadInput } from "./bad-input.ts";
+import { testBranches } from "./branches.ts";
+import { testMainJob } from "./main-job.ts";
+import { testMemories } from "./memories.ts";
+import { testQueryMode } from "./query-mode.ts";
+import { testRefusedRequests } from "./refused-requests.ts";
+import { testThreadFiles } from "./thread-files.ts";
+
+// One instance from its first page on; each group works in workspaces of its own.
+describe("an instance without a login", () => {
+  let started: Instance;
+  const instance = (): Instance => started;
+  beforeAll(async () => {
+    started = await startTestInstance({ CARREL_TRASH_DAYS: "3", CARREL_MAX_UPLOAD: "200KB" });
+  });
+  afterAll(() => started?.stop());
+
+  testMainJob(instance); // first: expects that nothing is configured
+  testQueryMode(instance);
+  testThreadFiles(instance);
+  testBranches(instance);
+  testRefusedRequests(instance);
+  testBadInput(instance);
+  // These configure a model.
+  testAnswers(instance);
+  testMemories(instance);
+});

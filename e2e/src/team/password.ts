@@ -1,0 +1,2 @@
+/** Of every user of the instance. */
+export const password = "Library card 42!";

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { startTestInstance, type Instance } from "@carrel/testing";
+import { testChanges } from "./changes.ts";
+import { testWorkspaceSettings } from "./workspace-settings.ts";
+
+describe("an instance of several users", () => {
+  let started: Instance;
+  const instance = (): Instance => started;
+  beforeAll(async () => {
+    started = await startTestInstance();
+  });
+  afterAll(() => started?.stop());
+
+  testWorkspaceSettings(instance); // begins in single-user mode and creates the admin
+  testChanges(instance);
+});
