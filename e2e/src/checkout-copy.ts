@@ -127,6 +127,7 @@ export async function launch(
   options: {
     env?: Record<string, string | undefined>;
     user?: User;
+    host?: string;
     port?: number;
     command?: string[];
   } = {},
@@ -148,6 +149,7 @@ export async function launch(
   const env: NodeJS.ProcessEnv = {
     ...base,
     CARREL_PORT: String(port),
+    ...(options.host ? { CARREL_HOST: options.host } : {}),
     ...(options.user ? { HOME: options.user.home, USER: options.user.name } : {}),
     ...options.env,
   };
@@ -164,7 +166,7 @@ export async function launch(
     });
   const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${options.host ?? "127.0.0.1"}:${port}`,
     home: env.CARREL_HOME ?? join(folder, ".carrel"),
     process: child,
     output: () => output,
@@ -199,6 +201,10 @@ export function servers(home: string): { postgres: number | null; redis: number 
 /** The user a process runs as, seen from outside any user namespace. */
 export const userOf = (pid: number): number =>
   Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+
+/** The system user that runs PostgreSQL for root. */
+export const systemUser = (): number =>
+  Number(spawnSync("id", ["-u", "postgres"], { encoding: "utf8" }).stdout);
 
 /**
  * A folder for the PATH: links to the machine's programs, without some and with some of our own.

@@ -16,6 +16,7 @@ import {
   launch,
   programs,
   servers,
+  systemUser,
   userOf,
   type Launch,
   type User,
@@ -48,25 +49,16 @@ async function pingAndCheck(one: Launch): Promise<{ postgres: number; redis: num
   return { postgres: postgres!, redis: redis! };
 }
 
-asRoot("as root", () => {
-  const systemUser = () => Number(spawnSync("id", ["-u", "postgres"], { encoding: "utf8" }).stdout);
-
-  it("PostgreSQL runs as the system user postgres if that user can reach the folder", async () => {
-    const folder = copyCheckout(join(guardedFolder("carrel-start-open-"), "checkout"));
-    const carrel = await start(folder, { env: { CARREL_HOME: undefined } });
-    await carrel.ready();
-    const { postgres, redis } = await pingAndCheck(carrel);
-    expect(userOf(postgres)).toBe(systemUser());
-    expect(userOf(redis)).toBe(0);
-    for (const place of ["postgres", "redis", "logs"])
-      expect(statSync(join(carrel.home, place)).mode & 0o077).toBe(0);
-    expect(statSync(carrel.home).mode & 0o066).toBe(0);
+asRoot("as root, under a folder that only root can enter", () => {
+  let closed: string;
+  let folder: string;
+  beforeAll(() => {
+    closed = join(guardedFolder("carrel-start-closed-"), "closed");
+    mkdirSync(closed, { mode: 0o700 });
+    folder = copyCheckout(join(closed, "checkout"));
   });
 
-  it("it runs in a user namespace under a folder that only root can enter", async () => {
-    const closed = join(guardedFolder("carrel-start-closed-"), "closed");
-    mkdirSync(closed, { mode: 0o700 });
-    const folder = copyCheckout(join(closed, "checkout"));
+  it("PostgreSQL runs in a user namespace", async () => {
     const carrel = await start(folder, { env: { CARREL_HOME: undefined } });
     await carrel.ready();
     const { postgres } = await pingAndCheck(carrel);
@@ -81,14 +73,11 @@ asRoot("as root", () => {
   });
 
   it("where namespaces are forbidden, its data is in /var/lib/carrel, the data folder points to it, and later starts find it", async () => {
-    const closed = join(guardedFolder("carrel-start-refused-"), "closed");
-    mkdirSync(closed, { mode: 0o700 });
-    const folder = copyCheckout(join(closed, "checkout"));
     const PATH = programs(join(closed, "programs"), {
       own: { unshare: 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1' },
     });
     const env = {
-      CARREL_HOME: undefined,
+      CARREL_HOME: join(closed, "data"),
       PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${PATH}`,
     };
     let place: string | undefined;
@@ -146,21 +135,7 @@ describe("as an ordinary user", () => {
     return closed;
   };
 
-  it("everything runs as that user, under a folder that only they can enter", async () => {
-    const folder = copyCheckout(join(closedFolder(), "checkout"), { owner: user });
-    const carrel = await start(folder, { user, env: { CARREL_HOME: undefined } });
-    await carrel.ready();
-    const { postgres, redis } = await pingAndCheck(carrel);
-    const expected = user?.uid ?? process.getuid!();
-    expect([
-      userOf(postgres),
-      userOf(redis),
-      userOf(Number(readFileSync(join(carrel.home, "carrel.pid"), "utf8").split("\n")[0])),
-    ]).toEqual([expected, expected, expected]);
-    expect(statSync(carrel.home).mode & 0o077).toBe(0);
-  });
-
-  it("Redis comes from Debian's packages, unpacked into the checkout, if none is installed", async () => {
+  it("everything runs as that user, under a folder that only they can enter; Redis comes from Debian's packages, unpacked into the checkout, if none is installed", async () => {
     const closed = closedFolder();
     const folder = copyCheckout(join(closed, "checkout"), { owner: user });
     const PATH = programs(join(closed, "programs"), { without: /^redis/ });
@@ -170,8 +145,15 @@ describe("as an ordinary user", () => {
       env: { CARREL_HOME: undefined, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${PATH}` },
     });
     await carrel.ready(120_000);
+    const { postgres, redis } = await pingAndCheck(carrel);
+    const expected = user?.uid ?? process.getuid!();
+    expect([
+      userOf(postgres),
+      userOf(redis),
+      userOf(Number(readFileSync(join(carrel.home, "carrel.pid"), "utf8").split("\n")[0])),
+    ]).toEqual([expected, expected, expected]);
+    expect(statSync(carrel.home).mode & 0o077).toBe(0);
     expect(carrel.output()).toMatch(/Downloading Redis from Debian's packages/);
-    const { redis } = await pingAndCheck(carrel);
     expect(readFileSync(`/proc/${redis}/maps`, "utf8")).toContain(
       join(folder, ".tools/redis/usr/bin/redis-"),
     );

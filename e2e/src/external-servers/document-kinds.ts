@@ -1,5 +1,5 @@
-import { makeDocx } from "./make-docx.ts";
-import { makePdf } from "./make-pdf.ts";
+import { makeDocx } from "../make-docx.ts";
+import { makePdf } from "../make-pdf.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
