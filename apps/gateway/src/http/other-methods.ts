@@ -6,17 +6,12 @@ interface MountedRoute {
   url: string;
 }
 
-/** Whether any address matches both patterns; a parameter matches any segment. */
-function overlap(one: string, other: string): boolean {
-  const [left, right] = [one.split("/"), other.split("/")];
-  return (
-    left.length === right.length &&
-    left.every(
-      (segment, at) =>
-        segment === right[at] || segment.startsWith(":") || right[at]!.startsWith(":"),
-    )
+/** Whether any address matches both patterns, given as segments; a parameter matches any segment. */
+const overlap = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length &&
+  left.every(
+    (segment, at) => segment === right[at] || segment.startsWith(":") || right[at]!.startsWith(":"),
   );
-}
 
 /**
  * The methods each address does not support, for a 405 with Allow. If an address also matches
@@ -31,9 +26,12 @@ export function listOtherMethods(
     const shape = url.replace(/:[^/]+/g, ":");
     if (!shapes.has(shape)) shapes.set(shape, url);
   }
+  // Split once: every pattern is compared with every other at each start.
+  const mounted = routes.map(({ method, url }) => ({ method, segments: url.split("/") }));
   return [...shapes.values()].flatMap((url) => {
+    const own = url.split("/");
     const fitting = new Set(
-      routes.filter((route) => overlap(route.url, url)).map((route) => route.method),
+      mounted.filter(({ segments }) => overlap(segments, own)).map(({ method }) => method),
     );
     const others = methods.filter((method) => !fitting.has(method));
     return others.length === 0
