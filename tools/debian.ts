@@ -101,11 +101,13 @@ export async function unpackPackages(
   const missing = all.filter(
     (name) => names.includes(name) || (!installed.has(name) && /^lib|^redis/.test(name)),
   );
-  for (const name of missing) {
+  const download = (...packages: string[]): Promise<CommandResult> =>
+    runCommand("apt-get", [...options, "download", ...packages], { cwd: archives });
+  // All at once where possible: apt-get reads its package lists anew each time.
+  const together = await download(...missing);
+  for (const name of together.code === 0 ? [] : missing) {
     const present = readdirSync(archives).some((file) => file.startsWith(`${name}_`));
-    const fetched = present
-      ? null
-      : await runCommand("apt-get", [...options, "download", name], { cwd: archives });
+    const fetched = present ? null : await download(name);
     // A virtual alternative (libelogind0 for libsystemd0) may not exist; only the requested
     // packages must.
     if (fetched && fetched.code !== 0 && names.includes(name))
