@@ -55,7 +55,7 @@ test.describe("retrieval inspector", () => {
     await panel(page)
       .getByRole("button", { name: /Heat-pump field trial \(copy\)/ })
       .click();
-    await expect(panel(page).getByText("It repeats number 2.")).toBeVisible();
+    await expect(panel(page).getByText("It repeats result 2.")).toBeVisible();
     await panel(page).getByRole("checkbox", { name: "Only passages that were kept" }).check();
     await expect(panel(page).locator("[data-fate]")).toHaveCount(3);
     await expect(panel(page).getByText("4,010 of 8,192 tokens")).toBeVisible();
