@@ -19,7 +19,7 @@ const roundMs = 10_000;
 const rounds = Math.max(6, Math.round((minutes * 60_000) / roundMs));
 /** A level is the median over this many rounds: two minutes of an hour. */
 const levelRounds = Math.max(1, Math.round(rounds / 30));
-const mostGrowth = 1.1;
+const maxGrowth = 1.1;
 
 /** The share of the `hourly` work done in the previous rounds. */
 const doneBefore = (hourly: number, round: number): number =>
@@ -68,4 +68,4 @@ console.log(
     goal: "+10 %",
   }),
 );
-if (growth > mostGrowth) process.exitCode = 1;
+if (growth > maxGrowth) process.exitCode = 1;

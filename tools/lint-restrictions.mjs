@@ -8,10 +8,10 @@ export const noFetch = {
   message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
 };
 /** A class that needs more does several things. */
-const mostDependencies = 7;
+const maxDependencies = 7;
 export const tooManyDependencies = {
-  selector: `MethodDefinition[kind='constructor'] > FunctionExpression[params.length>${mostDependencies}]`,
-  message: `At most ${mostDependencies} dependencies: split the class by concern.`,
+  selector: `MethodDefinition[kind='constructor'] > FunctionExpression[params.length>${maxDependencies}]`,
+  message: `At most ${maxDependencies} dependencies: split the class by concern.`,
 };
 /** Pages update asynchronously, so a single read comes too early on some machine. */
 const looks =

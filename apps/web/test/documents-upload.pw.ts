@@ -113,7 +113,7 @@ test.describe("uploads", () => {
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     const before = gateway.library.uploads.length;
     await expect.poll(() => gateway.library.uploads.length).toBeGreaterThan(before + 5);
-    expect(gateway.library.mostInFlight).toBeLessThanOrEqual(3);
+    expect(gateway.library.maxInFlight).toBeLessThanOrEqual(3);
     await page.goBack();
     await button(page, "Details").click();
     const dialog = page.getByRole("dialog");

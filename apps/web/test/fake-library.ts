@@ -24,7 +24,7 @@ export class FakeLibrary extends FakeLibraryStore {
   /** Upload duration in milliseconds, uploads in flight, and the most at once. */
   uploadTakes = 0;
   inFlight = 0;
-  mostInFlight = 0;
+  maxInFlight = 0;
   /** Rejects the next uploads, one per entry. */
   refusals: { status: number; error: string }[] = [];
   links: string[] = [];
@@ -236,7 +236,7 @@ export class FakeLibrary extends FakeLibraryStore {
         const name = /filename="([^"]+)"/.exec(sent)?.[1] ?? "file";
         const folder = /name="folderName"\r\n\r\n([^\r]*)\r\n/.exec(sent)?.[1] ?? "";
         this.inFlight += 1;
-        this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+        this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
         if (this.uploadTakes > 0)
           await new Promise((resolve) => setTimeout(resolve, this.uploadTakes));
         this.inFlight -= 1;

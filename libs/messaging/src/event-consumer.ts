@@ -27,7 +27,7 @@ const consumed = metrics.counter("carrel_events_consumed_total", "Events handled
   "event",
   "outcome",
 ]);
-const mostDeliveries = 20;
+const maxDeliveries = 20;
 /**
  * The pulse detects a lost group, so a read may block for long, but a live consumer must not appear
  * silent.
@@ -232,7 +232,7 @@ export class EventConsumer {
         const [pending] = (await commands
           .xpending(eventStream, service, id, id, 1)
           .catch(() => [])) as [string, string, number, number][];
-        const givenUp = isFinal(error) || (pending?.[3] ?? 1) >= mostDeliveries;
+        const givenUp = isFinal(error) || (pending?.[3] ?? 1) >= maxDeliveries;
         logger.error({ err: error, event: name, givenUp }, "couldn't handle an event");
         consumed.inc({ service, event: name, outcome: givenUp ? "dead" : "failed" });
         if (!givenUp) return;

@@ -21,7 +21,7 @@ export interface JobRunnerOptions {
 }
 
 /** A job that has crashed this many replicas gets one last attempt. */
-const mostCrashes = 2;
+const maxCrashes = 2;
 const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
   "job",
   "outcome",
@@ -52,7 +52,7 @@ export class JobRunner {
         concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
         lockDuration: lockMs,
         stalledInterval: Math.max(250, lockMs / 2),
-        maxStalledCount: mostCrashes,
+        maxStalledCount: maxCrashes,
         // Seconds; a new job ends the wait.
         drainDelay: 30,
       });
@@ -116,7 +116,7 @@ export class JobRunner {
       await context.run(work, () =>
         processor.run(payload.data, {
           attempt,
-          lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= mostCrashes,
+          lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= maxCrashes,
           signal: this.#abort.signal,
           crashes,
         }),

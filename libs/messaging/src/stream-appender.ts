@@ -46,8 +46,8 @@ end
 return results`;
 
 /** Maximum number of parts, and about how many characters of data, in one command. */
-const mostParts = 500;
-const mostCharacters = 1024 * 1024;
+const maxParts = 500;
+const maxCharacters = 1024 * 1024;
 
 interface Waiting {
   part: Append;
@@ -84,7 +84,7 @@ export class StreamAppender {
     this.#waiting = [];
     for (let first = 0; first < waiting.length;) {
       let [last, characters] = [first, 0];
-      while (last < waiting.length && last - first < mostParts && characters < mostCharacters)
+      while (last < waiting.length && last - first < maxParts && characters < maxCharacters)
         characters += waiting[last++]!.part.data.length;
       void this.#send(waiting.slice(first, last));
       first = last;

@@ -16,7 +16,7 @@ export interface PictureBox {
 /** Maximum size of an accepted picture, in bytes. */
 export const largestPicture = 10 * 1024 ** 2;
 /** Maximum pixels to decode: beyond today's cameras, at 160 MB of memory. */
-const mostPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const longestSeconds = 20;
 /**
  * Class names of the libvips loaders to allow; all others are blocked, whatever a file claims to
@@ -35,7 +35,7 @@ const loaders = [
 const tooLarge = (): CarrelError =>
   new CarrelError("picture.too-large", {
     megabytes: largestPicture / 1024 ** 2,
-    megapixels: mostPixels / 1_000_000,
+    megapixels: maxPixels / 1_000_000,
   });
 const broken = (cause: unknown): CarrelError => new CarrelError("picture.broken", {}, { cause });
 
@@ -80,7 +80,7 @@ export async function encodePicture(source: Buffer | Readable, box: PictureBox):
     const sharp = await loadSharp();
     try {
       return await sharp(bytes, {
-        limitInputPixels: mostPixels,
+        limitInputPixels: maxPixels,
         failOn: "error",
         pages: 1,
         sequentialRead: true,

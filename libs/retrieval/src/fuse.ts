@@ -38,7 +38,7 @@ const depth = 60;
  * Smaller differences between a list's cosines mean little: the model rates everything alike, so
  * the order is random.
  */
-const leastContrast = 0.02;
+const minContrast = 0.02;
 
 /**
  * Weight of the vectors for one question: the text half's rating of their top hits, relative to its
@@ -63,7 +63,7 @@ function shareOfDense(text: RankedText[], dense: ScoredId[], contrast: number): 
     1,
     text.slice(0, judged).reduce((most, hit) => Math.max(most, hit.score), 0) / sureScore,
   );
-  return (sure * share + (1 - sure) * denseShare.textUnsure) * between(contrast, 0, leastContrast);
+  return (sure * share + (1 - sure) * denseShare.textUnsure) * between(contrast, 0, minContrast);
 }
 
 /** 0 up to `from`, 1 from `to`, linear in between. */

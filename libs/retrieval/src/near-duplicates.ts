@@ -6,7 +6,7 @@ const rowLength = 4;
 /** Share of the shorter text's sequences the other must contain to count as a duplicate. */
 const sameFrom = 0.85;
 /** Texts with fewer sequences must match in all terms. */
-const fewestRows = 8;
+const minRows = 8;
 
 /** A chunk's content for comparison; `terms` is null if only vectors found it. */
 export interface ChunkContent {
@@ -28,7 +28,7 @@ export class NearDuplicates {
     const equal = this.hashes.get(hash);
     if (equal !== undefined) return equal;
     const rows = terms === null ? null : rowsOf(terms);
-    if (rows === null || rows.size < fewestRows) return null;
+    if (rows === null || rows.size < minRows) return null;
     const shared = new Map<string, number>();
     for (const row of rows)
       for (const id of this.rows.get(row) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
@@ -41,7 +41,7 @@ export class NearDuplicates {
     if (!this.hashes.has(hash)) this.hashes.set(hash, id);
     if (terms === null) return;
     const rows = rowsOf(terms);
-    if (rows.size < fewestRows) return;
+    if (rows.size < minRows) return;
     this.sizes.set(id, rows.size);
     for (const row of rows) {
       const ids = this.rows.get(row);

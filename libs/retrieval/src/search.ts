@@ -52,7 +52,7 @@ const earlierLineWeight = 0.5;
  * Maximum words to search for: a pasted page has thousands, and its hundred most distinctive find
  * the same.
  */
-const mostWords = 100;
+const maxWords = 100;
 const nothing: TermStatistics = { documentCount: 0, frequencies: new Map(), averageLength: 0 };
 
 /**
@@ -128,11 +128,11 @@ async function searchText(
 
 /** In their order; words that occur in no chunk only if there is room. */
 function selectInformative(words: WeighedWord[]): WeighedWord[] {
-  if (words.length <= mostWords) return words;
+  if (words.length <= maxWords) return words;
   const kept = new Set(
     [...words]
       .sort((a, b) => Math.min(1, b.forms.size) - Math.min(1, a.forms.size) || b.idf - a.idf)
-      .slice(0, mostWords),
+      .slice(0, maxWords),
   );
   return words.filter((word) => kept.has(word));
 }

@@ -32,7 +32,7 @@ export interface SelectOptions {
 }
 
 /** Maximum chunks in a passage; with more it would be a document rather than a passage. */
-const mostJoined = 4;
+const maxJoined = 4;
 /**
  * Only this many times `topN` of the best chunks may join a passage: a worse neighbour only makes
  * it longer.
@@ -79,7 +79,7 @@ export function selectPassages(
       seen > topN * joinsWithin
         ? undefined
         : passages.find(
-            (passage) => passage.chunkIds.length < mostJoined && touches(passage, place),
+            (passage) => passage.chunkIds.length < maxJoined && touches(passage, place),
           );
     if (beside === undefined && isFull) {
       fates.set(chunk.id, { fate: "over-top-n", better: null });
@@ -100,7 +100,7 @@ export function selectPassages(
         (passage) =>
           passage !== beside &&
           touches(passage, beside) &&
-          passage.chunkIds.length + beside.chunkIds.length <= mostJoined,
+          passage.chunkIds.length + beside.chunkIds.length <= maxJoined,
       );
       if (other !== undefined) unite(passages, beside, other, fates);
     } else {

@@ -10,9 +10,9 @@ export interface NumberedTerms {
 }
 
 /** Maximum distinct terms, about 150 bytes each; beyond that, numbering starts over. */
-const mostTerms = 300_000;
+const maxTerms = 300_000;
 /** Arrays kept for the next search, and how much larger than needed they are allocated. */
-const mostSpare = 4,
+const maxSpare = 4,
   growth = 1.25;
 
 /**
@@ -75,14 +75,14 @@ export class TermNumbers {
 
   release(marks: Int32Array, touched: Iterable<number>): void {
     for (const number of touched) marks[number] = 0;
-    if (this.#spare.length < mostSpare) this.#spare.push(marks);
+    if (this.#spare.length < maxSpare) this.#spare.push(marks);
   }
 
   /**
    * Clears everything if it grew too large. Call it between searches, never during one: the numbers
    * then get new meanings.
    */
-  shrink(most = mostTerms): void {
+  shrink(most = maxTerms): void {
     if (this.#names.length <= most) return;
     this.#numbers.clear();
     this.#names = [];

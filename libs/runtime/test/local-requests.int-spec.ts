@@ -171,8 +171,8 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       }
       await answers;
       expect(service.started).toEqual(ids);
-      expect(service.mostAtOnce).toBeGreaterThan(1);
-      expect(service.mostAtOnce).toBeLessThanOrEqual(8);
+      expect(service.maxConcurrent).toBeGreaterThan(1);
+      expect(service.maxConcurrent).toBeLessThanOrEqual(8);
     });
   },
 );

@@ -35,7 +35,7 @@ export class LocalService {
   readonly held = new Map<string, () => void>();
   readonly started: string[] = [];
   lastReply: { list: unknown[] } | undefined;
-  mostAtOnce = 0;
+  maxConcurrent = 0;
 
   constructor(readonly replica: string) {}
 
@@ -60,7 +60,7 @@ export function localService(service: LocalService, concurrency?: number): Servi
       service.started.push(id);
       await new Promise<void>((resolve) => {
         service.held.set(id, resolve);
-        service.mostAtOnce = Math.max(service.mostAtOnce, service.held.size);
+        service.maxConcurrent = Math.max(service.maxConcurrent, service.held.size);
       });
       return { replica: service.replica };
     }

@@ -15,7 +15,7 @@ import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vec
  */
 const partitionFromRows = 4_096;
 const rowsInPartition = 1_000;
-const fewestPartitions = 8;
+const minPartitions = 8;
 /**
  * Up to this many partitions all are searched, which is exact. Beyond that, the nearest ones are,
  * and more while hits are missing.
@@ -169,7 +169,7 @@ export class LanceVectorIndex implements VectorIndex {
   async #partition(table: Table): Promise<void> {
     const rows = await table.countRows();
     if (rows < partitionFromRows) return;
-    const wanted = Math.max(fewestPartitions, Math.ceil(rows / rowsInPartition));
+    const wanted = Math.max(minPartitions, Math.ceil(rows / rowsInPartition));
     const present = (await table.listIndices()).find((index) => index.columns.includes("vector"));
     const has = Number(/^vector_(\d+)$/.exec(present?.name ?? "")?.[1] ?? 0);
     if (wanted < has * regrow) return;

@@ -5,7 +5,7 @@ import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-const mostDimensions = 32_768;
+const maxDimensions = 32_768;
 /** Milvus error codes (from internal pkg/merr). */
 const codes = { collectionNotFound: 100, unauthenticated: 1_800, forbidden: 1_801 };
 
@@ -49,7 +49,7 @@ class MilvusDriver implements VectorDriver {
       this.client.hasCollection({ collectionName, dbName: "default" }),
     );
     if (data.has) return false;
-    requireDimensions("Milvus", dimensions, mostDimensions);
+    requireDimensions("Milvus", dimensions, maxDimensions);
     await this.#run(() =>
       this.client.createCollection({
         collectionName,
@@ -158,7 +158,7 @@ class MilvusDriver implements VectorDriver {
   }
 
   async check(model: VectorModel | undefined): Promise<void> {
-    if (model) requireDimensions("Milvus", model.dimensions, mostDimensions);
+    if (model) requireDimensions("Milvus", model.dimensions, maxDimensions);
     await this.#run(() => this.client.listCollections());
   }
 

@@ -6,7 +6,7 @@ import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** Maximum hits per query. */
-const mostHits = 10_000;
+const maxHits = 10_000;
 
 /** `control`: the address of the control plane, which describes indexes. */
 export async function openPinecone({
@@ -79,7 +79,7 @@ class PineconeDriver implements VectorDriver {
     const found = await this.#in(table, workspaceId, (index) =>
       index.query({
         vector,
-        topK: Math.min(limit, mostHits),
+        topK: Math.min(limit, maxHits),
         includeMetadata: false,
         includeValues: false,
         ...(documentIds && { filter: { document: { $in: [...documentIds] } } }),

@@ -8,7 +8,7 @@ import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
-const mostDimensions = 65_536;
+const maxDimensions = 65_536;
 
 /**
  * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; the prefix
@@ -71,7 +71,7 @@ class QdrantStore implements VectorStore {
   }
 
   async check(model?: VectorModel): Promise<void> {
-    if (model) requireDimensions("Qdrant", model.dimensions, mostDimensions);
+    if (model) requireDimensions("Qdrant", model.dimensions, maxDimensions);
     // Writing the register, which is needed anyway, reveals a read-only key.
     await this.text.health();
     await this.#register.identity();

@@ -21,7 +21,7 @@ const row = (workspaceId = 1, documentId = "document"): VectorRow => ({
   vector: randomVector(random, dimensions),
 });
 const asked = normalised(randomVector(random, dimensions));
-const mostBytes = { workspace: 1 << 20, all: 1 << 20 };
+const maxBytes = { workspace: 1 << 20, all: 1 << 20 };
 
 let folder: string;
 let store: LanceStore;
@@ -48,7 +48,7 @@ describe("vectors in memory", () => {
     const rows = Array.from({ length: 300 }, (_, n) => row(1 + (n % 2), `document-${n % 7}`));
     await index.upsert(rows);
     const table = await index.table.open();
-    const snapshots = makeSnapshots({ settleMs: 0, mostBytes });
+    const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
     expect(await snapshots.find(table, 1)).toBeNull();
     await poll(() => snapshots.find(table, 1)).not.toBeNull();
     const matrix = (await snapshots.find(table, 1))!;
@@ -70,7 +70,7 @@ describe("vectors in memory", () => {
     const index = await open();
     await index.upsert([row(), row()]);
     const table = await index.table.open();
-    const snapshots = makeSnapshots({ settleMs: 0, mostBytes });
+    const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
     const sizes = async (): Promise<number> => {
       await poll(() => snapshots.find(table, 1)).not.toBeNull();
       return (await snapshots.find(table, 1))!.size;
@@ -94,12 +94,12 @@ describe("vectors in memory", () => {
     const index = await open();
     await index.upsert([row(), row()]);
     const table = await index.table.open();
-    const busy = makeSnapshots({ settleMs: 60_000, mostBytes });
+    const busy = makeSnapshots({ settleMs: 60_000, maxBytes });
     const small = makeSnapshots({
       settleMs: 0,
-      mostBytes: { workspace: 100, all: 100 },
+      maxBytes: { workspace: 100, all: 100 },
     });
-    const usual = makeSnapshots({ settleMs: 0, mostBytes });
+    const usual = makeSnapshots({ settleMs: 0, maxBytes });
     let counts = 0;
     const counted = Object.create(table, {
       countRows: {

@@ -3,7 +3,7 @@ import { tenant } from "./lance-row.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
 /** Memory for the vectors of one workspace, and of all. Larger workspaces are searched in files. */
-const mostBytes = { workspace: 40 << 20, all: 96 << 20 };
+const maxBytes = { workspace: 40 << 20, all: 96 << 20 };
 /** How long the table has to be unchanged: reading everything after every write would be wasted. */
 const settleMs = 1_500;
 /** How long vectors are kept without a search. */
@@ -36,7 +36,7 @@ export class VectorSnapshots {
 
   constructor(
     private readonly dimensions: number,
-    private readonly o = { settleMs, mostBytes },
+    private readonly o = { settleMs, maxBytes },
   ) {}
 
   /**
@@ -87,7 +87,7 @@ export class VectorSnapshots {
       const filter = tenant(workspaceId);
       const rows = await table.countRows(filter);
       if (this.#generation !== generation) return;
-      if (VectorMatrix.bytes(rows, this.dimensions) > this.o.mostBytes.workspace) {
+      if (VectorMatrix.bytes(rows, this.dimensions) > this.o.maxBytes.workspace) {
         this.#refused.add(workspaceId);
         return;
       }
@@ -127,7 +127,7 @@ export class VectorSnapshots {
     let bytes = 0;
     for (const [workspaceId, { matrix }] of byUse) {
       bytes += VectorMatrix.bytes(matrix.capacity, this.dimensions);
-      if (bytes > this.o.mostBytes.all) this.#snapshots.delete(workspaceId);
+      if (bytes > this.o.maxBytes.all) this.#snapshots.delete(workspaceId);
     }
   }
 

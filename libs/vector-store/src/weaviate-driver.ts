@@ -10,7 +10,7 @@ type Where = Parameters<ReturnType<Client["batch"]["objectsBatchDeleter"]>["with
 
 /** Candidates per graph search; a server returns at most 10,000 hits. */
 const searchedNeighbours = 256;
-const mostHits = 10_000;
+const maxHits = 10_000;
 
 export function openWeaviate(o: {
   name: string;
@@ -114,7 +114,7 @@ class WeaviateDriver implements VectorDriver {
         .withClassName(classOf(table))
         .withTenant(tenantOf(workspaceId))
         .withNearVector({ vector })
-        .withLimit(Math.min(limit, mostHits))
+        .withLimit(Math.min(limit, maxHits))
         .withFields("_additional { id distance }");
       if (documentIds)
         query.withWhere({

@@ -1,5 +1,5 @@
-const leastRounds = 12;
-const mostRounds = 150;
+const minRounds = 12;
+const maxRounds = 150;
 
 /**
  * Fastest of many alternating runs of two functions, in ms, because other load only makes single
@@ -12,7 +12,7 @@ export async function fastestOf(
   share = 0.3,
 ): Promise<{ first: number; second: number; alike: boolean }> {
   const fastest = { first: Infinity, second: Infinity, alike: false };
-  for (let round = 1; round <= mostRounds && !fastest.alike; round += 1) {
+  for (let round = 1; round <= maxRounds && !fastest.alike; round += 1) {
     for (const [name, run] of [
       ["first", first],
       ["second", second],
@@ -22,7 +22,7 @@ export async function fastestOf(
       fastest[name] = Math.min(fastest[name], performance.now() - started);
     }
     fastest.alike =
-      round >= leastRounds &&
+      round >= minRounds &&
       Math.abs(fastest.first - fastest.second) < Math.max(fastest.first, fastest.second) * share;
   }
   return fastest;

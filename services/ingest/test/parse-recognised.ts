@@ -3,7 +3,7 @@ import { lastAtOrBefore, headingsAt, pageAt } from "../src/parsing/heading-path.
 import { parseFile } from "../src/parsing/parse-file.ts";
 import type { Recognition } from "../src/parsing/recognise-text.ts";
 
-export const english: Recognition = { languages: ["eng"], dataFolder: null, mostPages: 20 };
+export const english: Recognition = { languages: ["eng"], dataFolder: null, maxPages: 20 };
 export const parse = (
   filename: string,
   content: string | Uint8Array,

@@ -9,7 +9,7 @@ import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 
 /** Maximum total size in bytes of one question's images. */
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 /**
  * Maximum total size in bytes of a history's images; older ones that do not fit come without
  * content.
@@ -48,7 +48,7 @@ export class ChatImages {
     use: (stored: StoredAttachment[]) => Promise<{ result: T; isUsed: boolean }>,
   ): Promise<T> {
     const decoded = attachments.map(decode);
-    if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > mostBytes)
+    if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > maxBytes)
       throw new CarrelError("chat.images-too-large", { megabytes: 20 });
     const keys: string[] = [];
     try {

@@ -6,7 +6,7 @@ import { Route, type Call } from "../http/route.ts";
 import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from "./export-document.ts";
 
 /** Maximum characters of an export, because the whole thread is read into memory. */
-const mostCharacters = 60_000_000;
+const maxCharacters = 60_000_000;
 /** The default thread has no name. */
 const defaultName = "Chat";
 
@@ -68,7 +68,7 @@ export class ExportRoutes {
         if (last?.id === turn.id) last.answer += turn.answer;
         else turns.push(turn);
       }
-      if (characters > mostCharacters) throw new CarrelError("thread.too-long-to-export");
+      if (characters > maxCharacters) throw new CarrelError("thread.too-long-to-export");
       if (page.next === null) return { name: page.name, turns };
       [after, from] = [page.next, page.nextFrom];
     }

@@ -9,7 +9,7 @@ type Page = NonNullable<Out<typeof readHistory>["page"]>;
  * Maximum pages per history, each with at most 240 kB of text. Longer histories lose their oldest
  * turns.
  */
-const mostPages = 200;
+const maxPages = 200;
 /** Characters of all cached pages, which take one or two bytes each. */
 const cachedCharacters = 8_000_000;
 
@@ -37,7 +37,7 @@ export class HistoryPages {
     const texts: string[] = [];
     let hasImages = false;
     let before: number | null = null;
-    for (let count = 0; count < mostPages; count += 1) {
+    for (let count = 0; count < maxPages; count += 1) {
       const page: Page = await this.readPage(scope, thread, before);
       if (page.items !== "") texts.unshift(page.items);
       hasImages ||= page.hasImages;

@@ -11,7 +11,7 @@ import { Route, type Call } from "../http/route.ts";
 
 /** Shorter terms find nothing (wire-contract 3.3). */
 const shortestTerm = 3;
-const mostHits = 20;
+const maxHits = 20;
 
 @Injectable()
 export class SearchRoutes {
@@ -28,7 +28,7 @@ export class SearchRoutes {
       return { workspaces: [], threads: [], messages: [] };
     const [named, found] = await Promise.all([
       this.requests.request(searchWorkspaces, { term }, { scope }),
-      this.requests.request(searchChats, { term, limit: mostHits }, { scope }),
+      this.requests.request(searchChats, { term, limit: maxHits }, { scope }),
     ]);
     const hits = [
       ...new Set([...found.threads, ...found.messages].map(({ workspaceId }) => workspaceId)),

@@ -33,7 +33,7 @@ import { writeUploaded } from "./document-stream.ts";
 
 const json = "application/json; charset=utf-8";
 /** Maximum number of workspaces one upload is added to. */
-const mostWorkspaces = 100;
+const maxWorkspaces = 100;
 /** Metadata fields of raw text, as named on the wire. */
 const metadataSchema = {
   url: "string | nullable",
@@ -221,7 +221,7 @@ export class DeveloperDocumentRoutes {
           .map((part) => part.trim())
           .filter((part) => part !== ""),
       ),
-    ].slice(0, mostWorkspaces)) {
+    ].slice(0, maxWorkspaces)) {
       const workspace = await this.workspaces
         .resolve(scope.principal, slug)
         .catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 
 const longestQuery = 20_000;
-const mostResults = 100;
+const maxResults = 100;
 
 /**
  * Search through the developer API (wire-contract 9.4), with the same retrieval as the workspace's
@@ -32,7 +32,7 @@ export class VectorSearchRoutes {
         rerank: workspace.vectorSearchMode === "rerank",
         filter: input.filter ?? {},
         topN: Math.trunc(
-          Math.min(mostResults, numberWithin(input.topN, 1, Infinity) ?? workspace.topN),
+          Math.min(maxResults, numberWithin(input.topN, 1, Infinity) ?? workspace.topN),
         ),
         similarityThreshold:
           numberWithin(input.scoreThreshold, 0, 1) ?? workspace.similarityThreshold,

@@ -19,7 +19,7 @@ export const hostedLimits: CallLimits = {
 export const localLimits: CallLimits = { connectMs: 5_000, firstByteMs: 300_000, idleMs: 180_000 };
 
 const pools = new Map<string, ProviderPool>();
-const mostPools = 32;
+const maxPools = 32;
 
 /**
  * One keep-alive pool per origin and limits, shared by models that are created for a single
@@ -39,7 +39,7 @@ export function sharedPool(origin: string, limits: CallLimits): ProviderPool {
   pools.set(key, pool);
   // A Map keeps insertion order, so the first entry is the least recently used; its sockets close
   // when idle.
-  if (pools.size > mostPools) pools.delete(pools.keys().next().value!);
+  if (pools.size > maxPools) pools.delete(pools.keys().next().value!);
   return pool;
 }
 

@@ -13,9 +13,9 @@ const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+
  * Maximum total size of a prompt's images in bytes: vendors accept 20 to 32 MB, including base64
  * overhead.
  */
-const mostBytes = 15_000_000;
+const maxBytes = 15_000_000;
 /** Maximum number of images per prompt (vendors accept 20 to 100). */
-const mostImages = 20;
+const maxImages = 20;
 /**
  * Estimated tokens per image, used only to fit the prompt: 1,600 at Anthropic, 1,445 at OpenAI, 576
  * with LLaVA.
@@ -35,7 +35,7 @@ export class AttachmentImages {
     attachments: readonly Attachment[],
     history: readonly HistoryTurn[],
   ): Promise<{ images: ImagePart[]; turns: PromptTurn[] }> {
-    const room = { bytes: mostBytes, images: mostImages };
+    const room = { bytes: maxBytes, images: maxImages };
     const images = await this.read(attachments, room);
     const turns: PromptTurn[] = [];
     for (const { question, answer, attachments: earlier } of [...history].reverse())

@@ -12,7 +12,7 @@ import { inWorkspace } from "../workspace-scope.ts";
 const pageBytes = 700_000;
 /** Characters of an answer per page; each takes at most six bytes as JSON. */
 const pieceLength = 100_000;
-const mostRows = 200;
+const maxRows = 200;
 
 type Page = Out<typeof exportThread>;
 interface ExportRow {
@@ -41,7 +41,7 @@ export class ExportHandler {
     const rows = await queryRows<ExportRow>(
       this.dataSource,
       `SELECT id, question, answer, sources, created_at, mode FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? ">=" : ">"} $4 AND ${visibleTurn("turn")} ORDER BY id LIMIT ${mostRows + 1}`,
+      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? ">=" : ">"} $4 AND ${visibleTurn("turn")} ORDER BY id LIMIT ${maxRows + 1}`,
       [thread.id, scope.workspace.id, scope.principal.userId, input.after ?? 0],
     );
     return {
@@ -77,7 +77,7 @@ function cutPage(
     };
     room -= Buffer.byteLength(JSON.stringify(turn));
     const last = turns.at(-1)?.id ?? after;
-    if (turns.length > 0 && (room < 0 || turns.length === mostRows))
+    if (turns.length > 0 && (room < 0 || turns.length === maxRows))
       return { turns, next: last, nextFrom: 0 };
     turns.push(turn);
     if (end < row.answer.length) return { turns, next: row.id, nextFrom: end };

@@ -14,7 +14,7 @@ import { InspectionRepository } from "./inspection.repository.ts";
 /** Batches the records of answers that end at about the same time. */
 const writeEveryMs = 500;
 /** Maximum number of records waiting on one replica; beyond that, they are dropped. */
-const mostWaiting = 2_000;
+const maxWaiting = 2_000;
 /**
  * Longer records are dropped: 60 candidates of three searches and a hundred pieces of context take
  * a quarter of this.
@@ -22,7 +22,7 @@ const mostWaiting = 2_000;
 const longestRecord = 100_000;
 const pruneEveryMs = 3_600_000;
 /** About 500 MB at most. */
-const mostKept = 100_000;
+const maxKept = 100_000;
 
 type Ended = Parameters<typeof buildRecord>[1];
 
@@ -58,8 +58,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Call after the answer has ended; returns at once. */
   keep(turnId: number, notes: RunNotes, ended: Ended): void {
-    if (this.days === 0 || notes.searches.length === 0 || this.waiting.length >= mostWaiting)
-      return;
+    if (this.days === 0 || notes.searches.length === 0 || this.waiting.length >= maxWaiting) return;
     this.waiting.push({ turnId, notes, ended });
     this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref();
   }
@@ -88,7 +87,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
 
   private async prune(): Promise<void> {
     try {
-      await this.repository.prune(this.days, mostKept);
+      await this.repository.prune(this.days, maxKept);
     } catch (error) {
       this.logger.warn({ err: error }, "couldn't prune old inspections, will retry in an hour");
     }

@@ -10,10 +10,10 @@ import { MemoryRepository } from "./memory.repository.ts";
  * long.
  */
 const quietSeconds = 60;
-const mostTurns = 10;
+const maxTurns = 10;
 const longestSeconds = 900;
 /** Maximum number of characters read of one question. */
-const mostRead = 1_000;
+const maxRead = 1_000;
 
 /** Turns of a thread that have not been processed. */
 export interface DueTurns {
@@ -46,7 +46,7 @@ export class ExtractionRepository {
       this.dataSource,
       `SELECT thread_id AS "threadId", max(turn_id) AS "turnId" FROM memory_turn GROUP BY thread_id
       HAVING max(noted_at) < now() - make_interval(secs => $1) OR min(noted_at) < now() - make_interval(secs => $2) OR count(*) >= $3 ORDER BY min(noted_at) LIMIT $4`,
-      [quietSeconds, longestSeconds, mostTurns, limit],
+      [quietSeconds, longestSeconds, maxTurns, limit],
     );
   }
 
@@ -61,7 +61,7 @@ export class ExtractionRepository {
     }>(
       this.dataSource,
       `
-      SELECT turn.id, turn.workspace_id, left(turn.question, ${mostRead}) AS question, turn.active AND NOT turn.hidden AND turn.state = 'done' AND thread.deleted_at IS NULL AS is_shown,
+      SELECT turn.id, turn.workspace_id, left(turn.question, ${maxRead}) AS question, turn.active AND NOT turn.hidden AND turn.state = 'done' AND thread.deleted_at IS NULL AS is_shown,
         (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
       FROM memory_turn JOIN turn ON turn.id = memory_turn.turn_id JOIN thread ON thread.id = turn.thread_id WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2 ORDER BY turn.id`,
       [threadId, turnId],

@@ -7,7 +7,7 @@ import { MemoryRepository } from "./memory.repository.ts";
 /** Batches the writes of answers that end at about the same time. */
 const writeEveryMs = 500;
 /** Maximum number waiting on one replica; beyond that, they are dropped. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Records which memories an answer used and which turns to extract new ones from, off its critical
@@ -35,7 +35,7 @@ export class MemoryKeeper implements OnModuleDestroy {
    * (else null). Returns at once.
    */
   keep(used: readonly number[], turnId: number | null): void {
-    if (this.used.size + this.turns.size >= mostWaiting) return;
+    if (this.used.size + this.turns.size >= maxWaiting) return;
     for (const id of used) this.used.add(id);
     if (turnId !== null) this.turns.add(turnId);
     if (this.used.size + this.turns.size > 0)

@@ -1,4 +1,4 @@
-import { excludeKnown, longestFact, mostFacts, readFacts } from "./read-facts.ts";
+import { excludeKnown, longestFact, maxFacts, readFacts } from "./read-facts.ts";
 
 describe("readFacts", () => {
   it.each<[string, string[]]>([
@@ -31,7 +31,7 @@ describe("readFacts", () => {
   it("takes a limited number", () =>
     expect(
       readFacts(JSON.stringify(Array.from({ length: 30 }, (_, index) => `Fact number ${index}.`))),
-    ).toHaveLength(mostFacts));
+    ).toHaveLength(maxFacts));
 });
 
 describe("excludeKnown", () => {

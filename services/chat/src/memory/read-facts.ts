@@ -4,7 +4,7 @@ import { z } from "zod";
  * Maximum number of facts per extraction, and of characters in one: a model that writes more has
  * misunderstood the task.
  */
-export const mostFacts = 5;
+export const maxFacts = 5;
 export const longestFact = 200;
 const shortestFact = 4;
 
@@ -35,7 +35,7 @@ export function readFacts(written: string): string[] {
         fact.isWellFormed() &&
         !address.test(fact),
     )
-    .slice(0, mostFacts);
+    .slice(0, maxFacts);
 }
 
 /** Drops facts that repeat known ones or each other. */

@@ -18,7 +18,7 @@ const bounds = { least: 0.8, most: 2.5 };
 /** Weight of the latest answer. */
 const weight = 0.4;
 /** Shorter prompts consist mostly of the protocol's own tokens. */
-const leastCounted = 200;
+const minCounted = 200;
 /** How long to trust a limit reported by a server, which may be changed there. */
 const limitLifeMs = 10 * 60_000;
 
@@ -56,7 +56,7 @@ export class TokenFactors {
    * the same prompt
    */
   learn(model: Model, counted: number, reported: number): void {
-    if (counted < leastCounted || reported <= 0) return;
+    if (counted < minCounted || reported <= 0) return;
     const seen = reported / counted;
     // A count this far off doesn't cover the whole prompt: it leaves out cached tokens, or the
     // server truncated the prompt.

@@ -10,7 +10,7 @@ import { contains, dropContainedPassages } from "./select-sources.ts";
  * Maximum number of sources to check, from the newest turns first; some of their documents may be
  * gone.
  */
-const mostSources = 40;
+const maxSources = 40;
 
 /** Finds passages used by earlier answers of a thread (wire-contract 4.7, backfill). */
 @Injectable()
@@ -46,7 +46,7 @@ export class EarlierSources {
         o.scope.principal.userId,
         o.beforeTurnId,
         o.turns,
-        mostSources,
+        maxSources,
       ],
     );
     const taken = new Set(o.known.map((passage) => passage.chunkId));

@@ -38,12 +38,12 @@ export function fullTextSource(text: FullText): SourceWire {
 }
 
 /**
- * Cuts full texts into passages for the built-in answerer, at most `mostCharacters` in total. They
+ * Cuts full texts into passages for the built-in answerer, at most `maxCharacters` in total. They
  * don't come from search: their score is 1 so that only their sentences decide, and no source shows
  * it (`isUnscored`).
  */
-export function cutIntoPassages(texts: readonly FullText[], mostCharacters: number): Passage[] {
-  let room = mostCharacters;
+export function cutIntoPassages(texts: readonly FullText[], maxCharacters: number): Passage[] {
+  let room = maxCharacters;
   return texts.flatMap((text) => {
     const readable = text.text.slice(0, Math.max(0, room));
     room -= readable.length;

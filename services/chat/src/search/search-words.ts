@@ -8,7 +8,7 @@ import { foldWithPlaces, foldWords } from "./fold-words.ts";
 const notWord =
   /[^0-9A-Za-z\u00AA-\uFFFF]|[\u00AB\u00B7\u00BB\u00BF\u2000-\u206F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]/gu;
 const single = /[\u2E80-\u2FFF\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/u;
-const mostWords = 12;
+const maxWords = 12;
 
 /** Words of a search, folded for case and accents. */
 export function wordsOf(term: string): string[] {
@@ -19,7 +19,7 @@ export function wordsOf(term: string): string[] {
         .split(" ")
         .filter((word) => word !== ""),
     ),
-  ].slice(0, mostWords);
+  ].slice(0, maxWords);
 }
 
 /**

@@ -19,9 +19,9 @@ export interface MessageRow {
 }
 
 /** Maximum number of thread names to compare, latest first. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 /** Maximum number of characters searched for an excerpt. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 
 @Injectable()
 export class SearchRepository {
@@ -42,7 +42,7 @@ export class SearchRepository {
     return queryRows<NamedRow>(
       this.dataSource,
       `SELECT slug, name, workspace_id AS "workspaceId" FROM thread
-      WHERE user_id IS NOT DISTINCT FROM $1 AND workspace_id = ANY($2::int[]) AND slug IS NOT NULL AND deleted_at IS NULL ORDER BY last_updated_at DESC LIMIT ${mostNames}`,
+      WHERE user_id IS NOT DISTINCT FROM $1 AND workspace_id = ANY($2::int[]) AND slug IS NOT NULL AND deleted_at IS NULL ORDER BY last_updated_at DESC LIMIT ${maxNames}`,
       [userId, workspaceIds],
     );
   }
@@ -60,7 +60,7 @@ export class SearchRepository {
     return queryRows<MessageRow>(
       this.dataSource,
       `
-      SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName", turn.workspace_id AS "workspaceId", left(turn.question, ${mostRead}) AS question, left(turn.answer, ${mostRead}) AS answer, turn.created_at AS "createdAt"
+      SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName", turn.workspace_id AS "workspaceId", left(turn.question, ${maxRead}) AS question, left(turn.answer, ${maxRead}) AS answer, turn.created_at AS "createdAt"
       FROM (SELECT turn.id FROM turn_word JOIN turn ON turn.id = turn_word.turn_id JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
         WHERE turn_word.words @@ $3::tsquery AND turn.user_id IS NOT DISTINCT FROM $1 AND turn.workspace_id = ANY($2::int[]) AND ${visibleTurn("turn")} ORDER BY turn.id DESC LIMIT $4) hit
       JOIN turn ON turn.id = hit.id JOIN thread ON thread.id = turn.thread_id ORDER BY turn.id DESC`,

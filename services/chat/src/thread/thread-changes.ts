@@ -3,7 +3,7 @@ import { threadsChanged, type EventPayload, type WorkspaceScope } from "@carrel/
 import { Broadcast } from "@carrel/messaging";
 
 /** Maximum number of threads per message; sidebars reload their list anyway. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /**
  * Notifies the owner's other devices of threads created, deleted and restored. Without the outbox:
@@ -23,7 +23,7 @@ export class ThreadChanges {
     void this.broadcast.publishEvent(threadsChanged, {
       workspaceId: workspace.id,
       change,
-      slugs: slugs.slice(0, mostNamed),
+      slugs: slugs.slice(0, maxNamed),
       userId: principal.userId,
     });
   }

@@ -1,6 +1,6 @@
 /** In UTF-16 units; fits the sidebar. */
-const mostCharacters = 60;
-const fewestWords = 3;
+const maxCharacters = 60;
+const minWords = 3;
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -9,14 +9,14 @@ const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  * Characters of a question to read: the rest is rarely about something else, and may be a pasted
  * document.
  */
-const mostRead = 2_000;
+const maxRead = 2_000;
 
 /**
  * Names a thread after its first question: the first sentence that says something, without markup,
  * cut at a word. Returns null if the question has no text.
  */
 export function titleFromQuestion(question: string): string | null {
-  const text = stripMarkup(question.slice(0, mostRead));
+  const text = stripMarkup(question.slice(0, maxRead));
   const lines = text
     .split(/\n+/)
     .map((line) => line.replace(/\s+/g, " ").trim())
@@ -49,21 +49,21 @@ function firstSentence(line: string): string {
   for (const { segment } of sentences.segment(line)) {
     text += segment;
     const count = [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
-    if (count >= fewestWords && !/(?<!\p{L})\p{L}{1,3}\.\s*$/u.test(text)) break;
+    if (count >= minWords && !/(?<!\p{L})\p{L}{1,3}\.\s*$/u.test(text)) break;
   }
   return text.trim();
 }
 
 function shorten(sentence: string): string {
-  if (sentence.length <= mostCharacters) return trimEnd(sentence);
+  if (sentence.length <= maxCharacters) return trimEnd(sentence);
   let cut = "";
   for (const { segment } of characters.segment(sentence)) {
-    if (cut.length + segment.length >= mostCharacters) break;
+    if (cut.length + segment.length >= maxCharacters) break;
     cut += segment;
   }
   const space = cut.lastIndexOf(" ");
   // Scripts without spaces, and words longer than a third of the title, are cut anywhere.
-  const kept = space > (mostCharacters * 2) / 3 ? cut.slice(0, space) : cut;
+  const kept = space > (maxCharacters * 2) / 3 ? cut.slice(0, space) : cut;
   return `${trimEnd(kept)}…`;
 }
 

@@ -1,5 +1,5 @@
-const mostWords = 6;
-const mostCharacters = 60;
+const maxWords = 6;
+const maxCharacters = 60;
 const quotes = `["'\`*_#“”„‚‘’«»「」『』]+`;
 const atEnds = new RegExp(`^(?:${quotes}|\\s)+|(?:${quotes}|[\\s.:;,。])+$`, "gu");
 
@@ -21,7 +21,7 @@ export function cleanTitle(written: string): string | null {
     .replace(/\s+/g, " ")
     .replace(/\s*\[\d+\]/g, "")
     .trim();
-  const words = bare.split(" ").slice(0, mostWords).join(" ");
-  const title = Array.from(words).slice(0, mostCharacters).join("").replace(atEnds, "").trim();
+  const words = bare.split(" ").slice(0, maxWords).join(" ");
+  const title = Array.from(words).slice(0, maxCharacters).join("").replace(atEnds, "").trim();
   return /[\p{L}\p{N}]/u.test(title) ? title : null;
 }

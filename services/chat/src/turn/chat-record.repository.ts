@@ -20,7 +20,7 @@ interface RecordRow extends Pick<
 /** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
 const pageBytes = 700_000;
 /** Maximum number of attachment characters to read. */
-const mostAttached = 200_000;
+const maxAttached = 200_000;
 /**
  * Finished turns: done, or stopped or failed with text. Refusals and turns hidden by `/reset` are
  * listed as not included.
@@ -46,7 +46,7 @@ export class ChatRecordRepository {
           CASE WHEN length(turn.attachments::text) > $3 THEN '[]'::json ELSE turn.attachments END AS attachments, turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
           (SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id) AS finished_at
         FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded} ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
-        [limit, page * limit, mostAttached],
+        [limit, page * limit, maxAttached],
       ),
       queryRows<{ total: number }>(
         this.dataSource,

@@ -8,7 +8,7 @@ import { threadNotFound } from "../thread/resolve-thread.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 
 /** Turns read for one page. */
-const mostRead = 1_000;
+const maxRead = 1_000;
 /**
  * Size of a page's texts in bytes: a reply may take 1 MiB, and each quote and line break takes up to
  * four bytes in a JSON string within JSON.
@@ -60,7 +60,7 @@ const build = (thread: string): string => `
     SELECT turn.id, turn.ctid AS place, turn.xmin AS writer FROM turn
     WHERE turn.thread_id = (SELECT id FROM asked) AND turn.workspace_id = $1 AND turn.user_id IS NOT DISTINCT FROM $2::int
       AND ($4::int IS NULL OR turn.id < $4) AND ${visibleTurn("turn")}
-    ORDER BY turn.id DESC LIMIT ${mostRead}),
+    ORDER BY turn.id DESC LIMIT ${maxRead}),
   stored AS MATERIALIZED (
     SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0)::text AS version FROM candidate)
   SELECT asked.id AS "threadId", stored.version, page.* FROM stored LEFT JOIN asked ON true
@@ -119,7 +119,7 @@ export class HistoryRepository {
     const { threadId, version, items, oldest, count, read, hasImages } = row!;
     if (threadId === null && thread !== null) throw threadNotFound();
     if (version === knownVersion) return { version, page: null };
-    const isComplete = count === (read ?? 0) && count < mostRead;
+    const isComplete = count === (read ?? 0) && count < maxRead;
     return { version, page: { items: items ?? "", next: isComplete ? null : oldest, hasImages } };
   }
 }

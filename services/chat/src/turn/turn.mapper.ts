@@ -7,12 +7,12 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
  * If the attachments exceed this many characters in total, only names and types are sent: a page
  * holds many turns.
  */
-const mostAttached = 60_000;
+const maxAttached = 60_000;
 
 export function mapTurn(turn: PagedTurn): TurnWire {
   const isLong =
     turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0) >
-    mostAttached;
+    maxAttached;
   return {
     id: turn.id,
     question: turn.question,

@@ -18,7 +18,7 @@ import { ItemImporter } from "./item-importer.ts";
  * Number of processes that may be killed while running an import, without progress in between,
  * before the import fails.
  */
-const mostLostRuns = 3;
+const maxLostRuns = 3;
 
 /** Runs an import; one that was interrupted continues with the items that are still pending. */
 @Injectable()
@@ -35,8 +35,8 @@ export class ImportProcessor {
     const open = await this.imports.beginRun(importId);
     if (open === null) return;
     try {
-      if (open.openRuns > mostLostRuns)
-        throw new CarrelError("import.given-up", { runs: mostLostRuns });
+      if (open.openRuns > maxLostRuns)
+        throw new CarrelError("import.given-up", { runs: maxLostRuns });
       await this.imports.finish(importId, await this.importAll(open, context));
     } catch (error) {
       if (!isFinal(error, context)) {

@@ -7,7 +7,7 @@ import { Import } from "./import.entity.ts";
 /** How long a finished import is kept, so that a repeated request still finds its outcome. */
 const keptHours = 24;
 /** Maximum imports resumed in one round. */
-const mostDue = 1_000;
+const maxDue = 1_000;
 const itemsPerInsert = 500;
 
 /**
@@ -97,7 +97,7 @@ export class ImportRepository {
       select: { id: true },
       where: { finishedAt: IsNull() },
       order: { createdAt: "ASC" },
-      take: mostDue,
+      take: maxDue,
     });
     return rows.map(({ id }) => id);
   }

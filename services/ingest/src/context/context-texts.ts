@@ -14,11 +14,11 @@ type Entry = Omit<ContextText, "text"> & { at: string; id: number; length: numbe
 /** Reserves room for the JSON structure and the cursor. */
 const replyBytes = maximumReplyBytes - 20_000;
 /** Entries per reply, because their metadata also takes space. */
-const mostEntries = 100;
+const maxEntries = 100;
 /**
  * Ends the reply when less room than this is left, so that the next one starts with a larger piece.
  */
-const leastRoom = 2_000;
+const minRoom = 2_000;
 
 const columns = `d."id" AS "documentId", d."title", d."published", d."mime", d."url", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource",
   d."word_count" AS "wordCount", d."token_count" AS "token_count_estimate", d."text_length" AS "length"`;
@@ -61,7 +61,7 @@ export class ContextTexts {
       if (wanted <= 0) continue;
       const place = { kind: entry.kind, at, id };
       const room = bytes - Buffer.byteLength(JSON.stringify(entry)) - 100;
-      if (texts.length === mostEntries || room < leastRoom)
+      if (texts.length === maxEntries || room < minRoom)
         return { texts, next: writeCursor({ ...place, offset, used }) };
       // One character more than requested, to check whether the boundary splits a surrogate pair.
       const piece = await this.texts.read(scope, {
@@ -97,7 +97,7 @@ export class ContextTexts {
     threadId: number | null,
     from: ContextCursor | null,
   ): Promise<{ entries: Entry[]; isMore: boolean }> {
-    const limit = mostEntries + 2;
+    const limit = maxEntries + 2;
     const rows = await preparedQuery<Entry & { rank: number; since: unknown }>(
       this.dataSource,
       "list context texts",

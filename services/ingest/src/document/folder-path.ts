@@ -1,9 +1,9 @@
 import { CarrelError } from "@carrel/contracts";
 
-const mostNames = 8;
+const maxNames = 8;
 const longestName = 100;
 /** A row of a PostgreSQL index holds 2,700 bytes, part of which the document's name needs. */
-const mostBytes = 1_200;
+const maxBytes = 1_200;
 // Removes control characters and bidirectional marks, so that a name is what it looks like.
 const unfit =
   // eslint-disable-next-line no-control-regex
@@ -22,11 +22,11 @@ export function readFolderPath(path: string): string {
   if (names.every((name) => name === "")) throw new CarrelError("folder.name-missing");
   if (names.some((name) => name === "" || /^\.+$/.test(name)))
     throw new CarrelError("folder.name-part-missing");
-  if (names.length > mostNames) throw new CarrelError("folder.too-deep", { limit: mostNames });
+  if (names.length > maxNames) throw new CarrelError("folder.too-deep", { limit: maxNames });
   if (names.some((name) => name.length > longestName))
     throw new CarrelError("folder.name-too-long", { limit: longestName });
   const clean = names.join("/");
-  if (Buffer.byteLength(clean) > mostBytes) throw new CarrelError("folder.path-too-long");
+  if (Buffer.byteLength(clean) > maxBytes) throw new CarrelError("folder.path-too-long");
   return clean;
 }
 
@@ -37,9 +37,9 @@ export function cleanFolderPath(path: string): string | null {
     .split(/[\\/]/)
     .map((name) => [...cleanName(name).replace(/^\.+/, "")].slice(0, longestName).join("").trim())
     .filter((name) => name !== "");
-  const clean = names.slice(0, mostNames).join("/");
+  const clean = names.slice(0, maxNames).join("/");
   if (clean === "") return null;
-  return Buffer.byteLength(clean) <= mostBytes
+  return Buffer.byteLength(clean) <= maxBytes
     ? clean
     : cleanFolderPath(names.slice(0, -1).join("/") || [...names[0]!].slice(0, 100).join(""));
 }

@@ -15,7 +15,7 @@ const pageSize = 64;
 /** Documents copied concurrently. */
 const concurrency = 4;
 /** If the embedder refuses this many documents in a row, the problem isn't the documents. */
-const mostRefusals = 5;
+const maxRefusals = 5;
 
 /** One job's turn at a build. */
 export interface BuildTurn {
@@ -96,7 +96,7 @@ export class IndexFiller {
           chunks = await this.copier.copy(building, document, { named, withText, signal });
           refusals = 0;
         } catch (fault) {
-          if (!isRefusal(fault) || ++refusals >= mostRefusals) throw fault;
+          if (!isRefusal(fault) || ++refusals >= maxRefusals) throw fault;
           refused.set(document.id, fault);
         }
         isOurs &&= await this.builds.noteBuilt(scope, building.id, version, {

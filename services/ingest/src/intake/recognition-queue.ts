@@ -19,7 +19,7 @@ export class RecognitionQueue {
   get settings(): Recognition {
     return {
       languages: this.config.CARREL_OCR_LANGUAGES,
-      mostPages: this.config.CARREL_OCR_PAGES,
+      maxPages: this.config.CARREL_OCR_PAGES,
       dataFolder: path.join(
         this.config.CARREL_MODELS_DIR ?? path.join(this.config.CARREL_HOME, "models"),
         "tesseract",

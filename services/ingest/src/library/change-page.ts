@@ -17,7 +17,7 @@ import { WorkspaceDocumentRemoval, type Removal } from "../document/workspace-do
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
 /** Maximum number of tags per document. */
-const mostTags = 50;
+const maxTags = 50;
 
 /** Applies a change to one page of its documents, inside that page's transaction. Idempotent. */
 @Injectable()
@@ -170,7 +170,7 @@ export class ChangePage {
   ): Promise<() => void> {
     await manager.query(
       `UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
-        SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${mostTags}) "kept"), "updated_at" = now()
+        SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${maxTags}) "kept"), "updated_at" = now()
       WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
       [ids, change.add, change.remove],
     );

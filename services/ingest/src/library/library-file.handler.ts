@@ -17,7 +17,7 @@ import { LibraryTree } from "./library-tree.ts";
 import { UploadedDocuments } from "./uploaded-documents.ts";
 
 /** Maximum number of search results for existing clients (wire-contract 2.4). */
-const mostFound = 50;
+const maxFound = 50;
 /** Tree order: a folder comes before its descendants. */
 const byPath = (a: { name: string }, b: { name: string }): number => {
   const [left, right] = [a.name.split("/"), b.name.split("/")];
@@ -43,11 +43,11 @@ export class LibraryFileHandler {
     const words = q.trim();
     if (words === "") return { results: [] };
     const [named, written] = await Promise.all([
-      this.library.findByName(scope, words, mostFound),
-      this.library.findByText(scope, words, mostFound),
+      this.library.findByName(scope, words, maxFound),
+      this.library.findByText(scope, words, maxFound),
     ]);
     const found = await this.tree.listRows(scope, {
-      ids: [...new Set([...named, ...written])].slice(0, mostFound),
+      ids: [...new Set([...named, ...written])].slice(0, maxFound),
     });
     const folders = Map.groupBy(found, (entry) => entry.folder);
     return {

@@ -19,7 +19,7 @@ const rowsAtOnce = 500;
  * Trees read concurrently, each on its own connection out of six; further requests wait up to
  * `longestWaitMs`.
  */
-const mostOpen = 2;
+const maxOpen = 2;
 const longestWaitMs = 20_000;
 /** Cuts off slow readers: PostgreSQL can't reclaim deleted rows while a tree is open. */
 const longestMs = 600_000;
@@ -169,7 +169,7 @@ export class LibraryTree implements OnApplicationShutdown {
 
   private async waitForTurn(): Promise<void> {
     if (this.stopping.signal.aborted) throw new CarrelError("request.stopping");
-    if (this.open < mostOpen) {
+    if (this.open < maxOpen) {
       this.open += 1;
       return;
     }

@@ -41,7 +41,7 @@ const smallestSample = 200;
 /** Shares of documents containing a word, up to which it counts as few, rare or seldom. */
 const [few, rare, seldom] = [0.003, 0.05, 0.2];
 /** Maximum number of tags offered as suggestions. */
-const mostTags = 1_000;
+const maxTags = 1_000;
 
 /**
  * Read queries for the document manager. There is one library per instance, and only managers may
@@ -145,7 +145,7 @@ export class LibraryRepository {
     const rows = await this.keep("tags", () =>
       this.dataSource.query<{ tag: string }[]>(
         `SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`,
-        [mostTags],
+        [maxTags],
       ),
     );
     return rows.map((row) => row.tag);

@@ -37,7 +37,7 @@ const threadFolder = "direct-uploads";
  * Maximum number of files per user and thread; all of them go into every prompt and must fit into
  * one reply between services.
  */
-const mostFiles = 200;
+const maxFiles = 200;
 const pageSize = 5_000;
 
 @Controller()
@@ -61,8 +61,8 @@ export class ParsedFileHandler {
     return keyed(this.dataSource, context, async (manager) => {
       await this.workspaceDocuments.holdWorkspace(scope, manager);
       await this.expectOwner(manager, input.threadId, scope.principal.userId);
-      if ((await this.files.count(scope, input.threadId, manager)) >= mostFiles)
-        throw new CarrelError("parsed-file.too-many", { limit: mostFiles });
+      if ((await this.files.count(scope, input.threadId, manager)) >= maxFiles)
+        throw new CarrelError("parsed-file.too-many", { limit: maxFiles });
       if (!(await this.sweeper.hold(manager, input.blobKey)))
         throw new CarrelError("parsed-file.lost");
       const documentId = randomUUID();

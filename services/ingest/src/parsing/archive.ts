@@ -5,7 +5,7 @@ import { UnreadableError } from "./parsed-document.ts";
 
 /** Limit on the unpacked bytes read from one archive, far above real documents. */
 const unpackedLimit = 150 * 1024 * 1024;
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 /**
  * A zip archive in memory, read part by part. The declared unpacked size is counted before a part
@@ -31,10 +31,10 @@ export class Archive {
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
         { lazyEntries: true, autoClose: false, validateEntrySizes: true },
       );
-      if (zip.entryCount > mostEntries)
+      if (zip.entryCount > maxEntries)
         throw new UnreadableError({
           code: "file.too-many-parts",
-          params: { what, limit: mostEntries },
+          params: { what, limit: maxEntries },
         });
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);

@@ -36,7 +36,7 @@ const inline = new Set([
   "var",
   "wbr",
 ]);
-const mostColumns = 200;
+const maxColumns = 200;
 
 /**
  * Text of a cell, with its blocks as lines. Iterative, because a cell may be nested deeper than the
@@ -89,14 +89,14 @@ export function readDataTable(table: HtmlNode): Table | null {
   if (
     headerRows === 0 ||
     headerRows === filled.length ||
-    filled.some(({ cells }) => cells.length > mostColumns)
+    filled.some(({ cells }) => cells.length > maxColumns)
   )
     return null;
   return {
     headerRows,
     rows: filled.map(({ cells }, r) =>
       cells.flatMap((cell) => {
-        const span = Math.min(mostColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
+        const span = Math.min(maxColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
         const text = cellText(cell);
         // A header that spans columns names each of them; a value that spans columns is one value.
         return Array.from({ length: span }, (_, i) => (i === 0 || r < headerRows ? text : ""));

@@ -8,7 +8,7 @@ import { recogniseText, type Recognition } from "./recognise-text.ts";
  * Limit on the pixels of one picture: an A3 page at 600 dpi has 70 million, a decompression bomb
  * billions.
  */
-const mostPixels = 80_000_000;
+const maxPixels = 80_000_000;
 /** Longest side for recognition, in pixels; Tesseract finds no more text in larger pictures. */
 const longestSide = 4_000;
 /**
@@ -25,7 +25,7 @@ const damaged = (cause: unknown): UnreadableError =>
 const tooLarge = (): UnreadableError =>
   new UnreadableError({
     code: "file.too-many-pixels",
-    params: { millions: mostPixels / 1_000_000 },
+    params: { millions: maxPixels / 1_000_000 },
   });
 
 /** libvips doesn't support BMP: the size is read from its header, and Skia decodes it. */
@@ -35,7 +35,7 @@ async function decodeBmp(bytes: Buffer): Promise<Buffer> {
     bytes.readUInt32LE(14) === 12
       ? [bytes.readUInt16LE(18), bytes.readUInt16LE(20)]
       : [Math.abs(bytes.readInt32LE(18)), Math.abs(bytes.readInt32LE(22))];
-  if (width * height > mostPixels) throw tooLarge();
+  if (width * height > maxPixels) throw tooLarge();
   // An uncompressed BMP has a predictable length; Skia would silently draw a cut-off one in part.
   const stride = Math.ceil((width * bytes.readUInt16LE(28)) / 32) * 4;
   if (
@@ -72,7 +72,7 @@ function prepare(
         : 1;
   // EXIF orientations from 5 swap width and height.
   const width = (metadata.orientation ?? 1) >= 5 ? height : metadata.width;
-  return sharp(bytes, { limitInputPixels: mostPixels, failOn: "error", page, pages: 1 })
+  return sharp(bytes, { limitInputPixels: maxPixels, failOn: "error", page, pages: 1 })
     .autoOrient()
     .flatten({ background: "#fff" })
     .grayscale()
@@ -95,14 +95,14 @@ export async function parseImage(
     .catch((cause: unknown) => {
       throw damaged(cause);
     });
-  if (metadata.width * (metadata.pageHeight ?? metadata.height) > mostPixels) throw tooLarge();
+  if (metadata.width * (metadata.pageHeight ?? metadata.height) > maxPixels) throw tooLarge();
   // Frames of an animation repeat the same content; pages of a TIFF don't.
   const count = metadata.format === "tiff" ? (metadata.pages ?? 1) : 1;
   if (recognition === null) throw new ProcessingRequiredError("recognition", count);
-  if (count > recognition.mostPages)
+  if (count > recognition.maxPages)
     throw new UnreadableError({
       code: "file.too-many-picture-pages",
-      params: { pages: count, limit: recognition.mostPages },
+      params: { pages: count, limit: recognition.maxPages },
     });
   const pages: PdfPage[] = [];
   for (let page = 0; page < count; page++) {

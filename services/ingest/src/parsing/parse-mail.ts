@@ -4,7 +4,7 @@ import { parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-const mostMails = 100_000;
+const maxMails = 100_000;
 const noText: ParsedText = { text: "", headings: [], pages: [] };
 
 const nameOf = (address: Address): string =>
@@ -88,8 +88,8 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
   const out = new TextBuilder({ code: "file-kind.mailbox" });
   let mails = 0;
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
-    if (++mails > mostMails)
-      throw new UnreadableError({ code: "file.too-many-mails", params: { limit: mostMails } });
+    if (++mails > maxMails)
+      throw new UnreadableError({ code: "file.too-many-mails", params: { limit: maxMails } });
     // Mailbox writers quote lines of a mail that start with "From ".
     const unquoted = piece.includes("\n>From ")
       ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")

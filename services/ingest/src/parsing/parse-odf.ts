@@ -23,9 +23,9 @@ const skipped = new Set([
 /**
  * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
  */
-const mostRepeated = 1_000;
+const maxRepeated = 1_000;
 const count = (value: string | undefined): number =>
-  Math.min(mostRepeated, Math.max(1, Number(value) || 1));
+  Math.min(maxRepeated, Math.max(1, Number(value) || 1));
 
 /** Opens an OpenDocument file. Throws UnreadableError if it is encrypted or not such a file. */
 type OdfKind = "spreadsheet" | "opendocument-text" | "opendocument-presentation";

@@ -56,9 +56,9 @@ function toRun(item: PdfItem, view: number[]): PdfRun {
 }
 
 /** Limit on pages, above even a legal compendium. */
-const mostPages = 20_000;
+const maxPages = 20_000;
 /** Pixel limit of one picture in a page; larger ones are left blank to save memory. */
-const mostPixels = 80_000_000;
+const maxPixels = 80_000_000;
 
 const hasWords = (runs: PdfRun[]): boolean => runs.some((run) => /[\p{L}\p{N}]/u.test(run.text));
 
@@ -135,7 +135,7 @@ export async function parsePdf(
     useSystemFonts: false,
     verbosity: 0,
     enableXfa: false,
-    maxImageSize: mostPixels,
+    maxImageSize: maxPixels,
     cMapUrl: asset("cmaps"),
     cMapPacked: true,
     standardFontDataUrl: asset("standard_fonts"),
@@ -147,10 +147,10 @@ export async function parsePdf(
   });
   try {
     const document = await task.promise;
-    if (document.numPages > mostPages)
+    if (document.numPages > maxPages)
       throw new UnreadableError({
         code: "file.too-many-pages",
-        params: { pages: document.numPages, limit: mostPages },
+        params: { pages: document.numPages, limit: maxPages },
       });
     const pages: PdfPage[] = [];
     const wordless: number[] = [];
@@ -170,10 +170,10 @@ export async function parsePdf(
     }
     if (wordless.length > 0 && recognition === null)
       throw new ProcessingRequiredError("recognition", wordless.length);
-    if (recognition !== null && wordless.length > recognition.mostPages) {
+    if (recognition !== null && wordless.length > recognition.maxPages) {
       throw new UnreadableError({
         code: "file.too-many-pages-to-recognise",
-        params: { pages: wordless.length, limit: recognition.mostPages },
+        params: { pages: wordless.length, limit: recognition.maxPages },
       });
     }
     const turned = new Map<number, { viewport: PageViewport; view: number[] }>();

@@ -16,7 +16,7 @@ export interface Recognition {
    */
   dataFolder: string | null;
   /** Page limit per document. */
-  mostPages: number;
+  maxPages: number;
 }
 
 /** A word with its bounding box in pixels, origin at the picture's upper left. */
@@ -38,7 +38,7 @@ export interface RecognisedLine {
 }
 
 /** Minimum Tesseract confidence (0 to 100); below it, Tesseract saw shapes rather than letters. */
-const leastConfidence = 35;
+const minConfidence = 35;
 
 function findData(language: string, dataFolder: string | null): string | null {
   for (const name of dataFolder === null
@@ -120,7 +120,7 @@ export async function recogniseText(
       .flatMap((paragraph) => paragraph.lines)
       .flatMap((line): RecognisedLine[] => {
         const words = line.words
-          .filter((word) => word.confidence >= leastConfidence && word.text.trim() !== "")
+          .filter((word) => word.confidence >= minConfidence && word.text.trim() !== "")
           .map(({ text, bbox }) => ({
             text: text.trim(),
             left: bbox.x0,

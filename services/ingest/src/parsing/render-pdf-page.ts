@@ -3,7 +3,7 @@ import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
 
 /** Resolution at which Tesseract works best, if the page's size allows it. */
 const dotsPerInch = 200;
-const mostPixels = 12_000_000;
+const maxPixels = 12_000_000;
 
 /** A page as a black-on-white PNG with its size in pixels; null if the page is blank. */
 export async function renderPdfPage(
@@ -13,7 +13,7 @@ export async function renderPdfPage(
   const unscaled = page.getViewport({ scale: 1, rotation: 0 });
   const scale = Math.min(
     dotsPerInch / 72,
-    Math.sqrt(mostPixels / Math.max(1, unscaled.width * unscaled.height)),
+    Math.sqrt(maxPixels / Math.max(1, unscaled.width * unscaled.height)),
   );
   const viewport = page.getViewport({ scale });
   const canvas = createCanvas(

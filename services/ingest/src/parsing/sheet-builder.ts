@@ -4,8 +4,8 @@ import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed
 import { writeRow } from "./write-rows.ts";
 
 /** Columns read per row: Excel's maximum. */
-const mostColumns = 16_384;
-const mostSheets = 500;
+const maxColumns = 16_384;
+const maxSheets = 500;
 
 /**
  * Turns the rows of one sheet into text. Lines before the table with one filled cell (a title, a
@@ -23,16 +23,16 @@ export class SheetBuilder {
     private readonly name: string,
     index: number,
   ) {
-    if (index >= mostSheets)
+    if (index >= maxSheets)
       throw new UnreadableError({
         code: "file.too-many-sheets",
-        params: { what, limit: mostSheets },
+        params: { what, limit: maxSheets },
       });
   }
 
   /** Cells by column, with holes for empty cells. */
   addRow(row: string[]): void {
-    const cells = Array.from({ length: Math.min(row.length, mostColumns) }, (_, i) =>
+    const cells = Array.from({ length: Math.min(row.length, maxColumns) }, (_, i) =>
       cleanText(row[i] ?? "").trim(),
     );
     const filled = cells.filter((cell) => cell !== "");

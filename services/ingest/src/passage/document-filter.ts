@@ -7,8 +7,8 @@ import { buildPublicationId } from "../chunking/chunk-id.ts";
  * Up to this many matching documents, the index is queried for just their rows; beyond that, it is
  * queried unfiltered and PostgreSQL removes the rest.
  */
-const mostNamed = 1_000;
-const mostFacets = 200;
+const maxNamed = 1_000;
+const maxFacets = 200;
 
 export interface FilteredDocuments {
   /** Number of the workspace's documents that match the filter. */
@@ -32,10 +32,10 @@ export class DocumentFilter {
     const rows = await this.dataSource.query<
       { id: number; version: number; document_id: string }[]
     >(
-      `SELECT w."id", w."index_version" AS "version", w."document_id" ${from} LIMIT ${mostNamed + 1}`,
+      `SELECT w."id", w."index_version" AS "version", w."document_id" ${from} LIMIT ${maxNamed + 1}`,
       [scope.workspace.id, ...values],
     );
-    if (rows.length <= mostNamed) {
+    if (rows.length <= maxNamed) {
       const known = new Set(rows.map((row) => row.document_id));
       return {
         count: rows.length,
@@ -69,7 +69,7 @@ export class DocumentFilter {
     const list = (value: string, join = ""): Promise<{ value: string; documents: number }[]> =>
       this.dataSource.query(
         `SELECT ${value} AS "value", count(*)::int AS "documents" FROM "ingest"."workspace_document" w
-      JOIN "ingest"."document" d ON d."id" = w."document_id" ${join} WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${mostFacets}`,
+      JOIN "ingest"."document" d ON d."id" = w."document_id" ${join} WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
         [scope.workspace.id],
       );
     const [folders, types, tags] = await Promise.all([

@@ -8,7 +8,7 @@ import type { Candidates, ChunkFate, ExpansionTerm, RankedChunk } from "@carrel/
 import type { LiveChunk } from "../chunking/chunk.repository.ts";
 
 /** Maximum number of expansion terms in the trace. */
-const mostTerms = 30;
+const maxTerms = 30;
 const fates = new Map(
   candidateFate.options.map((fate, index): [CandidateFate, number] => [fate, index]),
 );
@@ -67,7 +67,7 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
       found: word.forms.size > 0,
     })),
     expansion: o.expansion
-      .slice(0, mostTerms)
+      .slice(0, maxTerms)
       .map(({ term, weight }) => ({ term, weight: rounded(weight) })),
     candidateCount: rows.length,
     candidates: rows.slice(0, most).map(({ chunk, fate, better }) => {

@@ -15,9 +15,9 @@ import { IndexStore } from "../index/index-store.ts";
  * their first search.
  */
 const warmAfterMs = 3_000;
-const fewestPassages = 5_000;
+const minPassages = 5_000;
 /** Maximum number of workspaces to warm up; each takes several MB of memory. */
-const mostWorkspaces = 3;
+const maxWorkspaces = 3;
 
 /**
  * Computes word statistics of the largest workspaces shortly after startup, so their first search
@@ -45,12 +45,12 @@ export class SearchWarmer implements OnApplicationBootstrap, OnApplicationShutdo
    * Returns the ids of the workspaces counted. Never rejects: it only saves the first search time,
    * which runs into the same error and reports it to its user.
    */
-  async warm(fewest = fewestPassages): Promise<number[]> {
+  async warm(fewest = minPassages): Promise<number[]> {
     const counted: number[] = [];
     try {
       for (const workspaceId of await this.chunks.listLargestWorkspaces(
         { principal: servicePrincipal, workspace: null },
-        mostWorkspaces,
+        maxWorkspaces,
         fewest,
       )) {
         await (await this.index.text()).statistics({ workspaceId, terms: [] });

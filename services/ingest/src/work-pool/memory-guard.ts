@@ -29,7 +29,7 @@ export class MemoryGuard {
   constructor(
     private readonly allowedMb: number,
     /** Bytes a thread may currently hold outside the heap. */
-    private readonly mostExternal: () => number,
+    private readonly maxExternalBytes: () => number,
   ) {}
 
   watch(pool: Piscina): void {
@@ -63,7 +63,7 @@ export class MemoryGuard {
         .getHeapStatistics()
         .then(({ used_heap_size: heap, external_memory: external }) => {
           const isTooMuch =
-            heap > (this.allowedMb + headroomMb) * megabyte || external > this.mostExternal();
+            heap > (this.allowedMb + headroomMb) * megabyte || external > this.maxExternalBytes();
           if (!isTooMuch || this.timer === null) return;
           this.ended++;
           return thread.terminate();

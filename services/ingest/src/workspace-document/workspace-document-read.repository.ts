@@ -9,12 +9,12 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 
 /** Rows read for one page. */
-const mostRead = 1_000;
+const maxRead = 1_000;
 /**
  * Maximum bytes of a page inside a reply between services, which may take 1 MiB: there the page is a
  * JSON string within JSON. Long descriptions can fill it early.
  */
-const mostBytes = 900_000;
+const maxBytes = 900_000;
 
 const time = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -44,8 +44,8 @@ const page = `
         .join(", ")}
         FROM workspace_document w JOIN document d ON d.id = w.document_id
         WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND w.id > $3 AND ($4::uuid[] IS NULL OR w.document_id = ANY($4))
-        ORDER BY w.id LIMIT ${mostRead}) item) listed) measured
-  WHERE place = 1 OR bytes <= ${mostBytes}`;
+        ORDER BY w.id LIMIT ${maxRead}) item) listed) measured
+  WHERE place = 1 OR bytes <= ${maxBytes}`;
 
 /** Documents of a workspace as JSON for clients, built by PostgreSQL (docs/decisions/reads.md). */
 @Injectable()
@@ -73,7 +73,7 @@ export class WorkspaceDocumentReadRepository {
     const { items, count, last, read, hasFiles } = row!;
     return {
       items: items ?? "",
-      next: count === read && read < mostRead ? null : last,
+      next: count === read && read < maxRead ? null : last,
       hasFiles,
     };
   }

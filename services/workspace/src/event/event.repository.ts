@@ -65,7 +65,7 @@ export class EventRepository {
 
 /** Limits that keep a page of a hundred entries within one reply, whatever was recorded. */
 const longestText = 1_000;
-const mostItems = 50;
+const maxItems = 50;
 
 /**
  * Makes metadata storable: jsonb accepts neither U+0000 nor lone surrogates, and text typed at a
@@ -78,8 +78,8 @@ function storable(value: unknown): unknown {
       .toWellFormed();
   if (Array.isArray(value))
     return [
-      ...value.slice(0, mostItems).map(storable),
-      ...(value.length > mostItems ? [`… ${value.length - mostItems} more`] : []),
+      ...value.slice(0, maxItems).map(storable),
+      ...(value.length > maxItems ? [`… ${value.length - maxItems} more`] : []),
     ];
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

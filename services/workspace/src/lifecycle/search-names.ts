@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
-const mostFound = 100;
+const maxFound = 100;
 /** Maximum edit distance between a name and the term (wire-contract 3.3). */
-const mostFaults = 3;
+const maxFaults = 3;
 /** Lower case without diacritics, the same folding as in message search. */
 const fold = (text: string): string =>
   text
@@ -28,14 +28,14 @@ export function searchNames<Named extends { name: string }>(
     const name = fold(one.name);
     const at = name.indexOf(wanted);
     if (at >= 0) found.push({ one, rank: at === 0 ? -2 : -1 });
-    else if (Math.abs(name.length - wanted.length) <= mostFaults) {
+    else if (Math.abs(name.length - wanted.length) <= maxFaults) {
       const faults = distance(name, wanted);
-      if (faults <= mostFaults && faults < Math.min(name.length, wanted.length))
+      if (faults <= maxFaults && faults < Math.min(name.length, wanted.length))
         found.push({ one, rank: faults });
     }
   }
   return found
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, mostFound)
+    .slice(0, maxFound)
     .map(({ one }) => one);
 }

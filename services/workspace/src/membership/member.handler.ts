@@ -16,7 +16,7 @@ import { DataSource } from "typeorm";
 import { UserDirectory } from "../user/user-directory.ts";
 import { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.ts";
 import { requireManager, unknownWorkspace } from "../access/workspace-rights.ts";
-import { cutPage, mostRead } from "../workspace/workspace-page.ts";
+import { cutPage, maxRead } from "../workspace/workspace-page.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { mapMembersToWire } from "../member/member.mapper.ts";
@@ -39,13 +39,13 @@ export class MemberHandler {
     { after }: In<typeof listAdminWorkspacePage>,
     context: RequestContext,
   ): Promise<Out<typeof listAdminWorkspacePage>> {
-    const workspaces = await this.workspaces.listWithMembers(context.scope, after, mostRead);
+    const workspaces = await this.workspaces.listWithMembers(context.scope, after, maxRead);
     return cutPage(
       workspaces.map((workspace) => ({
         ...mapWorkspaceToWire(workspace),
         userIds: workspace.userIds,
       })),
-      mostRead,
+      maxRead,
     );
   }
 

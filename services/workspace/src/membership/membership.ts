@@ -13,7 +13,7 @@ import { MemberChanges } from "./member-changes.ts";
  * Maximum users listed as added or removed in one event log entry, so that a page of a hundred
  * entries fits into one reply.
  */
-const mostNamed = 20;
+const maxNamed = 20;
 
 export interface MembersAfter {
   members: Member[];
@@ -61,9 +61,9 @@ export class Membership {
       const changed = [...added, ...removed];
       if (changed.length > 0) {
         const named = (ids: number[]): unknown[] =>
-          ids.slice(0, mostNamed).map((id) => ({ id, username: users.get(id)?.username ?? null }));
+          ids.slice(0, maxNamed).map((id) => ({ id, username: users.get(id)?.username ?? null }));
         const many =
-          changed.length > mostNamed
+          changed.length > maxNamed
             ? { addedCount: added.length, removedCount: removed.length }
             : {};
         await this.log.record(manager, scope, "workspace_members_changed", {

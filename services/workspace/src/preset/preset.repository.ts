@@ -14,7 +14,7 @@ export interface PresetFields {
  * Limits an owner's commands together, because all of them are sent in one reply with every
  * question.
  */
-const mostBytes = 250_000;
+const maxBytes = 250_000;
 const owners: ReadonlySet<Scope["principal"]["kind"]> = new Set([
   "instance",
   "user",
@@ -110,6 +110,6 @@ export class PresetRepository {
       `SELECT coalesce(sum(octet_length("command") + octet_length("prompt") + octet_length("description") + 200), 0)::int AS bytes FROM "workspace"."preset" WHERE "uid" = $1`,
       [userId ?? 0],
     );
-    if (sum!.bytes > mostBytes) throw new CarrelError("preset.all-too-long");
+    if (sum!.bytes > maxBytes) throw new CarrelError("preset.all-too-long");
   }
 }

@@ -5,8 +5,8 @@ import { requireManager, requireService } from "../access/workspace-rights.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
 /** Limits per workspace, because the history is returned in one reply. */
-const mostEntries = 100;
-const mostBytes = 400_000;
+const maxEntries = 100;
+const maxBytes = 400_000;
 
 @Injectable()
 export class PromptHistoryRepository {
@@ -32,7 +32,7 @@ export class PromptHistoryRepository {
       `DELETE FROM "workspace"."prompt_history" WHERE "id" IN (
       SELECT "id" FROM (SELECT "id", row_number() OVER newest AS place, sum(octet_length("prompt")) OVER newest AS bytes FROM "workspace"."prompt_history" WHERE "workspace_id" = $1 WINDOW newest AS (ORDER BY "id" DESC)) kept
       WHERE place > $2 OR (bytes > $3 AND place > 1))`,
-      [scope.workspace.id, mostEntries, mostBytes],
+      [scope.workspace.id, maxEntries, maxBytes],
     );
   }
 

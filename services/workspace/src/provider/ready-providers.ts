@@ -18,7 +18,7 @@ const patienceMs = 3_000;
 const keptMs = 60_000;
 /** Failures expire sooner, because the server may have been started in the meantime. */
 const failureKeptMs = 5_000;
-const mostModels = 1_000;
+const maxModels = 1_000;
 
 /** Configured language model providers and their models, without their settings. */
 @Injectable()
@@ -108,6 +108,6 @@ async function ask(
     }),
   ]);
   return (models ?? [])
-    .slice(0, mostModels)
+    .slice(0, maxModels)
     .map((model) => ({ id: model.id, name: model.name ?? model.id }));
 }

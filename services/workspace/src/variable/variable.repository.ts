@@ -11,7 +11,7 @@ export interface VariableFields {
 }
 
 /** Limits all variables together, because they are sent in one reply with every question. */
-const mostBytes = 250_000;
+const maxBytes = 250_000;
 
 function requireAdmin({ principal }: Scope): void {
   if (principal.kind === "public" || principal.role !== "admin")
@@ -92,5 +92,5 @@ async function requireRoom(manager: EntityManager): Promise<void> {
   const [sum] = await manager.query<{ bytes: number }[]>(
     `SELECT coalesce(sum(octet_length("key") + octet_length("value") + octet_length(coalesce("description", '')) + 150), 0)::int AS bytes FROM "workspace"."variable"`,
   );
-  if (sum!.bytes > mostBytes) throw new CarrelError("variable.all-too-long");
+  if (sum!.bytes > maxBytes) throw new CarrelError("variable.all-too-long");
 }

@@ -2,9 +2,9 @@
  * Maximum bytes of workspaces per page. A reply between services is limited to 1 MiB, and one
  * workspace takes at most 400 KB, for a prompt of 100,000 characters and its members.
  */
-const mostBytes = 600_000;
+const maxBytes = 600_000;
 /** Rows read for one page. */
-export const mostRead = 1_000;
+export const maxRead = 1_000;
 
 /**
  * Cuts rows to what fits into one reply, but at least one. Fewer rows than `asked` mean the end of
@@ -16,7 +16,7 @@ export function cutPage<Row extends { id: number }>(
 ): { workspaces: Row[]; next: number | null } {
   let bytes = 0;
   const fitting = rows.findIndex(
-    (row, index) => (bytes += Buffer.byteLength(JSON.stringify(row))) > mostBytes && index > 0,
+    (row, index) => (bytes += Buffer.byteLength(JSON.stringify(row))) > maxBytes && index > 0,
   );
   const workspaces = fitting < 0 ? [...rows] : rows.slice(0, fitting);
   return {

@@ -12,13 +12,13 @@ import { DataSource } from "typeorm";
 import { managesAll } from "../access/workspace-rights.ts";
 
 /** Rows read for one page. */
-const mostRead = 1_000;
+const maxRead = 1_000;
 /**
  * Maximum bytes of a page inside a reply between services, which may take 1 MiB: there the page is a
  * JSON string within JSON.
  */
-const mostBytes = 900_000;
-const mostIds = 50_000;
+const maxBytes = 900_000;
+const maxIds = 50_000;
 
 const time = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -66,7 +66,7 @@ const buildPage = (from: string): string => {
   const known = from === all ? "$2" : "$3";
   return `
   WITH candidate AS MATERIALIZED (
-    SELECT w."id", w.ctid AS place, w.xmin AS writer FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostRead}),
+    SELECT w."id", w.ctid AS place, w.xmin AS writer FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${maxRead}),
   stored AS MATERIALIZED (
     SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', "id", place, writer), ',' ORDER BY "id"), 0), 0)::text AS version FROM candidate)
   SELECT stored.version, page.* FROM stored CROSS JOIN LATERAL (
@@ -75,10 +75,10 @@ const buildPage = (from: string): string => {
       FROM (SELECT item.id, row_to_json(item)::text AS json
         FROM (SELECT ${select(workspaceFields)} FROM candidate JOIN "workspace"."workspace" w ON w."id" = candidate."id"
           WHERE stored.version IS DISTINCT FROM ${known}::text) item) listed) measured
-    WHERE place = 1 OR bytes <= ${mostBytes}) page`;
+    WHERE place = 1 OR bytes <= ${maxBytes}) page`;
 };
 const buildIds = (from: string): string =>
-  `SELECT w."id" FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${mostIds}`;
+  `SELECT w."id" FROM ${from} AND w."id" > $1 ORDER BY w."id" LIMIT ${maxIds}`;
 const oneOfAll = `SELECT row_to_json(item)::text AS workspace FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w."id" = $1) item`;
 const oneOfOwn = `SELECT concat(left(row_to_json(item)::text, -1), ',"workspace_users":[', row_to_json(membership)::text, ']}') AS workspace
   FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w."id" = $1) item
@@ -104,14 +104,14 @@ export class WorkspaceReadRepository {
     }>(scope, "workspace-page", buildPage, after ?? 0, [knownVersion]);
     const { version, items, count, last, read } = row!;
     if (version === knownVersion) return { version, page: null };
-    const next = count === read && read < mostRead ? null : last;
+    const next = count === read && read < maxRead ? null : last;
     return { version, page: { items: items ?? "", next } };
   }
 
   async ids(scope: Scope, after: number | null): Promise<{ ids: number[]; next: number | null }> {
     const rows = await this.query<{ id: number }>(scope, "workspace-ids", buildIds, after ?? 0);
     const ids = rows.map(({ id }) => id);
-    return { ids, next: ids.length < mostIds ? null : ids.at(-1)! };
+    return { ids, next: ids.length < maxIds ? null : ids.at(-1)! };
   }
 
   /** With their own membership for those who need one; null if the caller may not use it. */
