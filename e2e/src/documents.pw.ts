@@ -122,10 +122,10 @@ test("renames a folder and deletes it with its contents, and another tab sees it
 }) => {
   await openDocuments(page);
   const other = await context.newPage();
-  const told = other.waitForResponse("**/api/changes");
+  const changed = other.waitForResponse("**/api/changes");
   await other.goto(documents);
   await expect(other.getByRole("tree").locator('[aria-label^="board"]')).toBeVisible();
-  await told;
+  await changed;
   await row(page, "board").hover();
   await button(page, "Menu for board").click();
   await page.getByRole("menuitem", { name: "Rename" }).click();

@@ -110,16 +110,16 @@ test.describe("guards", () => {
   test("recheck changes that happened before the page connected", async ({ page, gateway }) => {
     const { user } = gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
-    let tell = (): void => undefined;
+    let notify = (): void => undefined;
     gateway.changesHeld = new Promise((resolve) => {
-      tell = resolve;
+      notify = resolve;
     });
     await page.goto(threadPath);
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     user.role = "manager";
     gateway.change({ type: "access.changed" });
     await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
-    tell();
+    notify();
     await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
   });
   test("do not treat the refusal of one call as the end of the session", async ({

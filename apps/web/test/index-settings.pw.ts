@@ -18,11 +18,11 @@ test.describe("index state", () => {
     });
   test("is hidden if nothing was ever embedded", async ({ page, gateway }) => {
     gateway.index.state.active = null;
-    const told = page.waitForResponse("**/api/system/index");
+    const loaded = page.waitForResponse("**/api/system/index");
     await go(page, "vector-database");
     await expect(page.getByRole("heading", { name: "Vector database" })).toBeVisible();
     await expect(page.getByText("LanceDB").first()).toBeVisible();
-    await told;
+    await loaded;
     await settled(page);
     await expect(panel(page)).toHaveCount(0);
   });

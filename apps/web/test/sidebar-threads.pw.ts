@@ -22,7 +22,7 @@ const sent = (gateway: FakeGateway, method: string): string[] =>
   gateway.requests.filter((each) => each.method === method).map((each) => each.path);
 
 test.describe("threads changed on another device", () => {
-  const tell = (
+  const notify = (
     gateway: FakeGateway,
     change: "created" | "deleted" | "restored",
     slugs: string[],
@@ -34,14 +34,14 @@ test.describe("threads changed on another device", () => {
     await openTold(page, gateway);
     const shownThread = gateway.threads[slug]!.find((thread) => thread.slug === "flow")!;
     gateway.threads[slug]!.push(threadWire(91, "Made elsewhere", "elsewhere"));
-    tell(gateway, "created", ["elsewhere"]);
+    notify(gateway, "created", ["elsewhere"]);
     await expect(named(page, "Made elsewhere")).toBeVisible();
     gateway.threads[slug] = gateway.threads[slug]!.filter((thread) => thread !== shownThread);
-    tell(gateway, "deleted", ["flow"]);
+    notify(gateway, "deleted", ["flow"]);
     await page.waitForURL(`**/workspace/${slug}`);
     await expect(named(page, shownThread.name)).toHaveCount(0);
     gateway.threads[slug].push(shownThread);
-    tell(gateway, "restored", ["flow"]);
+    notify(gateway, "restored", ["flow"]);
     await expect(named(page, shownThread.name)).toBeVisible();
   });
 });

@@ -122,15 +122,15 @@ export class RedisConnections {
             ...(url.searchParams.get("db") ? { db: Number(url.searchParams.get("db")) } : {}),
           })
         : new Client(this.#url, common);
-    let told = false;
+    let isReported = false;
     redis.on("error", (error: Error) => {
-      if (!told && !this.#closed)
+      if (!isReported && !this.#closed)
         this.#logger.warn({ purpose, error: error.message }, "Redis is unreachable, will retry");
-      told = true;
+      isReported = true;
     });
     redis.on("ready", () => {
-      if (told) this.#logger.info({ purpose }, "Redis is reachable again");
-      told = false;
+      if (isReported) this.#logger.info({ purpose }, "Redis is reachable again");
+      isReported = false;
     });
     return redis;
   }

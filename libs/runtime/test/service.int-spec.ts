@@ -165,13 +165,13 @@ describe("services of one process", () => {
   });
 
   it("broadcast every event for cache invalidation", async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = shared.messaging.broadcast.on("event:fixture.happened", (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     await new Promise((resolve) => setTimeout(resolve, 50));
     await shared.messaging.sender.send(eventMessage(happened, { mode: "fine" }));
-    await eventually(() => expect(told).toEqual([{ mode: "fine" }]));
+    await eventually(() => expect(received).toEqual([{ mode: "fine" }]));
     stop();
   });
 

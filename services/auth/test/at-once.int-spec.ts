@@ -89,7 +89,7 @@ describe("concurrent operations on one account", () => {
   it("do not accept a password that changes while it is being verified", async () => {
     const old = await new PasswordHasher().hash(password);
     for (let round = 0; round < 15; round += 1) {
-      await auth.forgetTries();
+      await auth.resetAttempts();
       const bob = await auth.addUser(`bob-${round}`, { passwordHash: old });
       const logins = Array.from({ length: 6 }, () => auth.login(bob.username, password));
       await new Promise((resolve) => setTimeout(resolve, round));

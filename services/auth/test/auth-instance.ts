@@ -221,7 +221,7 @@ export class AuthInstance {
   }
 
   /** Resets all counted attempts. */
-  async forgetTries(): Promise<void> {
+  async resetAttempts(): Promise<void> {
     const redis = this.shared.messaging.connections.commands;
     const keys = await redis.keys("throttle:*");
     if (keys.length > 0) await redis.del(...keys);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await auth.addUser("ada", { passwordHash });
 });
 afterAll(() => auth.stop());
-beforeEach(() => auth.forgetTries());
+beforeEach(() => auth.resetAttempts());
 
 describe("a credential", () => {
   const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");

@@ -25,7 +25,7 @@ beforeAll(async () => {
   passwordHash = await new PasswordHasher().hash(password);
 });
 afterAll(() => auth.stop());
-beforeEach(() => auth.forgetTries());
+beforeEach(() => auth.resetAttempts());
 
 describe("enabling accounts", () => {
   it("refuses a bad name or password and changes nothing", async () => {
@@ -209,7 +209,7 @@ describe("signing in as a user", () => {
 
   it("takes as long for an unknown user as for a wrong password", async () => {
     const attempt = (username: string) => async () => {
-      await auth.forgetTries();
+      await auth.resetAttempts();
       await auth.login(username, "wrong horse");
     };
     expect(await fastestOf(attempt("ada"), attempt("nobody"))).toMatchObject({ alike: true });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
 });
 afterAll(() => auth.stop());
-beforeEach(() => auth.forgetTries());
+beforeEach(() => auth.resetAttempts());
 
 async function newcomer(username: string): Promise<{ id: number; token: string; codes: string[] }> {
   const { id } = await auth.addUser(username, { passwordHash, seenRecoveryCodes: false });
@@ -155,7 +155,7 @@ describe("recovery", () => {
   it("takes as long for an unknown user as for wrong codes", async () => {
     const { codes } = await newcomer("fay");
     const attempt = (username: string) => async () => {
-      await auth.forgetTries();
+      await auth.resetAttempts();
       await recover(username, [codes[0]!, randomUUID()]).catch(() => undefined);
     };
     expect(await fastestOf(attempt("fay"), attempt("nobody"))).toMatchObject({ alike: true });

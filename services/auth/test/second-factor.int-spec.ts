@@ -26,7 +26,7 @@ beforeAll(async () => {
   await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
 });
 afterAll(() => auth.stop());
-beforeEach(() => auth.forgetTries());
+beforeEach(() => auth.resetAttempts());
 
 /** Code of the time step `steps` away from now. */
 const codeAt = (secret: string, steps = 0): Promise<string> =>
@@ -116,7 +116,7 @@ describe("one-time codes", () => {
     expect(answers.filter(({ valid }) => valid)).toHaveLength(1);
     expect(answers.filter(({ message }) => message === wrong.message)).toHaveLength(2);
     await forgetStep("bob");
-    await auth.forgetTries();
+    await auth.resetAttempts();
     await earlyInStep();
     expect(await auth.login("bob", `${password} ${await codeAt(secret, -1)}`)).toMatchObject({
       valid: true,

@@ -19,7 +19,7 @@ beforeAll(async () => {
     await auth.addUser(username, { passwordHash });
 });
 afterAll(() => auth.stop());
-beforeEach(() => auth.forgetTries());
+beforeEach(() => auth.resetAttempts());
 
 /** How an attempt ended: the first word of the reply, or the error code. */
 const ending = (work: Promise<{ message: string | null }>): Promise<string> =>
@@ -165,7 +165,7 @@ describe("right passwords", () => {
       ),
     ).toEqual([]);
     expect(endings.in).toBeGreaterThan(0);
-    await auth.forgetTries();
+    await auth.resetAttempts();
     expect(await ending(auth.login("ada", password))).toBe("in");
   });
 

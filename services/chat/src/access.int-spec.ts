@@ -112,15 +112,15 @@ describe("another user's data", () => {
     expect(
       (await chat.request(getThreadGeneration, { slug, threadSlug }, owner)).generation,
     ).toMatchObject({ id: running.generationId, state: "running" });
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = chat.shared.messaging.broadcast.on("event:generation.changed", (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     expect(await chat.request(cancelGeneration, { id: running.generationId }, owner)).toEqual({
       success: true,
     });
     await eventually(() =>
-      expect(told).toContainEqual(
+      expect(received).toContainEqual(
         expect.objectContaining({
           userId: 10,
           generationId: running.generationId,

@@ -95,16 +95,16 @@ describe("members", () => {
   });
 
   it("are replaced, ignoring unknown users, and the change is broadcast before the reply", async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${membersChanged.name}`, (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     await listening(carrel.shared.messaging, membersChanged);
     expect(
       await request(updateMembers, { id: workspace.id, userIds: [4, 4, 777] }, as(manager)),
     ).toEqual({ success: true, error: null });
     const first = { workspaceId: workspace.id, userIds: [4, 3] };
-    expect(told).toContainEqual(first);
+    expect(received).toContainEqual(first);
     expect(
       (await request(listMembers, { id: workspace.id }, as(manager))).users.map(
         ({ userId, username }) => [userId, username],

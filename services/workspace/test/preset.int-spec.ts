@@ -30,7 +30,7 @@ const admin = person(1, "admin");
 const manager = person(2, "manager");
 const member = person(3);
 const stranger = person(4);
-const nobody: Principal = { kind: "public", userId: null, role: "none" };
+const anonymous: Principal = { kind: "public", userId: null, role: "none" };
 let carrel: WorkspaceInstance;
 let request: WorkspaceInstance["request"];
 let workspace: WorkspaceWire;
@@ -159,7 +159,7 @@ describe("slash commands", () => {
   });
 
   it("belong to no one without a session", async () => {
-    for (const principal of [nobody, servicePrincipal])
+    for (const principal of [anonymous, servicePrincipal])
       await expect(request(listPresets, {}, as(principal))).rejects.toMatchObject({
         kind: "FORBIDDEN",
       });

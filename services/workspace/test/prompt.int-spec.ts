@@ -31,7 +31,7 @@ const admin = person(1, "admin");
 const manager = person(2, "manager");
 const member = person(3);
 const stranger = person(4);
-const nobody: Principal = { kind: "public", userId: null, role: "none" };
+const anonymous: Principal = { kind: "public", userId: null, role: "none" };
 let carrel: WorkspaceInstance;
 let request: WorkspaceInstance["request"];
 let workspace: WorkspaceWire;
@@ -105,7 +105,7 @@ describe("prompt history", () => {
     for (const prompt of ["One.", "Two.", "Three."]) await set(prompt);
     const [two, one] = (await request(listPromptHistory, { slug: workspace.slug }, within(member)))
       .history;
-    for (const principal of [member, stranger, nobody])
+    for (const principal of [member, stranger, anonymous])
       await expect(
         request(deletePromptHistoryEntry, { id: two!.id }, as(principal)),
       ).rejects.toMatchObject({ kind: "FORBIDDEN" });
@@ -177,9 +177,9 @@ describe("the default prompt", () => {
       /^Given the following conversation, relevant context, and a follow up question, reply with an answer/,
     );
     expect(await read()).toEqual([builtInSystemPrompt, builtInSystemPrompt]);
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     await listening(carrel.shared.messaging, settingsChanged);
     expect(
@@ -190,7 +190,7 @@ describe("the default prompt", () => {
       ),
     ).toEqual({ success: true, message: "Default system prompt updated successfully." });
     // By broadcast, and again through the outbox.
-    expect(told[0]).toEqual({ keys: ["default_system_prompt"] });
+    expect(received[0]).toEqual({ keys: ["default_system_prompt"] });
     stop();
     expect(await read()).toEqual(["Be brief.\nAlways.", "Be brief.\nAlways."]);
     // Changes the same row through the preferences API.
@@ -205,7 +205,7 @@ describe("the default prompt", () => {
       await request(setDefaultSystemPrompt, { defaultSystemPrompt: blank }, as(admin));
       expect(await read()).toEqual([builtInSystemPrompt, builtInSystemPrompt]);
     }
-    for (const principal of [manager, member, nobody])
+    for (const principal of [manager, member, anonymous])
       await expect(
         request(setDefaultSystemPrompt, { defaultSystemPrompt: "Mine." }, as(principal)),
       ).rejects.toMatchObject({ kind: "FORBIDDEN" });

@@ -27,7 +27,7 @@ const admin = person(1, "admin");
 const manager = person(2, "manager");
 const member = person(3);
 const stranger = person(4);
-const nobody: Principal = { kind: "public", userId: null, role: "none" };
+const anonymous: Principal = { kind: "public", userId: null, role: "none" };
 let carrel: WorkspaceInstance;
 let request: WorkspaceInstance["request"];
 let workspace: WorkspaceWire;
@@ -151,7 +151,7 @@ describe("prompt variables", () => {
   it.each([
     ["a manager", manager],
     ["a member", member],
-    ["nobody", nobody],
+    ["nobody", anonymous],
   ])("can't be set by %s", async (_name, principal) => {
     const refused = await Promise.allSettled([
       request(createVariable, { key: "not_mine", value: "x" }, as(principal)),

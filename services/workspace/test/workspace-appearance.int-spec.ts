@@ -38,7 +38,7 @@ const within = (
 const read = async (principal: Principal = admin): Promise<WorkspaceWire> =>
   (await request(getWorkspaceSettings, {}, within(principal))).workspace;
 /** How often `workspace.updated` was broadcast for this workspace before the reply. */
-async function told(act: () => Promise<unknown>): Promise<number> {
+async function countBroadcasts(act: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const stop = carrel.shared.messaging.broadcast.on(`event:${workspaceUpdated.name}`, (payload) => {
     if ((payload as { workspaceId: number }).workspaceId === workspace.id) count += 1;
@@ -78,7 +78,7 @@ describe("suggested messages", () => {
   it("are replaced as a whole, in order, without empty ones", async () => {
     expect(await list()).toEqual([]);
     expect(
-      await told(async () => {
+      await countBroadcasts(async () => {
         expect(
           await set([
             { heading: "Begin", message: "What is this?" },
@@ -143,7 +143,9 @@ describe("the picture", () => {
 
   it("is a file name on the wire, returns the replaced blob and is removed with the workspace", async () => {
     expect(
-      await told(async () => expect(await set("picture/one")).toEqual({ previous: null })),
+      await countBroadcasts(async () =>
+        expect(await set("picture/one")).toEqual({ previous: null }),
+      ),
     ).toBeGreaterThan(0);
     expect((await read()).pfpFilename).toBe("one.webp");
     // A redelivery replaces nothing.

@@ -27,7 +27,7 @@ import {
 const admin = person(1, "admin");
 const manager = person(2, "manager");
 const member = person(3);
-const nobody: Principal = { kind: "public", userId: null, role: "none" };
+const anonymous: Principal = { kind: "public", userId: null, role: "none" };
 let carrel: WorkspaceInstance;
 let request: WorkspaceInstance["request"];
 let workspace: WorkspaceWire;
@@ -177,8 +177,8 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
     kind: "FORBIDDEN",
   });
   expect((await readPage(null, member)).workspaces.map(({ id }) => id)).toContain(workspace.id);
-  expect(await readPage(null, nobody)).toEqual({ workspaces: [], next: null });
+  expect(await readPage(null, anonymous)).toEqual({ workspaces: [], next: null });
   expect((await request(listWorkspaceIds, {}, as(member))).ids).toContain(workspace.id);
-  expect(await request(listWorkspaceIds, {}, as(nobody))).toEqual({ ids: [], next: null });
+  expect(await request(listWorkspaceIds, {}, as(anonymous))).toEqual({ ids: [], next: null });
   await carrel.sql.query(`DELETE FROM workspace.workspace WHERE slug LIKE 'long-%'`);
 });

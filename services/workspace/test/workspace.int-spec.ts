@@ -70,9 +70,9 @@ describe("workspaces", () => {
   it("leave a tombstone, which is announced until chat and ingest have confirmed", async () => {
     const { workspace } = await request(createWorkspace, { name: "Short lived" }, scope);
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${workspaceDeleted.name}`, (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     await listening(carrel.shared.messaging, workspaceDeleted);
     await request(deleteWorkspace, { slug: workspace!.slug }, own);
@@ -87,19 +87,19 @@ describe("workspaces", () => {
       (await request(createWorkspace, { name: "Short lived" }, scope)).workspace?.slug,
     ).toMatch(/^short-lived-\d{8}$/);
     // By broadcast after the commit, and reliably through the outbox.
-    await waitFor(() => told.length >= 3);
+    await waitFor(() => received.length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(
+    expect(new Set(received.map((each) => JSON.stringify(each)))).toEqual(
       new Set([JSON.stringify({ workspaceId: workspace!.id })]),
     );
-    told.length = 0;
+    received.length = 0;
 
     // No confirmation for a while, so it is announced again.
     await carrel.sql.query(
       `UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`,
       [workspace!.id],
     );
-    await waitFor(() => told.length >= 1);
+    await waitFor(() => received.length >= 1);
     const rows = async (): Promise<number> =>
       Number(
         (
@@ -152,16 +152,16 @@ describe("workspaces", () => {
   it("broadcast every change before the reply", async () => {
     const { workspace } = await request(createWorkspace, { name: "Changing" }, scope);
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
-    let told = 0;
+    let received = 0;
     const stops = [workspaceUpdated, settingsChanged].map((event) =>
       carrel.shared.messaging.broadcast.on(`event:${event.name}`, () => {
-        told += 1;
+        received += 1;
       }),
     );
     for (const event of [workspaceUpdated, settingsChanged])
       await listening(carrel.shared.messaging, event);
     for (let round = 0; round < 50; round += 1) {
-      const before = told;
+      const before = received;
       if (round % 2 === 0)
         await request(
           updateWorkspace,
@@ -174,7 +174,7 @@ describe("workspaces", () => {
           { values: { GenericOpenAiModelPref: `model-${round}` } },
           scope,
         );
-      expect(told).toBeGreaterThan(before);
+      expect(received).toBeGreaterThan(before);
     }
     for (const stop of stops) stop();
   });

@@ -38,7 +38,7 @@ function nameChats(
   ];
   return chats.map((chat) => {
     const workspace = named.get(chat.workspaceId);
-    const nobody = chat.api_session_id !== null ? "API" : "unknown user";
+    const fallbackName = chat.api_session_id !== null ? "API" : "unknown user";
     return {
       ...chat,
       workspace:
@@ -46,7 +46,8 @@ function nameChats(
           ? { name: "deleted workspace", slug: null }
           : { name: workspace.name, slug: workspace.slug },
       user: {
-        username: chat.user_id === null ? nobody : (known.get(chat.user_id) ?? "unknown user"),
+        username:
+          chat.user_id === null ? fallbackName : (known.get(chat.user_id) ?? "unknown user"),
       },
     };
   });

@@ -12,7 +12,7 @@ import { readRange } from "./byte-range.ts";
  * Types sent as Content-Type; everything else is sent as binary data. Even these are only
  * downloaded or rendered by Carrel's viewer.
  */
-const toldTypes = new Set([
+const servedTypes = new Set([
   "application/pdf",
   "text/plain",
   "text/csv",
@@ -59,7 +59,7 @@ export class OriginalRoutes {
       if (range !== null)
         reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${stat.bytes}`);
       return await reply
-        .type(toldTypes.has(link.mime) ? link.mime : "application/octet-stream")
+        .type(servedTypes.has(link.mime) ? link.mime : "application/octet-stream")
         .header("content-length", range === null ? stat.bytes : range.end - range.start + 1)
         .send(body);
     } catch (error) {

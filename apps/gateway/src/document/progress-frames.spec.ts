@@ -27,7 +27,7 @@ const status = (
 describe("ProgressFrames", () => {
   it("reports a batch from first to last document, each once", () => {
     const frames = new ProgressFrames({ workspaceSlug: "w", userId: null });
-    const told = [
+    const sent = [
       status("a", "queued"),
       status("b", "queued"),
       status("a", "indexing", { chunksDone: 5, chunksTotal: 10 }),
@@ -36,7 +36,7 @@ describe("ProgressFrames", () => {
       status("b", "failed", { reason: "No text content found in b." }),
       status("a", "embedded"),
     ].flatMap((document) => frames.read(document));
-    expect(told.map((frame) => frame.type)).toEqual([
+    expect(sent.map((frame) => frame.type)).toEqual([
       "batch_starting",
       "doc_starting",
       "doc_starting",
@@ -45,7 +45,7 @@ describe("ProgressFrames", () => {
       "doc_failed",
       "all_complete",
     ]);
-    expect(told[3]).toEqual({
+    expect(sent[3]).toEqual({
       type: "chunk_progress",
       workspaceSlug: "w",
       userId: null,
@@ -53,7 +53,7 @@ describe("ProgressFrames", () => {
       chunksProcessed: 5,
       totalChunks: 10,
     });
-    expect(told[4]).toEqual({
+    expect(sent[4]).toEqual({
       type: "doc_complete",
       workspaceSlug: "w",
       userId: null,
@@ -61,8 +61,8 @@ describe("ProgressFrames", () => {
       docIndex: 0,
       totalDocs: 2,
     });
-    expect(told[5]).toMatchObject({ error: "No text content found in b.", docIndex: 1 });
-    expect(told[6]).toEqual({
+    expect(sent[5]).toMatchObject({ error: "No text content found in b.", docIndex: 1 });
+    expect(sent[6]).toEqual({
       type: "all_complete",
       workspaceSlug: "w",
       userId: null,

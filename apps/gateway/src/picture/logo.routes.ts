@@ -17,7 +17,7 @@ import { pictureHeaders, PictureStore } from "./picture-store.ts";
 import { receivePicture } from "./picture-upload.ts";
 
 const box = { width: 800, height: 200, fit: "inside" } as const;
-const told = "Content-Type, Content-Disposition, Content-Length, X-Is-Custom-Logo";
+const exposedHeaders = "Content-Type, Content-Disposition, Content-Length, X-Is-Custom-Logo";
 /** Light logo for dark themes, dark logo for light ones. */
 const defaultLogos = {
   dark: new URL("../../assets/logo-dark.png", import.meta.url),
@@ -26,7 +26,7 @@ const defaultLogos = {
 const headersOf = (filename: string, isCustom: boolean): Record<string, string> => ({
   "content-disposition": `attachment; filename=${filename}`,
   "x-is-custom-logo": String(isCustom),
-  "access-control-expose-headers": told,
+  "access-control-expose-headers": exposedHeaders,
 });
 
 @Injectable()

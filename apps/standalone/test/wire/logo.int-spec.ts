@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 
 describe("the logo", () => {
-  const told = (isCustom: boolean, filename: string, type: string): object => ({
+  const headersOf = (isCustom: boolean, filename: string, type: string): object => ({
     "x-is-custom-logo": String(isCustom),
     "content-disposition": `attachment; filename=${filename}`,
     "content-type": type,
@@ -67,14 +67,14 @@ describe("the logo", () => {
     expect(dark).toMatchObject({
       status: 200,
       headers: {
-        ...told(false, "carrel-dark.png", "image/png"),
+        ...headersOf(false, "carrel-dark.png", "image/png"),
         "content-length": String(dark.bytes.length),
         "content-security-policy": `sandbox; default-src 'none'`,
       },
     });
     expect(light).toMatchObject({
       status: 200,
-      headers: told(false, "carrel-light.png", "image/png"),
+      headers: headersOf(false, "carrel-light.png", "image/png"),
     });
     expect(dark.bytes.equals(light.bytes)).toBe(false);
     const [bright, black] = await Promise.all(
@@ -101,7 +101,10 @@ describe("the logo", () => {
     ).toMatchObject({ status: 200, json: { message: "Logo uploaded successfully." } });
     for (const theme of ["light", "default"]) {
       const shown = await instance.call("GET", `/api/system/logo?theme=${theme}`);
-      expect(shown).toMatchObject({ status: 200, headers: told(true, "logo.webp", "image/webp") });
+      expect(shown).toMatchObject({
+        status: 200,
+        headers: headersOf(true, "logo.webp", "image/webp"),
+      });
       expect(await sharp(shown.bytes).metadata()).toMatchObject({ width: 800, height: 100 });
     }
     expect(instance.workspace.last(setLogo)!.context.scope.address).toBe("127.0.0.1");

@@ -40,14 +40,14 @@ it("reports deleted threads that still have files once a day", async () => {
     const reconciler = new FileOrphanReconciler(dataSource, requests);
     for (let round = 0; round < 5; round += 1) expect(await reconciler.due()).toEqual([]);
     expect(questions).toBe(0);
-    const told = await waitFor(async () => {
+    const reported = await waitFor(async () => {
       const due = await reconciler.due();
       return due.length > 0 ? due : null;
     });
     for (let round = 0; round < 1_400; round += 1) expect(await reconciler.due()).toEqual([]);
     expect(questions).toBe(2);
     expect(
-      told.map((message) =>
+      reported.map((message) =>
         message.kind === "event"
           ? [
               message.event.name,

@@ -160,16 +160,16 @@ describe("memories in the prompt", () => {
         );
       await chat.ask(scope, "What is the flow temperature of the pump?");
       expect(systemOf()).toContain("[CONTEXT 1]");
-      const told = [...systemOf().matchAll(/\n- Memory (\d+):/g)].map(([, number]) =>
+      const included = [...systemOf().matchAll(/\n- Memory (\d+):/g)].map(([, number]) =>
         Number(number),
       );
-      expect(told.length).toBeGreaterThan(0);
-      expect(told.length).toBeLessThan(5);
-      expect(told).toEqual([19, 18, 17, 16].slice(0, told.length));
+      expect(included.length).toBeGreaterThan(0);
+      expect(included.length).toBeLessThan(5);
+      expect(included).toEqual([19, 18, 17, 16].slice(0, included.length));
       await eventually(async () =>
         expect(
           (await list(scope)).workspace.filter(({ lastUsedAt }) => lastUsedAt !== null),
-        ).toHaveLength(told.length),
+        ).toHaveLength(included.length),
       );
     } finally {
       chat.fixture.values = { ...chat.fixture.values, GenericOpenAiTokenLimit: "8192" };

@@ -104,9 +104,9 @@ describe("threads", () => {
 describe("other devices", () => {
   it("are notified when threads are created, forked, deleted and restored", async () => {
     const scope = chat.as(chat.addWorkspace(), user(51));
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const stop = chat.shared.messaging.broadcast.on("event:threads.changed", (payload) =>
-      told.push(payload),
+      received.push(payload),
     );
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     const { chatId } = await chat.ask(scope, "One?", { threadSlug: thread!.slug });
@@ -123,7 +123,7 @@ describe("other devices", () => {
     await chat.request(deleteThreads, { ...slugOf(scope), slugs: ["unknown"] }, scope);
     const about = { workspaceId: scope.workspace.id, userId: 51 };
     await eventually(() =>
-      expect(told).toEqual([
+      expect(received).toEqual([
         { ...about, change: "created", slugs: [thread!.slug] },
         { ...about, change: "created", slugs: [newThreadSlug] },
         {

@@ -19,7 +19,7 @@ const changedEveryMs = 1_000;
 export class IndexDirectory implements OnApplicationShutdown {
   private cached: { rows: SearchIndex[]; at: number } | null = null;
   private loading: Promise<SearchIndex[]> | null = null;
-  private told = 0;
+  private announcedAt = 0;
   private timer: NodeJS.Timeout | null = null;
   private readonly stop: () => void;
 
@@ -133,17 +133,17 @@ export class IndexDirectory implements OnApplicationShutdown {
   /** Announces progress at most once a second; a lost announcement does no harm. */
   announceProgress(): void {
     if (this.timer) return;
-    const wait = Math.max(0, this.told + changedEveryMs - Date.now());
+    const wait = Math.max(0, this.announcedAt + changedEveryMs - Date.now());
     this.timer = setTimeout(() => {
       this.timer = null;
-      this.told = Date.now();
+      this.announcedAt = Date.now();
       void this.broadcast.publishEvent(indexChanged, {});
     }, wait).unref();
   }
 
   async announceChange(): Promise<void> {
     this.forget();
-    this.told = Date.now();
+    this.announcedAt = Date.now();
     await this.broadcast.publishEvent(indexChanged, {});
   }
 

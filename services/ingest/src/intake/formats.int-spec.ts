@@ -184,13 +184,13 @@ describe("formats, from upload to search", () => {
     const ids = await Promise.all(files.map((file) => ingest.upload(2, file.filename, file.bytes)));
     const well = await ingest.upload(2, "well.txt", "The lighthouse keeper sleeps at noon.");
     await ingest.until(2, well, "searchable");
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       ids.map(async (id, i) => ({
         filename: files[i]!.filename,
         reason: renderReason((await ingest.until(2, id, "failed")).reason!),
       })),
     );
-    expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
+    expect(outcomes).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
     const [left] = await ingest.sql<{ texts: number; pages: number; chunks: number }>(
       `SELECT (SELECT count(*)::int FROM "ingest"."document_text" WHERE "document_id" = ANY($1::uuid[])) AS "texts", (SELECT count(*)::int FROM "ingest"."document_page" WHERE "document_id" = ANY($1::uuid[])) AS "pages",
       (SELECT count(*)::int FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "blob_key" IS NOT NULL) AS "chunks"`,

@@ -185,12 +185,12 @@ export class ChangePage {
       [ids],
     );
     // Covers links added just as the document was hidden.
-    const tell = this.reportRemoved(
+    const announce = this.reportRemoved(
       await this.removal.removeMany(libraryScope, manager, ids, null),
     );
     await this.sweeper.note(manager, await this.documents.deleteMany(libraryScope, manager, ids));
     return () => {
-      tell();
+      announce();
       this.sweeper.soon();
     };
   }

@@ -15,7 +15,13 @@ let files: BrokenFile[];
  * Returns what a user would see, parsing in the threads with their limits and, if needed, OCR, as
  * for an uploaded document.
  */
-async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): Promise<string> {
+async function outcomeOf({
+  filename,
+  bytes,
+}: {
+  filename: string;
+  bytes: Buffer;
+}): Promise<string> {
   const task = () => ({
     bytes: new Uint8Array(bytes),
     filename,
@@ -59,10 +65,10 @@ describe("broken files", () => {
 
   it("are distinguished, each with a plain reason", async () => {
     expect(files.length).toBeGreaterThanOrEqual(100);
-    const told = await Promise.all(
-      files.map(async (file) => ({ filename: file.filename, told: await tell(file) })),
+    const outcomes = await Promise.all(
+      files.map(async (file) => ({ filename: file.filename, outcome: await outcomeOf(file) })),
     );
-    expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, told: reason })));
+    expect(outcomes).toEqual(files.map(({ filename, reason }) => ({ filename, outcome: reason })));
   }, 240_000);
 
   it("never cause an internal error, wherever the bytes are damaged", async () => {
@@ -83,23 +89,25 @@ describe("broken files", () => {
     const whole = Object.entries(await makeWholeFiles()).filter(
       ([extension]) => !["png", "jpg", "webp", "gif", "tiff", "bmp"].includes(extension),
     );
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       whole.flatMap(([extension, bytes]) =>
-        Array.from({ length: 15 }, () => tell({ filename: `hit.${extension}`, bytes: hit(bytes) })),
+        Array.from({ length: 15 }, () =>
+          outcomeOf({ filename: `hit.${extension}`, bytes: hit(bytes) }),
+        ),
       ),
     );
-    expect(told.filter((words) => words.startsWith("fault"))).toEqual([]);
-    expect(told.filter((words) => !words.startsWith("read")).length).toBeGreaterThan(40);
+    expect(outcomes.filter((words) => words.startsWith("fault"))).toEqual([]);
+    expect(outcomes.filter((words) => !words.startsWith("read")).length).toBeGreaterThan(40);
   }, 240_000);
 
   it("don't affect later files: the same threads parse an intact file", async () => {
-    expect(await tell({ filename: "whole.txt", bytes: Buffer.from("All is well.") })).toBe(
+    expect(await outcomeOf({ filename: "whole.txt", bytes: Buffer.from("All is well.") })).toBe(
       "read: All is well.",
     );
   }, 60_000);
 
   it("leave a scan that claims a huge size blank, in bounded memory", async () => {
-    expect(await tell({ filename: "scan.pdf", bytes: makeScanBomb() })).toBe(
+    expect(await outcomeOf({ filename: "scan.pdf", bytes: makeScanBomb() })).toBe(
       "No text content found in scan.pdf.",
     );
   }, 60_000);

@@ -115,7 +115,7 @@ export class PassageSearch {
           candidates: round.candidates,
           expansion: round.ranking.expansion,
           denseShare: round.ranking.denseShare,
-          rerank: reranked.told,
+          rerank: reranked.trace,
           chunks: reranked.chunks,
           rerankScores: reranked.scores,
           fusedPlaces: new Map(round.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])),

@@ -23,7 +23,7 @@ const search = async (ingest: TestIngest, rerank = true) => {
   });
   return {
     first: passages[0]!.text,
-    told: trace!.rerank,
+    trace: trace!.rerank,
     scores: trace!.candidates.map((row) => row[10]),
   };
 };
@@ -36,7 +36,7 @@ describe("reranking by the language model", () => {
   afterAll(() => ingest?.stop());
 
   it("uses the model's order, and only if the workspace asks for it", async () => {
-    expect((await search(ingest)).told).toMatchObject({
+    expect((await search(ingest)).trace).toMatchObject({
       kind: "built-in",
       fault: { code: "reranker.language-model-missing" },
     });
@@ -50,7 +50,7 @@ describe("reranking by the language model", () => {
     ingest.fake.behave({ reply: "I think: [1, 9]" });
     const reranked = await search(ingest);
     expect(reranked).toMatchObject({
-      told: { kind: "llm", model: "generic-openai:fake-chat", count: 2, fault: null },
+      trace: { kind: "llm", model: "generic-openai:fake-chat", count: 2, fault: null },
       scores: [0.9, 0.1],
     });
     expect(reranked.first).not.toBe(before);
@@ -59,7 +59,7 @@ describe("reranking by the language model", () => {
   it("falls back to the built-in order, and says why, if the model's answer is unusable", async () => {
     ingest.fake.behave({ reply: "I would rather not." });
     expect(await search(ingest)).toMatchObject({
-      told: {
+      trace: {
         kind: "built-in",
         fault: { code: "reranker.scores-missing" },
       },
@@ -75,15 +75,15 @@ describe("reranking by the native cross-encoder", () => {
   afterAll(() => ingest?.stop());
 
   it("says what is missing, and reranks once its model is there", async () => {
-    expect((await search(ingest)).told).toMatchObject({
+    expect((await search(ingest)).trace).toMatchObject({
       kind: "built-in",
       fault: expect.objectContaining({ code: "reranker.downloads-disabled" }),
     });
     await writeRandomReranker(
       path.join(ingest.config.CARREL_HOME, "models", "ms-marco-MiniLM-L-6-v2"),
     );
-    const { told, scores } = await search(ingest);
-    expect(told).toMatchObject({
+    const { trace, scores } = await search(ingest);
+    expect(trace).toMatchObject({
       kind: "native",
       model: "Xenova/ms-marco-MiniLM-L-6-v2",
       count: 2,

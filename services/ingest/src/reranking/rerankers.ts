@@ -27,11 +27,11 @@ export interface Reranked {
   chunks: RankedChunk[];
   /** Scores from 0 to 1, by chunk id. */
   scores: ReadonlyMap<string, number>;
-  told: SearchTrace["rerank"];
+  trace: SearchTrace["rerank"];
 }
-export const noRerank: Pick<Reranked, "scores" | "told"> = {
+export const noRerank: Pick<Reranked, "scores" | "trace"> = {
   scores: new Map(),
-  told: { kind: null, model: null, count: 0, milliseconds: 0, fault: null },
+  trace: { kind: null, model: null, count: 0, milliseconds: 0, fault: null },
 };
 
 /**
@@ -69,7 +69,7 @@ export class Rerankers implements OnApplicationShutdown {
     places: ReadonlyMap<string, LiveChunk>,
   ): Promise<Reranked> {
     const started = performance.now();
-    const told = (
+    const trace = (
       kind: RerankerKind,
       model: string | null,
       count: number,
@@ -94,7 +94,7 @@ export class Rerankers implements OnApplicationShutdown {
           );
           return {
             ...order(chunks, scores),
-            told: told(model.kind, model.model, first.length, null),
+            trace: trace(model.kind, model.model, first.length, null),
           };
         }
       } catch (error) {
@@ -106,7 +106,7 @@ export class Rerankers implements OnApplicationShutdown {
     const first = chunks.slice(0, coverageDepth);
     return {
       ...order(chunks, scoreByCoverage(first)),
-      told: told("built-in", null, first.length, fault),
+      trace: trace("built-in", null, first.length, fault),
     };
   }
 

@@ -21,9 +21,9 @@ export function TextTools({
   const size = useTextSize();
   const [listening, setListening] = useState(false);
   const stop = useRef<(() => void) | null>(null);
-  const tell = useRef(onWords);
+  const latestOnWords = useRef(onWords);
   useEffect(() => {
-    tell.current = onWords;
+    latestOnWords.current = onWords;
   }, [onWords]);
   useEffect(() => () => stop.current?.(), []);
   const listen = async (): Promise<void> => {
@@ -32,7 +32,7 @@ export function TextTools({
     const before = text;
     const { dictate } = await import("../state/dictation.ts");
     stop.current = dictate({
-      words: (words) => tell.current(words, before),
+      words: (words) => latestOnWords.current(words, before),
       problem: (problem) =>
         toast.error(
           { denied: t("micDenied"), missing: t("micMissing"), failed: t("micFailed") }[problem],
