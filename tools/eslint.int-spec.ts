@@ -88,7 +88,7 @@ describe("the boundary rules report", () => {
     expect(await faults(file, text)).toEqual(expected);
   });
 
-  it("nothing for what the design allows", async () => {
+  it("nothing for allowed code", async () => {
     expect(
       await faults(
         "services/chat/src/example.ts",

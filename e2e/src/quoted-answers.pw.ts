@@ -122,7 +122,7 @@ test("clears the conversation on /reset, with the keyboard alone", async ({ page
   await expect(page.getByText("second Tuesday of the month").first()).toHaveCount(0);
 });
 
-test("refuses in query mode what no document answers", async ({ page, chat }) => {
+test("refuses questions that no document answers in query mode", async ({ page, chat }) => {
   await page.goto(home);
   await page
     .getByRole("radio", { name: "Query" })

@@ -39,7 +39,7 @@ test.describe("security", () => {
     await page.getByRole("complementary").getByRole("link", { name: "Users" }).click();
     await expect(row(page, "mira_kowalska").getByText("Admin")).toBeVisible();
   });
-  test("says so in multi-user mode, and links to the users", async ({ page, gateway }) => {
+  test("shows that multi-user mode is on, and links to the users", async ({ page, gateway }) => {
     await go(page, gateway, "olu", "/settings/security");
     await expect(page.getByText("This instance has user accounts.")).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "Invites" }).click();

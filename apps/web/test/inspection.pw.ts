@@ -100,7 +100,7 @@ test.describe("retrieval inspector", () => {
       page.getByRole("complementary").filter({ hasText: "What was searched" }),
     ).toHaveCount(0);
   });
-  test("says so if no record was kept, or if documents were quoted without a model", async ({
+  test("says if no record was kept, or if documents were quoted without a model", async ({
     page,
     gateway,
   }) => {

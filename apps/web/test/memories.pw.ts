@@ -171,7 +171,7 @@ test.describe("memories", () => {
     expect(gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
   });
 
-  test("say so when they were disabled in the meantime", async ({ page, gateway }) => {
+  test("show an error when they were disabled in the meantime", async ({ page, gateway }) => {
     fillMemories(gateway);
     await page.goto(threadPath);
     await page.getByRole("button", { name: "Thread menu" }).click();

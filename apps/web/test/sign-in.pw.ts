@@ -258,7 +258,7 @@ test.describe("invitation", () => {
     await expect(page.getByText("You aren't in a workspace yet")).toBeVisible();
     await expect.poll(() => gateway.accounts.invites).toEqual({ abc: "claimed" });
   });
-  test("says so when it is used up or unknown", async ({ page, gateway }) => {
+  test("shows an error when it is used up or unknown", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.invites = { old: "claimed" };
     await page.goto("/accept-invite/old");

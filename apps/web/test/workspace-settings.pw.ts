@@ -81,7 +81,7 @@ test.describe("access to workspace settings", () => {
 });
 
 test.describe("general", () => {
-  test("renames, and keeps what the server refuses", async ({ page, gateway }) => {
+  test("renames, and keeps the typed name if the server refuses it", async ({ page, gateway }) => {
     await go(page, gateway, "general-appearance");
     await expect(page.getByText("18,420")).toBeVisible();
     await page.getByLabel("Workspace name").fill("  ");

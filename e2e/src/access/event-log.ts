@@ -17,7 +17,7 @@ export function testEventLog(access: Access): void {
       admin = access.admin;
     });
 
-    it("has logged who did what, from where, and no secret", async () => {
+    it("records who did what, and from where, but no secrets", async () => {
       const log = await eventually(async () => {
         const all = await events();
         return all.some((entry) => entry.event === "api_key_deleted") && all;

@@ -90,7 +90,7 @@ export function testMainJob(instance: () => Instance): void {
       expect((await api.ask(slug, "And who does it?")).text).toContain("Nordwind Heating");
     });
 
-    it("refuses in query mode what no document answers, and hides the refusal from the history", async () => {
+    it("refuses questions that no document answers in query mode, and hides the refusal from the history", async () => {
       const { slug } = await api.makeWorkspace("Refusal");
       await api.upload("upload-and-embed", slug, "handbook.md", handbook);
       await api.json("POST", `/workspace/${slug}/update`, { chatMode: "query" });

@@ -71,7 +71,7 @@ export function testMemories(instance: () => Instance): void {
       expect(systemOf()).not.toContain("Repairs pumps");
     });
 
-    it("reject what they cannot store, in the words of the wire", async () => {
+    it("reject content that can't be stored, with the wire's messages", async () => {
       await set("true");
       await poll(isOpen).toBe(200);
       const post = async (body: unknown): Promise<[number, unknown]> => {

@@ -121,7 +121,7 @@ export function testThreadFiles(instance: () => Instance): void {
       expect((await api.call("GET", "/system/local-files")).text).not.toContain("travel.md");
     });
 
-    it("rejects what it cannot accept, each with its status", async () => {
+    it("rejects unacceptable files, each with its status", async () => {
       expect(await brief("POST", `/workspace/${slug}/parse`, { file: "x" })).toEqual([
         400,
         expect.stringMatching(/^\{"success":false,"error":"Invalid file upload\./),

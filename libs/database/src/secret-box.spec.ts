@@ -4,7 +4,7 @@ import { encryptedColumn, SecretBox, SecretUnreadableError } from "./secret-box.
 describe("SecretBox", () => {
   const box = new SecretBox(Buffer.alloc(32, 1));
 
-  it("decrypts what it encrypted and never produces the same ciphertext twice", () => {
+  it("decrypts its own ciphertexts and never produces the same one twice", () => {
     const sealed = box.seal("sk-ünïcode");
     expect(sealed).toMatch(/^v1:[0-9a-f]{8}:[\w-]+:[\w-]+:[\w-]+$/);
     expect(sealed).not.toContain("sk-");

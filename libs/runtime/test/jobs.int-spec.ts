@@ -100,7 +100,7 @@ describe("jobs, events and the outbox between processes", () => {
     },
   );
 
-  it("trims the event stream up to what every group has processed", async () => {
+  it("trims the events that every group has processed", async () => {
     const { trimEvents } = await import("../../messaging/src/event-consumer.ts");
     const { rows } = await instance.count("heard");
     await begin(10, 1);

@@ -5,7 +5,7 @@ import { LinkTokens, linkLifetimeMs } from "./link-token.ts";
 describe("signed links to originals", () => {
   const tokens = new LinkTokens(randomBytes(32));
   const link = { key: "original/abc", filename: "Grüße.pdf", mime: "application/pdf", userId: 7 };
-  it("return what was signed, for one minute", () => {
+  it("return the signed data, for one minute", () => {
     const token = tokens.sign(link);
     expect(tokens.read(token)).toEqual(link);
     expect(tokens.read(token, Date.now() + linkLifetimeMs + 1_001)).toBeNull();

@@ -179,7 +179,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
   });
 });
 
-it("disk: sweeps what a killed process was writing and keeps running writes", async () => {
+it("disk: sweeps a killed process's unfinished writes and keeps running ones", async () => {
   await stores.disk!.put("x", of("x"));
   const left = join(root, ".incoming", "half");
   await writeFile(left, "half a blob");

@@ -45,7 +45,7 @@ describe("a matrix of vectors", () => {
     }
   });
 
-  it("finds what exact comparison finds, recall@10 of at least 0.99", () => {
+  it("matches exact comparison, with recall@10 of at least 0.99", () => {
     const centres = Array.from({ length: 20 }, () => randomUnit(384));
     const vectors = Array.from({ length: 2_000 }, (_, n) => near(centres[n % 20]!, 1));
     const matrix = fill(vectors);

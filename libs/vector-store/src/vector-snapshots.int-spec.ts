@@ -43,7 +43,7 @@ const open = async (): Promise<LanceVectorIndex> => {
 };
 
 describe("vectors in memory", () => {
-  it("find what the table finds, in one workspace and in some documents", async () => {
+  it("return the same hits as the table, in one workspace and in some documents", async () => {
     const index = await open();
     const rows = Array.from({ length: 300 }, (_, n) => row(1 + (n % 2), `document-${n % 7}`));
     await index.upsert(rows);

@@ -150,7 +150,7 @@ describe("right passwords", () => {
       ).toEqual({ in: 50 });
   });
 
-  it("get a reply or are asked to wait, even hundreds at once", async () => {
+  it("get a reply or a wait time, even hundreds at once", async () => {
     const tries = Array.from({ length: 600 }, (_, index) =>
       auth.login(
         ["ada", "bob", "cal", "nobody"][index % 4],

@@ -66,7 +66,7 @@ describe("branding", () => {
     expect(await request(findLogo, {}, anyone)).toEqual({ key: null });
   });
 
-  it("shows what was set and broadcasts changes", async () => {
+  it("returns the saved branding and broadcasts changes", async () => {
     let told = 0;
     const stop = carrel.shared.messaging.broadcast.on(`event:${brandingChanged.name}`, () => {
       told += 1;

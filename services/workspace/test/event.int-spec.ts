@@ -121,7 +121,7 @@ describe("the event log", () => {
     });
   });
 
-  it("visibly truncates what is too long for a page", async () => {
+  it("visibly truncates entries too long for a page", async () => {
     for (let index = 0; index < 100; index += 1)
       await carrel.tell(eventLogged, {
         id: randomUUID(),

@@ -36,7 +36,7 @@ const wordsOf = (response: Response): string => {
 };
 
 describe("an instance without accounts", () => {
-  it("says so to the user, when starting and when returning", async () => {
+  it("tells the user so, when starting and when returning", async () => {
     expect(wordsOf(await start(new TestBrowser()))).toContain("needs user accounts");
     const browser = new TestBrowser();
     browser.setCookie(instance.url, {

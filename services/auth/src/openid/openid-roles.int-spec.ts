@@ -71,7 +71,7 @@ describe("roles from a claim", () => {
     expect((await userOf(login))!.role).toBe("manager");
   });
 
-  it("never demote the last admin, and keep one of two admins demoted at once", async () => {
+  it("never demote the last admin, and keep one of two admins demoted simultaneously", async () => {
     const logins = [
       person({ preferred_username: "adm-a", groups: ["boss"] }),
       person({ preferred_username: "adm-b", groups: ["boss"] }),

@@ -71,7 +71,7 @@ describe("a deleted account", () => {
     expect(await chat.history(stays, shared)).toHaveLength(2);
   });
 
-  it("also loses what a request in flight created", async () => {
+  it("also loses data created by a request in flight", async () => {
     const base = chat.addWorkspace();
     await chat.tell(userDeleted, { userId: 45 });
     await eventually(async () => expect(await count("deleted_user where user_id = 45")).toBe(1));

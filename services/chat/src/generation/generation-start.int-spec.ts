@@ -104,7 +104,7 @@ describe("starting an answer", () => {
     expect((await nodesOf(scope)).every(({ state }) => state === "done")).toBe(true);
   });
 
-  it("continues after what is left when earlier turns are deleted at the same time", async () => {
+  it("continues after the remaining turns when earlier ones are deleted at the same time", async () => {
     for (let round = 0; round < 12; round += 1) {
       const scope = chat.addWorkspace();
       await chat.ask(scope, "What is two and two?");

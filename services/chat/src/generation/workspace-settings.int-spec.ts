@@ -88,7 +88,7 @@ describe("slash commands and variables", () => {
     expect(lastBody().messages[1]!.content).toBe("/pump");
   });
 
-  it("are fetched only when they may occur, with what the client reports about itself, also after queueing", async () => {
+  it("are fetched only when they may occur, with the client's time zone and language, also after queueing", async () => {
     const scope = chat.addWorkspace({
       openAiPrompt: "You are {user.name}’s aide. Today is {date}. {unknown} {toString}",
     });

@@ -6,7 +6,7 @@ describe("readTitles", () => {
     expect(
       readTitles('<think>1. no</think>\nHere they are:\n2) **Second one**\n1. "First one."\n', 2),
     ).toEqual(["First one", "Second one"]));
-  it("leaves out what is missing, unusable or not asked for", () =>
+  it("leaves out titles that are missing, unusable or not requested", () =>
     expect(readTitles("1. First\n3: …\n4. Fourth\n1. Other", 3)).toEqual(["First", null, null]));
   it("accepts a single title without a number", () => {
     expect(readTitles('"Flow of the pump"\nMore', 1)).toEqual(["Flow of the pump"]);

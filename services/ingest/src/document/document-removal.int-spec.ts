@@ -156,7 +156,7 @@ describe("a failed or removed document", () => {
     await eventually(async () => expect(await ingest.blobs.stat(key)).toBeNull());
   });
 
-  it("loses what a deleted workspace had, keeps the library, and confirms", async () => {
+  it("loses a deleted workspace's documents, keeps the library, and confirms", async () => {
     const id = await ingest.upload(
       2,
       "plans.txt",

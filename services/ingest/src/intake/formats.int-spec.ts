@@ -123,7 +123,7 @@ describe("formats, from upload to search", () => {
     expect(file).toMatchObject({ title: "book.ods" });
   });
 
-  it("finds a scan by the words in its image, with their positions, and recovers jobs a lost queue held", async () => {
+  it("finds a scan by the words in its image, with their positions, and recovers jobs from a lost queue", async () => {
     const size = { width: 800, height: 300 };
     const jpeg = await convertPicture(
       await makePicture(["The spare key hangs", "under the lamp"], size),

@@ -32,7 +32,7 @@ describe("changes of many documents", () => {
     await ingest?.stop();
   });
 
-  it("adds, pins, re-embeds and removes what a filter finds in the workspace", async () => {
+  it("adds, pins, re-embeds and removes the documents that a filter finds in the workspace", async () => {
     const ids = await Promise.all(
       ["alpha", "beta", "gamma"].map((name) =>
         library.add(`${name}.txt`, `The ${name} particle decays slowly.`, { folder: "Physics" }),

@@ -19,7 +19,7 @@ describe("text and its encodings", () => {
     );
   });
 
-  it("normalises newlines and drops what PostgreSQL cannot store", async () => {
+  it("normalises newlines and drops characters that PostgreSQL can't store", async () => {
     expect((await parse("a.txt", "one\r\ntwo\rthree\n")).text).toBe("one\ntwo\nthree");
   });
 

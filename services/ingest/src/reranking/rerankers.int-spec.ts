@@ -74,7 +74,7 @@ describe("reranking by the native cross-encoder", () => {
   });
   afterAll(() => ingest?.stop());
 
-  it("says what is missing, and reranks once its model is there", async () => {
+  it("says what is missing, and reranks once its model is installed", async () => {
     expect((await search(ingest)).trace).toMatchObject({
       kind: "built-in",
       fault: expect.objectContaining({ code: "reranker.downloads-disabled" }),

@@ -22,7 +22,7 @@ describe("ByteBudget", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(most).toBe(250);
   });
-  it("releases what a failed task held", async () => {
+  it("releases a failed task's bytes", async () => {
     const budget = new ByteBudget(10);
     await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await budget.use(10, () => Promise.resolve("yes"))).toBe("yes");

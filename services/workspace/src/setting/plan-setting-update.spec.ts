@@ -14,7 +14,7 @@ const plan = (
   });
 
 describe("planSettingUpdate", () => {
-  it("stops at the first refused key and keeps what came before it", () => {
+  it("stops at the first refused key and keeps earlier changes", () => {
     const { changes, accepted, fault } = plan({
       LLMProvider: "openai",
       OpenAiKey: "not a key",
