@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { Instance } from "@carrel/testing";
+import { readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
+import { waitFor, type Instance } from "@carrel/testing";
 import { Api, eventually } from "../api.ts";
 
 interface FileRow {
@@ -192,19 +194,27 @@ export function testThreadFiles(instance: () => Instance): void {
 
     it("continues when the client disconnects", async () => {
       const border = "border-of-parts";
-      const body = `--${border}\r\ncontent-disposition: form-data; name="threadSlug"\r\n\r\n${threadSlug}\r\n--${border}\r\ncontent-disposition: form-data; name="file"; filename="left.txt"\r\ncontent-type: text/plain\r\n\r\n${"Left behind. ".repeat(10_000)}\r\n--${border}--\r\n`;
-      await new Promise<void>((done) => {
-        const leaving = request(`${instance().url}/api/workspace/${slug}/parse`, {
-          method: "POST",
-          headers: {
-            "content-type": `multipart/form-data; boundary=${border}`,
-            "content-length": Buffer.byteLength(body),
-          },
-        });
-        leaving.on("error", () => undefined);
-        leaving.on("close", () => done());
-        leaving.end(body, () => setTimeout(() => leaving.destroy(), 20));
+      const content = "Left behind. ".repeat(10_000);
+      const body = `--${border}\r\ncontent-disposition: form-data; name="threadSlug"\r\n\r\n${threadSlug}\r\n--${border}\r\ncontent-disposition: form-data; name="file"; filename="left.txt"\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--${border}--\r\n`;
+      // A busy machine reads the body long after it was sent, and one cut off midway is no file.
+      const isStored = (): boolean =>
+        readdirSync(instance().home, { recursive: true, withFileTypes: true }).some(
+          (entry) =>
+            entry.isFile() &&
+            statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ===
+              content.length,
+        );
+      const leaving = request(`${instance().url}/api/workspace/${slug}/parse`, {
+        method: "POST",
+        headers: {
+          "content-type": `multipart/form-data; boundary=${border}`,
+          "content-length": Buffer.byteLength(body),
+        },
       });
+      leaving.on("error", () => undefined);
+      leaving.end(body);
+      await waitFor(isStored, { intervalMs: 2, what: "the uploaded file" });
+      leaving.destroy();
       await eventually(async () =>
         (await list(threadSlug)).files.some((file) => file.title === "left.txt"),
       );
