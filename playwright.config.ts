@@ -27,8 +27,8 @@ export default defineConfig({
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
     },
     screenshot: "only-on-failure",
-    // Actions, requests and the console. Recording the page itself before and after each action
-    // would add a fifth to the cost of loading it; `--trace retain-on-failure` does.
+    // The actions only. Recording requests and the page before and after each action would add a
+    // fifth to the cost of loading it; `--trace retain-on-failure` does.
     trace: { mode: "retain-on-failure", snapshots: false, screenshots: false, sources: false },
   },
   projects: [
