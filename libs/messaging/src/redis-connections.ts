@@ -2,12 +2,32 @@ import { Redis, type Command, type RedisOptions } from "ioredis";
 import type { Logger } from "@carrel/observability";
 
 /**
+ * Ends when told to, even between two attempts to reconnect. There, ioredis only cancels the next
+ * attempt: the connection never ends, waiting commands never settle, and a BullMQ worker, whose
+ * blocking connection is a duplicate, never closes.
+ */
+class EndingRedis extends Redis {
+  override disconnect(reconnect = false): void {
+    if (this.status === "end") return; // ioredis would wait two seconds for the old socket
+    if (this.status === "reconnecting" && !reconnect) {
+      // An attempt can be ended, once it has a socket.
+      this.connect().catch(() => undefined);
+      process.nextTick(() => super.disconnect());
+    } else super.disconnect(reconnect);
+  }
+
+  override duplicate(options?: Partial<RedisOptions>): EndingRedis {
+    return new EndingRedis({ ...this.options, ...options });
+  }
+}
+
+/**
  * Sends the commands of one event loop tick in one packet. ioredis' automatic pipelining does the
  * same, but its pipelines hang forever when the connection breaks between two of their replies
  * (redis/ioredis issue 800), and then block every later command. For the same reason this codebase
  * uses scripts instead of explicit pipelines.
  */
-class BatchingRedis extends Redis {
+class BatchingRedis extends EndingRedis {
   #corked = false;
   override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
     const socket = this.stream;

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createLogger } from "@carrel/observability";
+import { eventually } from "@carrel/testing";
+import { RedisConnections } from "./redis-connections.ts";
+
+describe("a connection that waits to reconnect", () => {
+  let connections: RedisConnections;
+  beforeAll(() => {
+    // Nothing listens there.
+    connections = new RedisConnections("redis://127.0.0.1:1", createLogger("test", "silent"));
+  });
+  afterAll(() => connections.close());
+
+  it.each([
+    ["its own", () => connections.jobs],
+    // BullMQ's blocking connection
+    ["a duplicate's", () => connections.jobs.duplicate({ maxRetriesPerRequest: null })],
+  ])("ends when told to and fails waiting commands, %s", async (_whose, open) => {
+    const redis = open();
+    redis.on("error", () => undefined);
+    const waiting = redis.get("key").then(
+      () => "answered",
+      () => "failed",
+    );
+    await eventually(() => expect(redis.status).toBe("reconnecting"), { intervalMs: 1 });
+    redis.disconnect();
+    expect(await waiting).toBe("failed");
+    await eventually(() => expect(redis.status).toBe("end"));
+  });
+});
