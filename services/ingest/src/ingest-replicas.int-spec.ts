@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connect } from "@lancedb/lancedb";
 import { removeWorkspaceDocument } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
@@ -8,23 +8,38 @@ import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../te
 import { IndexGarbage } from "./index/index-garbage.ts";
 import { serviceScope } from "./document/workspace-scope.ts";
 
+type Replica = Awaited<ReturnType<TestIngest["startReplica"]>>;
+
 const paragraphs = (n: number) =>
   `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at the harbour on day ${i} and what the crew of ship ${n} did about it. `).join("\n\n")}`;
 
+/** One instance for all four tests, in order: each start of a replica takes seconds. */
 describe("replicas of ingest on one data folder", () => {
-  let ingest: TestIngest | undefined;
-  afterEach(async () => {
+  let ingest: TestIngest;
+  let first: Replica;
+  let second: Replica;
+  let uploaded = 0;
+  beforeAll(async () => {
+    ingest = await startTestIngest({ elsewhere: true });
+    [first, second] = await Promise.all([ingest.startReplica(), ingest.startReplica()]);
+  });
+  afterAll(async () => {
     await ingest?.stop();
-    ingest = undefined;
-  }, 60_000);
+  });
 
-  const uploadAll = (count: number) =>
-    Promise.all(
-      Array.from({ length: count }, (_, n) => ingest!.upload(1, `report-${n}.txt`, paragraphs(n))),
+  /** Uploads that many new reports; `ids` by number of report. */
+  const uploadAll = async (count: number): Promise<Map<number, string>> => {
+    const numbers = Array.from({ length: count }, (_, n) => uploaded + n);
+    uploaded += count;
+    const ids = await Promise.all(
+      numbers.map((n) => ingest.upload(1, `report-${n}.txt`, paragraphs(n))),
     );
+    return new Map(numbers.map((n, i) => [n, ids[i]!]));
+  };
+
   const countOf = async (states: string[]) =>
     (
-      await ingest!.sql<{ n: number }>(
+      await ingest.sql<{ n: number }>(
         `SELECT count(*)::int AS "n" FROM "ingest"."workspace_document" WHERE "state" = ANY($1)`,
         [states],
       )
@@ -38,15 +53,15 @@ describe("replicas of ingest on one data folder", () => {
 
   /** Every live chunk is in both indexes exactly once, and nothing else is. */
   async function expectEachOnce(documents: number): Promise<void> {
-    const chunks = await ingest!.sql<{ id: string }>(
+    const chunks = await ingest.sql<{ id: string }>(
       `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
     );
     const live = chunks.map((chunk) => chunk.id);
     expect(
-      (await ingest!.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
+      (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
     ).toBe(documents);
     expect(live.length).toBeGreaterThan(documents);
-    const connection = await connect(path.join(ingest!.config.CARREL_HOME, "index"));
+    const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     for (const name of await connection.tableNames()) {
       const table = await connection.openTable(name);
       const rows = (await table.query().select(["id"]).toArray()) as { id: string }[];
@@ -57,29 +72,13 @@ describe("replicas of ingest on one data folder", () => {
     connection.close();
   }
 
-  it("when one of two is killed midway, the other takes over, and nothing is lost or duplicated", async () => {
-    ingest = await startTestIngest({ elsewhere: true });
-    const [first, second] = await Promise.all([ingest.startReplica(), ingest.startReplica()]);
-    await uploadAll(30);
-    await until(4, ["searchable", "embedding", "embedded"]);
-    await first.kill();
-    expect(await countOf(["queued", "indexing", "searchable", "embedding"])).toBeGreaterThan(0);
-    await until(30, ["embedded"]);
-    await expectEachOnce(30);
-    const { passages } = await ingest.search(1, "zebra17", { mode: "text" });
-    expect(textsOf(passages)[0]).toContain("zebra17");
-    await second.kill();
-  }, 180_000);
-
   it("write one at a time", async () => {
-    ingest = await startTestIngest({ elsewhere: true });
-    await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const uploading = uploadAll(16);
     const holders: number[] = [];
     let done = false;
     const watching = (async () => {
       while (!done) {
-        const rows = await ingest!.sql(
+        const rows = await ingest.sql(
           `SELECT "pid" FROM pg_locks WHERE "locktype" = 'advisory' AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database()) AND "objid" = 7304 AND "classid" = 0 AND "granted"`,
         );
         holders.push(rows.length);
@@ -87,21 +86,43 @@ describe("replicas of ingest on one data folder", () => {
       }
     })();
     await uploading;
-    await until(16, ["embedded"]);
+    await until(uploaded, ["embedded"]);
     done = true;
     await watching;
     expect(Math.max(...holders)).toBe(1);
-    await expectEachOnce(16);
+    await expectEachOnce(uploaded);
   }, 120_000);
 
+  it("when one of two is killed midway, the other takes over, and nothing is lost or duplicated", async () => {
+    const before = uploaded;
+    const [wanted] = [...(await uploadAll(30)).keys()].slice(17);
+    await until(before + 4, ["searchable", "embedding", "embedded"]);
+    await first.kill();
+    expect(await countOf(["queued", "indexing", "searchable", "embedding"])).toBeGreaterThan(0);
+    await until(uploaded, ["embedded"]);
+    await expectEachOnce(uploaded);
+    const { passages } = await ingest.search(1, `zebra${wanted}`, { mode: "text" });
+    expect(textsOf(passages)[0]).toContain(`zebra${wanted} `);
+  }, 180_000);
+
+  it("when the only one is killed amid thirty documents, it completes each exactly once after a restart", async () => {
+    const before = uploaded;
+    await uploadAll(30);
+    await until(before + 6, ["searchable", "embedding", "embedded"]);
+    await second.kill();
+    expect(await countOf(["embedded"])).toBeLessThan(uploaded);
+    await ingest.startReplica();
+    await until(uploaded, ["embedded"]);
+    await expectEachOnce(uploaded);
+  }, 180_000);
+
   it("stop finding a removed document as soon as its removal is confirmed", async () => {
-    ingest = await startTestIngest({ elsewhere: true });
-    await Promise.all([ingest.startReplica(), ingest.startReplica()]);
+    await ingest.startReplica();
     const ids = await uploadAll(8);
-    await until(8, ["embedded"]);
+    await until(uploaded, ["embedded"]);
     const search = (n: number, mode: "text" | "dense" | "hybrid") =>
-      ingest!.search(1, `zebra${n} at the harbour`, { mode, similarityThreshold: 0, topN: 20 });
-    for (const [n, documentId] of ids.entries()) {
+      ingest.search(1, `zebra${n} at the harbour`, { mode, similarityThreshold: 0, topN: 20 });
+    for (const [n, documentId] of ids) {
       await search(n, "hybrid");
       expect(
         await ingest.client.request(
@@ -122,18 +143,6 @@ describe("replicas of ingest on one data folder", () => {
           .filter((passage) => passage.documentId === documentId),
       ).toEqual([]);
     }
-  }, 180_000);
-
-  it("when the only one is killed amid thirty documents, it completes each exactly once after a restart", async () => {
-    ingest = await startTestIngest({ elsewhere: true });
-    const first = await ingest.startReplica();
-    await uploadAll(30);
-    await until(6, ["searchable", "embedding", "embedded"]);
-    await first.kill();
-    expect(await countOf(["embedded"])).toBeLessThan(30);
-    await ingest.startReplica();
-    await until(30, ["embedded"]);
-    await expectEachOnce(30);
   }, 180_000);
 });
 
