@@ -154,6 +154,16 @@ test.describe("user menu and account", () => {
       .toEqual([true, false]);
     await page.getByRole("button", { name: "Generate new codes" }).click();
     await page.getByLabel("Your password").fill("longenough");
+    // Before the dialog of the codes is painted, Esc must not close the one below either.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelectorAll('[role="dialog"]').length < 2) return;
+        observer.disconnect();
+        const init = { key: "Escape", bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new KeyboardEvent("keydown", init));
+      });
+      observer.observe(document.body, { childList: true });
+    });
     await page.keyboard.press("Enter");
     const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
     await expect(codes).toBeVisible();

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
 
 /** The backdrop behind a dialog. */
@@ -19,6 +19,24 @@ export function DialogFooter({ className, ...rest }: ComponentProps<"footer">) {
         "flex items-center justify-end gap-2 max-md:flex-col-reverse max-md:items-stretch max-md:[&>button]:h-11",
         className,
       )}
+    />
+  );
+}
+
+/**
+ * A dialog's box. Radix learns of a dialog on top of it only after the first paint; an Esc before
+ * that would close this one, and with it the one on top.
+ */
+export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
+  const box = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Content
+      {...props}
+      ref={box}
+      onEscapeKeyDown={(event) => {
+        const open = document.querySelectorAll('body > [role="dialog"][data-state="open"]');
+        if ([...open].at(-1) !== box.current) event.preventDefault();
+      }}
     />
   );
 }
@@ -65,7 +83,7 @@ export function Dialog({
     >
       <Radix.Portal>
         <Radix.Overlay className={scrimStyles} />
-        <Radix.Content
+        <DialogContent
           className={cn(dialogStyles, className)}
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {
@@ -88,7 +106,7 @@ export function Dialog({
             )}
           </div>
           {children}
-        </Radix.Content>
+        </DialogContent>
       </Radix.Portal>
     </Radix.Root>
   );

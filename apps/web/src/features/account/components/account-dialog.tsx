@@ -3,7 +3,12 @@ import type { UserWire } from "@carrel/contracts";
 import { X } from "lucide-react";
 import { Dialog as Radix, Tabs } from "radix-ui";
 import { useTranslation } from "react-i18next";
-import { dialogStyles, dialogTitleStyles, scrimStyles } from "../../../components/ui/dialog.tsx";
+import {
+  DialogContent,
+  dialogStyles,
+  dialogTitleStyles,
+  scrimStyles,
+} from "../../../components/ui/dialog.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { PasswordTab } from "./password-tab.tsx";
@@ -32,7 +37,7 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
     >
       <Radix.Portal>
         <Radix.Overlay className={scrimStyles} />
-        <Radix.Content
+        <DialogContent
           className={cn(
             dialogStyles,
             "max-h-[min(680px,100dvh-32px)] w-[min(600px,100vw-24px)] grid-rows-[auto_minmax(0,1fr)] gap-0 overflow-hidden p-0 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:p-0",
@@ -73,7 +78,7 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
               </Tabs.Content>
             ))}
           </Tabs.Root>
-        </Radix.Content>
+        </DialogContent>
       </Radix.Portal>
     </Radix.Root>
   );
