@@ -253,4 +253,16 @@ describe("Markdown from a hostile model", () => {
       container.querySelector("img"),
     ]).toEqual(["A plan", "https://evil.test/p.png", "_blank", "noreferrer noopener", null]);
   });
+
+  it("keeps emphasis as text only where there are too many markers to resolve in time", () => {
+    const strong = (text: string): number => {
+      const { container } = render(
+        <Markdown text={text} growing={false} citations={citations} count={0} />,
+      );
+      return container.querySelectorAll("strong").length;
+    };
+    expect(strong("- **An item** of a long list\n".repeat(700))).toBe(700);
+    expect(strong("- **An item** of an absurd list\n".repeat(1_100))).toBe(0);
+    expect(strong(`${"*_".repeat(5_000)}\n\nThen **one**.`)).toBe(1);
+  });
 });

@@ -149,7 +149,10 @@ const splitTexts = new LruCache<Blocks>(2_000_000);
 function renderMarkdown(text: string, count: number | null, rehype: Plugins): ReactElement {
   try {
     return ReactMarkdown({
-      remarkPlugins: [remarkSyntax, [remarkCitations, { count }]],
+      remarkPlugins: [
+        [remarkSyntax, { block: text }],
+        [remarkCitations, { count }],
+      ],
       rehypePlugins: [rehypeNumericColumns, ...rehype],
       components,
       children: text,

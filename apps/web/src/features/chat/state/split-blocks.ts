@@ -19,8 +19,32 @@ const syntax = {
   mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
 };
 
+/** Inline constructs, which don't affect where blocks start and end. */
+const inline = [
+  "attention",
+  "autolink",
+  "codeText",
+  "emailAutolink",
+  "gfmFootnoteCall",
+  "gfmPotentialFootnoteCall",
+  "hardBreakEscape",
+  "htmlText",
+  "labelEnd",
+  "labelStartImage",
+  "labelStartLink",
+  "mathText",
+  "protocolAutolink",
+  "strikethrough",
+  "tasklistCheck",
+  "wwwAutolink",
+];
+const blockSyntax = {
+  ...syntax,
+  extensions: [...syntax.extensions, { disable: { null: inline } }],
+};
+
 function blockOffsets(text: string): { start: number; end: number }[] {
-  return fromMarkdown(text, syntax).children.map((node) => ({
+  return fromMarkdown(text, blockSyntax).children.map((node) => ({
     start: node.position?.start.offset ?? 0,
     end: node.position?.end.offset ?? text.length,
   }));
@@ -44,15 +68,24 @@ export function splitBlocks(text: string, before: Blocks | null): Blocks {
 }
 
 /**
+ * More than people write in one list or table. Resolving emphasis takes quadratic time, and a page
+ * would freeze for seconds at ten thousand markers.
+ */
+const maxEmphasisMarkers = 2_000;
+const withoutEmphasis = { disable: { null: ["attention", "strikethrough"] } };
+
+/**
  * remark plugin: parses GitHub-flavoured Markdown and formulas with the syntax that blocks are
  * split by. Replaces remark-gfm and remark-math, which include serializers that are not needed
- * here.
+ * here. Emphasis stays text in a block with an absurd number of markers.
  */
-export function remarkSyntax(this: { data: () => object }): void {
+export function remarkSyntax(this: { data: () => object }, { block }: { block: string }): void {
   const data = this.data() as {
     micromarkExtensions?: unknown[];
     fromMarkdownExtensions?: unknown[];
   };
   (data.micromarkExtensions ??= []).push(...syntax.extensions);
   (data.fromMarkdownExtensions ??= []).push(...syntax.mdastExtensions);
+  if ((block.match(/[*_~]+/g)?.length ?? 0) > maxEmphasisMarkers)
+    data.micromarkExtensions.push(withoutEmphasis);
 }
