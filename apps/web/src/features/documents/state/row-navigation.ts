@@ -29,19 +29,21 @@ export function useRowNavigation(
   handlers: RowHandlers,
 ) {
   const anchor = useRef(0);
-  const focusNext = useRef(false);
+  /** The row to focus once it is active and rendered. */
+  const focusNext = useRef<number | null>(null);
   useEffect(() => {
-    if (!focusNext.current) return;
+    // The effect of an earlier rendering can run after a key moved on: it must not go back.
+    if (focusNext.current !== current) return;
     const row = box?.querySelector<HTMLElement>(`[data-row="${current}"]`);
     if (!row) return;
-    focusNext.current = false;
+    focusNext.current = null;
     row.focus({ preventScroll: true });
   });
   const moveTo = useCallback(
     (index: number) => {
       const next = Math.min(Math.max(0, index), count - 1);
       if (next < 0) return;
-      focusNext.current = true;
+      focusNext.current = next;
       setActive(next);
       virtualizer.scrollToIndex(next, { align: "auto" });
       // Moving to the same row changes no state, so the effect won't run: focus it here.
