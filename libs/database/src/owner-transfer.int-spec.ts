@@ -29,12 +29,12 @@ const tables = [
   { table: "picture", ownerColumn: "owner", createdColumn: "made" },
 ];
 
-const createTransfer = (pauseMs = 0): OwnerTransfer =>
+const createTransfer = (beforeBatch?: () => Promise<void>): OwnerTransfer =>
   new OwnerTransfer(source, {
     schema: "things",
     tables,
     batchSize: 10,
-    pauseMs,
+    ...(beforeBatch ? { beforeBatch } : {}),
     onError: (error) => errors.push(error),
   });
 
@@ -121,18 +121,25 @@ it("sweeps once more for rows of requests in flight", async () => {
 
 it("resumes after being stopped between two batches", async () => {
   await fill(200, 1_000);
-  const first = createTransfer(20);
+  const third = Promise.withResolvers<void>();
+  const going = Promise.withResolvers<void>();
+  let batches = 0;
+  const first = createTransfer(async () => {
+    if ((batches += 1) < 3) return;
+    third.resolve();
+    await going.promise;
+  });
   await first.start(1, ago(500));
-  await eventually(async () => expect(await count("owner = 1")).toBeGreaterThan(20));
-  await first.stop();
-  const moved = await count("owner = 1");
-  expect(moved).toBeLessThan(400);
-  expect(moved % 10).toBe(0);
+  await third.promise;
+  const stopped = first.stop();
+  going.resolve();
+  await stopped;
+  expect(await count("owner = 1")).toBe(30);
   expect(await isDone()).toBe(false);
-  const [second, third] = [createTransfer(), createTransfer()];
-  await Promise.all([second.resume(), third.resume()]);
+  const replicas = [createTransfer(), createTransfer()];
+  await Promise.all(replicas.map((replica) => replica.resume()));
   await eventually(async () => expect(await isDone()).toBe(true));
-  await Promise.all([second.stop(), third.stop()]);
+  await Promise.all(replicas.map((replica) => replica.stop()));
   expect(await count("owner = 1")).toBe(400);
 });
 

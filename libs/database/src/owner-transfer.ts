@@ -24,8 +24,6 @@ export interface OwnerTransferOptions {
   ): Promise<void>;
   /** Rows per transaction; default 500. */
   batchSize?: number;
-  /** Pause between two batches so that a large table does not block other work; default 0 ms. */
-  pauseMs?: number;
 }
 
 /**
@@ -65,7 +63,6 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
  */
 export class OwnerTransfer {
   private readonly batchSize: number;
-  private readonly pauseMs: number;
   private running: Promise<void> | null = null;
   private isStopped = false;
 
@@ -74,7 +71,6 @@ export class OwnerTransfer {
     private readonly options: OwnerTransferOptions,
   ) {
     this.batchSize = options.batchSize ?? 500;
-    this.pauseMs = options.pauseMs ?? 0;
   }
 
   /** Records the new owner, unless there is one, and starts. `at` is ISO 8601. */
@@ -138,7 +134,6 @@ export class OwnerTransfer {
       if (ids.length === 0) break;
       moved += ids.length;
       after = ids.at(-1)!;
-      if (this.pauseMs > 0) await wait(this.pauseMs);
     }
     return moved;
   }

@@ -137,7 +137,7 @@ describe("refuses every spelling of a non-public address before anything is sent
     "http://93.184.216.34:5432/",
   ])("%s", async (url) => {
     await expect(
-      createContentClient({ resolve, timeoutMs: 2_000 }).fetch(url),
+      createContentClient({ resolve, timeoutMs: 20_000 }).fetch(url),
     ).rejects.toMatchObject({ name: "EgressError", reason: "refused" });
   });
 
@@ -164,7 +164,7 @@ describe("refuses every spelling of a non-public address before anything is sent
     "http://a%00b/",
   ])("rejects %j as an invalid or refused address", async (url) => {
     await expect(
-      createContentClient({ resolve, timeoutMs: 2_000 }).fetch(url),
+      createContentClient({ resolve, timeoutMs: 20_000 }).fetch(url),
     ).rejects.toMatchObject({
       name: "EgressError",
       reason: expect.stringMatching(/^(?:bad-url|refused)$/),

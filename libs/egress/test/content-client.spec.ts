@@ -46,7 +46,7 @@ const client = (options: ContentClientOptions = {}) =>
   createContentClient({
     allow: ["site.test"],
     resolve: (host) => resolve(host),
-    timeoutMs: 3_000,
+    timeoutMs: 20_000,
     ...options,
   });
 const at = (path: string, host = "site.test") => `http://${host}:${port}${path}`;

@@ -83,11 +83,11 @@ it("refuses a name that resolves to a metadata address", async () => {
 });
 
 it("enforces the headers and idle timeouts and the caller's signal", async () => {
-  const send = createProviderFetch({ origin, timeoutMs: 600, idleTimeoutMs: 600 });
-  await expect(send(`${origin}/silent`)).rejects.toMatchObject({
-    cause: { code: "UND_ERR_HEADERS_TIMEOUT" },
-  });
-  await expect((await send(`${origin}/pause`)).text()).rejects.toMatchObject({
+  await expect(
+    createProviderFetch({ origin, timeoutMs: 600 })(`${origin}/silent`),
+  ).rejects.toMatchObject({ cause: { code: "UND_ERR_HEADERS_TIMEOUT" } });
+  const pausing = await createProviderFetch({ origin, idleTimeoutMs: 600 })(`${origin}/pause`);
+  await expect(pausing.text()).rejects.toMatchObject({
     cause: { code: "UND_ERR_BODY_TIMEOUT" },
   });
   await expect(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
-import { eventually, startTestRedis, type TestRedis } from "@carrel/testing";
+import { eventually, poll, startTestRedis, type TestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
 import { maximumStreamBytes } from "./stream-writer.ts";
@@ -119,15 +119,18 @@ describe.each([
   it("fails for a stream that is unknown, expired or flushed, and waits for one only on request", async () => {
     await expect(collect("gen:unknown")).rejects.toBeInstanceOf(StreamGoneError);
     const key = newKey();
-    const late = collect(key, 0, { waitMs: 2_000 });
+    const late = reading.streams.read(key, { after: 0, signal: never, waitMs: 5_000 });
+    const first = late.next();
     await wait(150);
     const writer = writing.streams.writer(key);
     await writer.write("late");
-    const flushed = collect(key, 0, { idleMs: 100 });
-    await wait(200);
+    expect((await first).value).toEqual({ seq: 1, data: "late" });
+    const hurried = reading.streams.read(key, { after: 0, signal: never, idleMs: 100 });
+    expect((await hurried.next()).value).toEqual({ seq: 1, data: "late" });
+    const rest = [hurried.next(), late.next()];
+    for (const part of rest) part.catch(() => undefined);
     await raw.flushall();
-    await expect(flushed).rejects.toBeInstanceOf(StreamGoneError);
-    await expect(late).rejects.toBeInstanceOf(StreamGoneError);
+    for (const part of rest) await expect(part).rejects.toBeInstanceOf(StreamGoneError);
     // The writer continues, but a reader that starts at the beginning can't get the earlier parts.
     await writer.write("after the flush");
     await writer.end();
@@ -141,8 +144,8 @@ describe.each([
     await writer.open();
     const reader = collect(key, 0, { idleMs: 200 });
     for (let index = 1; index <= 20; index += 1) await writer.write(`p${index}`);
-    // The append-only file is synced once per second.
-    await wait(1_200);
+    // In the append-only file, which is written in the background.
+    await poll(() => raw.info("persistence")).toMatch(/^aof_buffer_length:0\r$/m);
     await redis.kill();
     const pending = writer.write("p21");
     await wait(300);
@@ -215,7 +218,7 @@ describe.each([
   it("delivers broadcasts to every process", async () => {
     const heard: unknown[] = [];
     const stop = reading.broadcast.on("cancel", (payload) => heard.push(payload));
-    await wait(50);
+    await poll(async () => (await raw.pubsub("NUMSUB", "broadcast:cancel"))[1]).toBe(1);
     await writing.broadcast.publish("cancel", { id: 7 });
     await eventually(() => expect(heard).toEqual([{ id: 7 }]));
     stop();

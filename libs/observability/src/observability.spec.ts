@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { poll } from "@carrel/testing";
 import {
   context,
   createLogger,
@@ -32,8 +33,7 @@ describe("context and logs", () => {
     // The file is opened and written asynchronously.
     const read = (): string =>
       existsSync(join(folder, "chat.log")) ? readFileSync(join(folder, "chat.log"), "utf8") : "";
-    for (let round = 0; round < 200 && !read().includes("outside"); round += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await poll(read).toContain("outside");
     const [inside, outside] = read()
       .trim()
       .split("\n")

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { fakeEmbedding, startFakeLlm, type FakeLlm } from "@carrel/testing";
+import { fakeEmbedding, poll, startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { createEmbeddingModel } from "@carrel/providers";
 
 let fake: FakeLlm;
@@ -104,8 +104,11 @@ it.each([
     name: "ProviderError",
     kind: "server",
   });
-  fake.next({ embeddingDelayMs: 5_000 });
-  await expect(model.embed(["a"], "passage", AbortSignal.timeout(50))).rejects.toMatchObject({
-    kind: "aborted",
-  });
+  fake.next({ embeddingDelayMs: 60_000 });
+  const [controller, asked] = [new AbortController(), fake.requests.length];
+  const embedding = model.embed(["a"], "passage", controller.signal);
+  embedding.catch(() => undefined);
+  await poll(() => fake.requests).toHaveLength(asked + 1);
+  controller.abort();
+  await expect(embedding).rejects.toMatchObject({ kind: "aborted" });
 });

@@ -10,7 +10,11 @@ import {
 
 /** The only key the fake accepts. */
 export const key = "sk-ant-very-secret-0123456789";
-const limits = { connectMs: 2_000, firstByteMs: 1_500, idleMs: 1_500 };
+/** Generous, because the fake is in this process and slow when the machine is. */
+const patient = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 };
+/** For answers that must time out. */
+export const impatient = { ...patient, firstByteMs: 1_500 };
+export const impatientOnceBegun = { ...patient, idleMs: 1_500 };
 
 /** All vendors on one server, for a test file; resets behaviour and requests after each test. */
 export async function startVendors(): Promise<FakeLlm> {
@@ -26,7 +30,7 @@ export async function startVendors(): Promise<FakeLlm> {
 export interface LanguageModelCase {
   id: string;
   path: string;
-  make(url: string, apiKey?: string): LanguageModel;
+  make(url: string, apiKey?: string, limits?: typeof patient): LanguageModel;
 }
 
 /** Every adapter once: the same tests apply to all. */
@@ -34,7 +38,7 @@ export const cases: LanguageModelCase[] = [
   {
     id: "openai",
     path: "/v1/responses",
-    make: (url, apiKey = key) =>
+    make: (url, apiKey = key, limits = patient) =>
       createLanguageModel(
         "openai",
         { OpenAiKey: apiKey, OpenAiModelPref: "gpt-4o" },
@@ -44,7 +48,7 @@ export const cases: LanguageModelCase[] = [
   {
     id: "generic-openai",
     path: "/v1/chat/completions",
-    make: (url, apiKey = key) =>
+    make: (url, apiKey = key, limits = patient) =>
       createLanguageModel(
         "generic-openai",
         {
@@ -58,13 +62,13 @@ export const cases: LanguageModelCase[] = [
   {
     id: "anthropic",
     path: "/v1/messages",
-    make: (url, apiKey = key) =>
+    make: (url, apiKey = key, limits = patient) =>
       createLanguageModel("anthropic", { AnthropicApiKey: apiKey }, { baseUrl: url, limits }),
   },
   {
     id: "ollama",
     path: "/api/chat",
-    make: (url, apiKey = key) =>
+    make: (url, apiKey = key, limits = patient) =>
       createLanguageModel(
         "ollama",
         { OllamaLLMBasePath: url, OllamaLLMModelPref: "llama3", OllamaLLMAuthToken: apiKey },

@@ -32,7 +32,7 @@ describe.each(["openai"])("%s speech", (id) => {
   }
 
   it("streams the audio while it is generated", async () => {
-    fake.behave({ delayMs: 30 });
+    fake.behave({ delayMs: 500 });
     const pieces = await read({ voice: model().voices[1]! });
     expect(pieces.join("")).toBe("One two three.");
     expect(pieces.length).toBeGreaterThan(1);

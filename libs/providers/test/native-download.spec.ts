@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { access, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
@@ -10,6 +10,7 @@ import {
   createEmbeddingModel,
   type LocalModelFiles,
 } from "@carrel/providers";
+import { waitFor } from "@carrel/testing";
 import { randomModelFiles, smallShape } from "./random-model.ts";
 
 jest.setTimeout(60_000);
@@ -70,8 +71,12 @@ describe("downloading the built-in embedder's model", () => {
       ...(start > 0 && { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
     });
     if (fault === "cut" && name.endsWith(".onnx"))
-      // The first bytes must reach the disk.
-      response.write(body.subarray(0, 200_000), () => setTimeout(() => response.destroy(), 300));
+      response.write(body.subarray(0, 200_000), () => {
+        const partial = join(folder, "cut/Xenova/all-MiniLM-L6-v2/model_quantized.onnx.partial");
+        void waitFor(async () => (await stat(partial)).size, {
+          what: "the first bytes to reach the disk",
+        }).finally(() => response.destroy());
+      });
     else response.end(body);
   }
   beforeAll(async () => {

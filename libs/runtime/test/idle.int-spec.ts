@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { instanceShape, loadConfig } from "@carrel/config";
-import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from "@carrel/testing";
+import {
+  startTestRedis,
+  testDatabase,
+  waitFor,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
 import {
   createSharedInfrastructure,
   startService,
@@ -57,20 +63,29 @@ const commandCalls = (): Promise<Map<string, number>> =>
 it("sends about one command per second to Redis while idle, whatever the number of services", async () => {
   await pause(1_000);
   const before = await commandCalls();
-  await pause(6_000);
-  const calls = new Map(
-    [...(await commandCalls())].map(([name, count]) => [name, count - (before.get(name) ?? 0)]),
+  const started = performance.now();
+  const since = async (): Promise<Map<string, number>> =>
+    new Map(
+      [...(await commandCalls())].map(([name, count]) => [name, count - (before.get(name) ?? 0)]),
+    );
+  // However long a busy machine takes for six pulses, nothing else may happen meanwhile.
+  const calls = await waitFor(
+    async () => {
+      const counted = await since();
+      return (counted.get("evalsha") ?? 0) >= 6 ? counted : null;
+    },
+    { intervalMs: 200 },
   );
+  const seconds = (performance.now() - started) / 1000;
   const pulses = calls.get("evalsha")!;
-  expect(pulses).toBeGreaterThanOrEqual(4);
-  expect(pulses).toBeLessThanOrEqual(9);
+  expect(pulses).toBeLessThanOrEqual(seconds * 1.5);
   // The commands that a pulse's script runs inside Redis: two services' requests, one service's
   // events.
   expect(calls.get("get")).toBeLessThanOrEqual(pulses);
   // Groups without entries are checked every four or five seconds.
-  expect(calls.get("xpending")).toBeLessThanOrEqual(6);
+  expect(calls.get("xpending")).toBeLessThanOrEqual(seconds);
   const others = [...calls].filter(
     ([name]) => !["evalsha", "get", "xpending", "info"].includes(name),
   );
-  expect(others.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(6);
+  expect(others.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(seconds);
 });

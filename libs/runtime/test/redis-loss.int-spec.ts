@@ -22,7 +22,7 @@ describe("killing and restarting Redis under load", () => {
       let sent = 0;
       const call = <Op extends Operation>(operation: Op, input: Args<Op>): void => {
         sent += 1;
-        const deadline = Date.now() + 10_000;
+        const deadline = Date.now() + 20_000;
         calls.push(
           client
             .request(operation, input, { scope, deadline })
@@ -57,7 +57,7 @@ describe("killing and restarting Redis under load", () => {
           ({ code }) => !["ok", "TIMEOUT", "SERVICE_LOST", "UNAVAILABLE", "BUSY"].includes(code),
         ),
       ).toEqual([]);
-      expect(Math.max(...outcomes.map(({ lateBy }) => lateBy))).toBeLessThan(3_000);
+      expect(Math.max(...outcomes.map(({ lateBy }) => lateBy))).toBeLessThan(10_000);
       // Requests safe to repeat are sent again automatically, so they all succeed.
       const summary = outcomes.reduce<Record<string, number>>(
         (all, { name, code }) => ({

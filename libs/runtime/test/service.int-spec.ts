@@ -21,6 +21,7 @@ import {
 } from "@carrel/messaging";
 import {
   eventually,
+  poll,
   startTestRedis,
   testDatabase,
   type TestDatabase,
@@ -169,7 +170,9 @@ describe("services of one process", () => {
     const stop = shared.messaging.broadcast.on("event:fixture.happened", (payload) =>
       received.push(payload),
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await poll(
+      async () => (await raw.pubsub("NUMSUB", "broadcast:event:fixture.happened"))[1],
+    ).toBe(1);
     await shared.messaging.sender.send(eventMessage(happened, { mode: "fine" }));
     await eventually(() => expect(received).toEqual([{ mode: "fine" }]));
     stop();

@@ -129,9 +129,9 @@ describe("vectors in memory", () => {
     const search = () => index.search({ workspaceId: 1, vector: asked, limit: 40 });
     const fromTable = await search();
     // Scores in memory are rounded differently.
-    await poll(async () => (await search()).some(({ score }, n) => score !== fromTable[n]!.score), {
-      timeoutMs: 10_000,
-    }).toBe(true);
+    await poll(async () =>
+      (await search()).some(({ score }, n) => score !== fromTable[n]!.score),
+    ).toBe(true);
     expect((await search()).map(({ id }) => id)).toEqual(fromTable.map(({ id }) => id));
     await index.upsert([{ ...row(), id: rows[0]!.id, vector: asked }]);
     expect((await search())[0]).toMatchObject({ id: rows[0]!.id });
