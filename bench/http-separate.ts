@@ -33,11 +33,10 @@ interface Deployed {
 
 /** Starts the built gateway or a built service, and waits until it is ready. */
 async function startOne(name: string, environment: NodeJS.ProcessEnv): Promise<Deployed> {
-  const folder = name === "gateway" ? "apps/gateway" : `services/${name}`;
   const [port, healthPort] = [await freePort(), await freePort()];
   const child = spawn(
     process.execPath,
-    ["--max-semi-space-size=8", join(root, folder, "dist/main.js")],
+    ["--max-semi-space-size=8", join(root, `dist/${name}.js`)],
     {
       cwd: root,
       env: { ...environment, CARREL_PORT: String(port), CARREL_HEALTH_PORT: String(healthPort) },

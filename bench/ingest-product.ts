@@ -83,15 +83,12 @@ export async function startProduct(way: Product["way"], embedderUrl: string): Pr
     },
   };
   try {
-    const service = (name: string, folder: string) =>
-      run(name, process.execPath, [
-        "--max-semi-space-size=8",
-        join(root, folder, name, "dist/main.js"),
-      ]);
+    const service = (name: string) =>
+      run(name, process.execPath, ["--max-semi-space-size=8", join(root, `dist/${name}.js`)]);
     if (way === "one") await run("carrel", join(root, "carrel"), ["start"]);
     else {
-      await Promise.all(services.map((name) => service(name, "services")));
-      await service("gateway", "apps");
+      await Promise.all(services.map((name) => service(name)));
+      await service("gateway");
     }
     await createStatistics(postgres.url);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { withBuildLock } from "./build-lock.ts";
+import { bundleFolder, bundleServers } from "./bundle.ts";
 import { root } from "./checkout.ts";
 import { digestOf, filesBelow, isTest, packages, type Package } from "./sources.ts";
 import { PlainError, withProgress } from "./terminal.ts";
@@ -27,10 +29,17 @@ const isServer = (one: Package): boolean =>
   one.scripts.build !== undefined &&
   !one.tags.includes("kind:web") &&
   !one.tags.includes("name:testing");
-const shared = [".swcrc", "package-lock.json", "tools/build.ts"].map((file) => join(root, file));
-const stampOf = (folder: string): string => join(folder, "dist", ".digest");
-const isCurrent = (part: Part): boolean =>
-  existsSync(stampOf(part.folder)) && readFileSync(stampOf(part.folder), "utf8") === part.digest;
+const shared = [".swcrc", "package-lock.json", "tools/build.ts", "tools/bundle.ts"].map((file) =>
+  join(root, file),
+);
+const isStamped = (folder: string, digest: string): boolean =>
+  existsSync(join(folder, ".digest")) && readFileSync(join(folder, ".digest"), "utf8") === digest;
+const isCurrent = (part: Part): boolean => isStamped(join(part.folder, "dist"), part.digest);
+/** The bundle contains all packages. */
+const bundleDigest = (servers: Part[]): string =>
+  createHash("sha256")
+    .update(servers.map(({ digest }) => digest).join())
+    .digest("hex");
 
 function parts(): { servers: Part[]; web: Part | null } {
   const all = packages();
@@ -112,7 +121,7 @@ async function bundleWeb(part: Part): Promise<void> {
     child.once("close", (status) => resolve({ code: status, output: text }));
   });
   if (code !== 0) throw new PlainError(`Couldn't build the web app:\n${output.trimEnd()}`);
-  writeFileSync(stampOf(part.folder), part.digest);
+  writeFileSync(join(part.folder, "dist", ".digest"), part.digest);
 }
 
 /**
@@ -125,23 +134,29 @@ async function buildStale(): Promise<string[]> {
   const { servers, web } = parts();
   const stale = servers.filter((part) => !isCurrent(part));
   const staleWeb = web && !isCurrent(web) ? web : null;
-  await Promise.all([
-    staleWeb ? bundleWeb(staleWeb) : null,
-    Promise.all(
-      stale.map((part) =>
-        compile(part).catch((error: Error) => {
-          throw new PlainError(`Couldn't build ${part.name}:\n${error.message}`);
-        }),
-      ),
-    ),
-  ]);
+  await Promise.all([staleWeb ? bundleWeb(staleWeb) : null, buildServers(servers, stale)]);
   return [...stale, ...(staleWeb ? [staleWeb] : [])].map((part) => part.name);
+}
+
+async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
+  await Promise.all(
+    stale.map((part) =>
+      compile(part).catch((error: Error) => {
+        throw new PlainError(`Couldn't build ${part.name}:\n${error.message}`);
+      }),
+    ),
+  );
+  const digest = bundleDigest(servers);
+  if (!isStamped(bundleFolder, digest)) await bundleServers(digest);
 }
 
 /** Whether a start can use the existing build. */
 function isBuilt(): boolean {
   const { servers, web } = parts();
-  return [...servers, ...(web ? [web] : [])].every(isCurrent);
+  return (
+    [...servers, ...(web ? [web] : [])].every(isCurrent) &&
+    isStamped(bundleFolder, bundleDigest(servers))
+  );
 }
 
 /** Builds in a separate process, so that the compilers' memory does not stay in the caller's. */

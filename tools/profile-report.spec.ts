@@ -24,7 +24,7 @@ describe("selfTimes", () => {
   it("adds up the time until the next sample, without idle time", () => {
     const node = (id: number, functionName: string, url: string) => ({
       id,
-      callFrame: { functionName, url, lineNumber: 9 },
+      callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 },
     });
     const times = selfTimes({
       nodes: [

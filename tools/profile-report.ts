@@ -1,11 +1,21 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
 import { basename, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundleFolder } from "./bundle.ts";
 import { root } from "./checkout.ts";
+
+/** Line and column count from zero. */
+interface CallFrame {
+  functionName: string;
+  url: string;
+  lineNumber: number;
+  columnNumber: number;
+}
 
 /** The parts of a `.cpuprofile` that are read here. */
 export interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: CallFrame }[];
   samples: number[];
   /** Microseconds between each sample and the one before it. */
   timeDeltas: number[];
@@ -33,12 +43,29 @@ export function ownerOf(url: string): string {
   return /^(?:apps|libs|services)\/[^/]+/.exec(relative(root, path))?.[0] ?? "tools";
 }
 
+/** Where a frame of the bundle is in the module it comes from; other frames as they are. */
+function originOf(maps: Map<string, SourceMap>, frame: CallFrame): CallFrame {
+  if (!frame.url.startsWith(pathToFileURL(bundleFolder).href)) return frame;
+  const file = fileURLToPath(frame.url);
+  if (!existsSync(`${file}.map`)) return frame; // Rolldown's own functions
+  let map = maps.get(file);
+  if (!map) {
+    const text = readFileSync(`${file}.map`, "utf8");
+    maps.set(file, (map = new SourceMap(JSON.parse(text) as SourceMapPayload)));
+  }
+  const entry = map.findEntry(frame.lineNumber, frame.columnNumber);
+  if (!("originalSource" in entry)) return frame;
+  const url = new URL(entry.originalSource, frame.url).href;
+  return { ...frame, url, lineNumber: entry.originalLine };
+}
+
 /** Self time by owner and by function, highest first; idle time is left out. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): {
   owners: ProfiledShare[];
   functions: ProfiledShare[];
 } {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const maps = new Map<string, SourceMap>();
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, originOf(maps, callFrame)]));
   const owners = new Map<string, number>();
   const functions = new Map<string, number>();
   const add = (sums: Map<string, number>, name: string, milliseconds: number): void => {

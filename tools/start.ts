@@ -1,7 +1,10 @@
+import type { RunningStandalone, startStandalone } from "@carrel/standalone";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { prepareHome, startBackends, type Backends } from "./backends.ts";
 import { ensureBuilt } from "./build.ts";
+import { bundleFolder } from "./bundle.ts";
 import { instanceSettings } from "./checkout.ts";
 import {
   listenFault,
@@ -14,13 +17,11 @@ import {
 } from "./process.ts";
 import { PlainError, say } from "./terminal.ts";
 
-interface Running {
-  port: number;
-  stop(): Promise<void>;
-}
 interface Standalone {
-  startStandalone(environment: NodeJS.ProcessEnv): Promise<Running>;
+  startStandalone: typeof startStandalone;
 }
+/** `@carrel/standalone` as bundled by the build. */
+const standalone = pathToFileURL(join(bundleFolder, "standalone.js")).href;
 
 /** Loopback and wildcard addresses are shown as localhost. */
 function shownUrl(host: string, port: number): string {
@@ -104,7 +105,7 @@ export async function start(): Promise<void> {
   }
 
   let backends: Promise<Backends> | undefined;
-  let running: Running | undefined;
+  let running: RunningStandalone | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (reason: string): Promise<void> =>
     (stopping ??= (async () => {
@@ -140,7 +141,7 @@ export async function start(): Promise<void> {
     await ensureBuilt();
     if (stopping) return;
     const [{ startStandalone }, { environment }] = await Promise.all([
-      import("@carrel/standalone") as Promise<Standalone>,
+      import(standalone) as Promise<Standalone>,
       backends,
     ]);
     if (stopping) return;

@@ -86,7 +86,7 @@ export function copyCheckout(
         const at = join(kind, name);
         if (existsSync(join(original, at, "node_modules")))
           linkModules(join(original, at, "node_modules"), join(folder, at, "node_modules"));
-        if (name && existsSync(join(original, at, "dist")))
+        if (existsSync(join(original, at, "dist")))
           cpSync(join(original, at, "dist"), join(folder, at, "dist"), { recursive: true });
       }
     }

@@ -63,10 +63,9 @@ export class Deployment {
 
   /** Starts one (`gateway`, `auth`, `chat` …) and waits until it is ready. */
   async deploy(name: string): Promise<Deployed> {
-    const folder = name === "gateway" ? "apps/gateway" : `services/${name}`;
     const [port, healthPort] = [await freePort(), await freePort()];
     await (this.built ??= ensureBuilt());
-    const child = spawn(process.execPath, [join(root, folder, "dist/main.js")], {
+    const child = spawn(process.execPath, [join(root, `dist/${name}.js`)], {
       cwd: root,
       env: {
         ...this.environment,

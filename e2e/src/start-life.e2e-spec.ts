@@ -107,7 +107,7 @@ describe("npm start", () => {
   it("is not disturbed by a concurrent npm test", async () => {
     const before = {
       ...servers(home),
-      built: statSync(join(original, "apps/standalone/dist/.digest")).mtimeMs,
+      built: statSync(join(original, "dist/.digest")).mtimeMs,
     };
     const beside = await launchHere(original, {
       command: ["npm", "test", "--", "libs/testing/src/servers"],
@@ -132,7 +132,7 @@ describe("npm start", () => {
     expect(faults).toEqual([]);
     expect({
       ...servers(home),
-      built: statSync(join(original, "apps/standalone/dist/.digest")).mtimeMs,
+      built: statSync(join(original, "dist/.digest")).mtimeMs,
     }).toEqual(before);
     await waitFor(async () => (await fetch(`${carrel.url}/api/ping`)).status === 200);
   });

@@ -17,9 +17,7 @@ export function spawnReplica(environment: NodeJS.ProcessEnv, built: boolean): Ch
   ];
   return spawn(
     process.execPath,
-    built
-      ? ["--max-semi-space-size=8", path.join(root, "services/ingest/dist/main.js")]
-      : fromSource,
+    built ? ["--max-semi-space-size=8", path.join(root, "dist/ingest.js")] : fromSource,
     {
       cwd: root,
       env: {
