@@ -171,7 +171,7 @@ export async function launch(
     process: child,
     output: () => output,
     ended,
-    ready: async (limitMs = 90_000) => {
+    ready: async (limitMs = 240_000) => {
       await waitFor(() => /^Carrel is ready at /m.test(output) || child.exitCode !== null, {
         timeoutMs: limitMs,
         what: "the start",

@@ -22,8 +22,8 @@ import {
   type User,
 } from "./checkout-copy.ts";
 
-// Each test starts the product, most from a fresh checkout.
-jest.setTimeout(120_000);
+// Each test starts the product, most from a fresh checkout; one downloads a package first.
+jest.setTimeout(300_000);
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? describe : describe.skip; // an ordinary user cannot test what root does
@@ -144,7 +144,7 @@ describe("as an ordinary user", () => {
       user,
       env: { CARREL_HOME: undefined, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${PATH}` },
     });
-    await carrel.ready(120_000);
+    await carrel.ready();
     const { postgres, redis } = await pingAndCheck(carrel);
     const expected = user?.uid ?? process.getuid!();
     expect([

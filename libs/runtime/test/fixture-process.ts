@@ -9,8 +9,8 @@ import { fixtureService } from "./fixture-service.ts";
 const config = loadConfig(instanceShape);
 const running = await startService(fixtureService, config, {
   healthPort: 0,
-  leaseMs: 2_000,
-  jobLockMs: 2_000,
+  leaseMs: 3_000,
+  jobLockMs: 3_000,
   eventRetryMs: 2_000,
   watchMs: 200,
   reconcileMs: 5_000,

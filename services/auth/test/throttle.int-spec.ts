@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
+  authenticate,
   CarrelError,
+  publicPrincipal,
   recoverAccount,
   requestTokenBySignInToken,
   resetPassword,
@@ -173,12 +175,18 @@ describe("right passwords", () => {
   it("queue without delaying others: existing sessions are still recognised immediately", async () => {
     const { token } = await auth.signIn("bob", password);
     const queue = countEndings(
-      Array.from({ length: 300 }, (_, index) =>
+      Array.from({ length: 200 }, (_, index) =>
         auth.login(`name-${index}`, "wrong horse", { address: `10.1.${index}.1` }),
       ),
     );
     const started = performance.now();
-    expect(await auth.principal(token)).toMatchObject({ kind: "user" });
+    // With more time than its own five seconds: only the order counts.
+    const { principal } = await auth.shared.messaging.client.request(
+      authenticate,
+      { bearer: token, credential: "session" },
+      { scope: { principal: publicPrincipal, workspace: null }, deadline: Date.now() + 50_000 },
+    );
+    expect(principal).toMatchObject({ kind: "user" });
     const waited = performance.now() - started;
     const { BUSY: refused = 0, "[001]": answered = 0, ...rest } = await queue;
     expect(rest).toEqual({});

@@ -168,9 +168,10 @@ export class ChatInstance {
   async setWorkspace(scope: WorkspaceScope, part: Partial<WorkspaceWire>): Promise<void> {
     const id = scope.workspace.id;
     this.fixture.workspaces.set(id, { ...this.fixture.workspaces.get(id)!, ...part });
-    await this.shared.messaging.broadcast.publish(`event:${workspaceUpdated.name}`, {
-      workspaceId: id,
-    });
+    const { broadcast, connections } = this.shared.messaging;
+    await broadcast.publish(`event:${workspaceUpdated.name}`, { workspaceId: id });
+    // By the reply, Redis has sent the event to the replicas; they run in this process.
+    await connections.commands.ping();
     await sleep(50);
   }
 
@@ -229,11 +230,11 @@ export class ChatInstance {
     o: { after?: number; until?: (frame: ReceivedFrame) => boolean; timeoutMs?: number } = {},
   ): Promise<ReceivedFrame[]> {
     const frames: ReceivedFrame[] = [];
-    const signal = AbortSignal.timeout(o.timeoutMs ?? 20_000);
+    const signal = AbortSignal.timeout(o.timeoutMs ?? 50_000);
     for await (const { seq, data } of this.shared.messaging.streams.read(`gen:${generationId}`, {
       after: o.after ?? 0,
       signal,
-      waitMs: 2_000,
+      waitMs: 10_000,
     })) {
       const received = { seq, data, frame: JSON.parse(data) as ReceivedFrame["frame"] };
       frames.push(received);

@@ -9,8 +9,8 @@ import { connectorsService } from "../src/index.ts";
  */
 await startService(connectorsService, loadConfig({ ...instanceShape, ...connectorsShape }), {
   healthPort: false,
-  jobLockMs: 2_000,
-  leaseMs: 1_000,
+  jobLockMs: 4_000,
+  leaseMs: 2_000,
   reconcileMs: 1_000,
 });
 process.stdout.write("ready\n");

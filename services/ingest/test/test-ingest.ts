@@ -210,7 +210,7 @@ export async function startTestIngest(
             throw new Error(`failed: ${JSON.stringify(now.reason)}`);
           return now && states.includes(now.state) ? now : null;
         },
-        { timeoutMs: 30_000, what: `${documentId} to be ${states.join(" or ")}` },
+        { timeoutMs: 50_000, what: `${documentId} to be ${states.join(" or ")}` },
       );
     },
     async search(

@@ -20,6 +20,8 @@ export interface FakeBehaviour {
   delayMs?: number;
   /** Before the first token (after the headers), ms. */
   firstDelayMs?: number;
+  /** The first token waits for this (after the headers); not over HTTP. */
+  after?: Promise<unknown>;
   /** Sent before the answer as the vendor's reasoning. */
   reasoning?: string[];
   /** Calls at the end of the answer; its text is then empty unless `reply` or `tokens` is set. */

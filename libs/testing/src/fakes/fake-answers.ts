@@ -60,6 +60,7 @@ export class FakeAnswers {
     const answer = planAnswer(behaviour, question);
     if (question.stream) return this.stream(wire, question, answer, behaviour, response);
     const { tokens, reasoning, ...rest } = answer;
+    await behaviour.after;
     const ms = (behaviour.firstDelayMs ?? 0) + tokens.length * (behaviour.delayMs ?? 0);
     if (ms > 0) await wait(ms, undefined, { ref: false });
     const whole = { ...rest, text: tokens.join(""), reasoning: reasoning.join("") };
@@ -90,7 +91,7 @@ export class FakeAnswers {
     if (opening) response.write(opening);
     else response.flushHeaders();
     const delay = behaviour.delayMs ?? 0;
-    const startedAt = performance.now() + (behaviour.firstDelayMs ?? 0);
+    let startedAt = performance.now() + (behaviour.firstDelayMs ?? 0);
     const limit = lastToken(behaviour, tokens);
     const end = (data: string): void => {
       if (typeof behaviour.hang === "number") {
@@ -121,7 +122,12 @@ export class FakeAnswers {
       if (data) response.write(data);
       this.clock.at(startedAt + sent * delay, step);
     };
-    if (delay === 0 && !behaviour.firstDelayMs) step();
+    if (behaviour.after)
+      void behaviour.after.then(() => {
+        startedAt = performance.now();
+        step();
+      });
+    else if (delay === 0 && !behaviour.firstDelayMs) step();
     else this.clock.at(startedAt, step);
   }
 }

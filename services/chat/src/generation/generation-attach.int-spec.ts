@@ -115,11 +115,13 @@ describe("the queue", () => {
   it("runs one generation per thread at a time and shows the others as queued, in order", async () => {
     const scope = chat.addWorkspace();
     chat.llm.behave({ tokens: 20, delayMs: 10 });
-    chat.llm.next({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    chat.llm.next({ tokens: 20, delayMs: 10, after });
     const first = await chat.start(scope, "First?");
     const second = await chat.start(scope, "Second?");
     const third = await chat.start(scope, "Third?");
     expect([first, second, third].map(({ queued }) => queued)).toEqual([false, true, true]);
+    answer();
     const all = await Promise.all(
       [first, second, third].map(({ generationId }) => chat.read(generationId)),
     );
@@ -143,10 +145,12 @@ describe("the queue", () => {
 
   it("drops queued generations when stopped", async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 60, delayMs: 10, firstDelayMs: 5_000 });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    chat.llm.next({ tokens: 60, delayMs: 10, after });
     const first = await chat.start(scope, "First?");
     const second = await chat.start(scope, "Second?");
     await chat.request(cancelGeneration, { id: second.generationId }, scope);
+    answer();
     const frames = wireFrames(await chat.read(second.generationId));
     expect(frames).toMatchObject([
       { type: "textResponseChunk", close: true, textResponse: "" },

@@ -15,9 +15,9 @@ beforeAll(async () => {
     url: chat.database.url,
     extra: { options: "-c search_path=chat" },
   }).initialize();
-  // Called at the commit.
+  // Called at the commit, which waits until the test has released the lock.
   await database.query(`CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_sleep(1);
+    PERFORM pg_advisory_xact_lock_shared(7);
     IF NEW.question LIKE 'Refused%' THEN RAISE EXCEPTION 'refused'; END IF;
     RETURN NULL; END $$`);
   await database.query(`CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON turn DEFERRABLE INITIALLY DEFERRED
@@ -28,6 +28,16 @@ afterAll(async () => {
   await chat.stop();
 });
 beforeEach(() => chat.llm.behave({ reply: "It is so." }));
+
+/** Holds back commits of slow questions; returns what lets them continue. */
+async function holdCommits(): Promise<() => Promise<void>> {
+  const runner = database.createQueryRunner();
+  await runner.query("SELECT pg_advisory_lock(7)");
+  return async () => {
+    await runner.query("SELECT pg_advisory_unlock(7)");
+    await runner.release();
+  };
+}
 
 interface Node {
   id: number;
@@ -48,6 +58,7 @@ describe("starting an answer", () => {
     await chat.ask(scope, "What is two and two?");
     const before = chat.llm.requests.length;
     let isCommitted = false;
+    const commit = await holdCommits();
     const started = chat.start(scope, "What is three and three, slowly?").then((reply) => {
       isCommitted = true;
       return reply;
@@ -65,6 +76,7 @@ describe("starting an answer", () => {
     // All of the answer has arrived.
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
     expect(isCommitted).toBe(false);
+    await commit();
     const { generationId } = await started;
     const frames = await chat.read(generationId);
     expect(frames[0]!.frame).toMatchObject({ type: "generationStarted", generationId });
@@ -76,8 +88,12 @@ describe("starting an answer", () => {
     await chat.ask(scope, "What is two and two?");
     const before = chat.llm.requests.length;
     chat.llm.next({ tokens: 2_000, delayMs: 10 });
-    await expect(chat.start(scope, "Refused, slowly: what is three and three?")).rejects.toThrow();
-    expect(chat.llm.requests).toHaveLength(before + 1);
+    const commit = await holdCommits();
+    const refused = chat.start(scope, "Refused, slowly: what is three and three?");
+    refused.catch(() => undefined);
+    await eventually(() => expect(chat.llm.requests).toHaveLength(before + 1));
+    await commit();
+    await expect(refused).rejects.toThrow();
     await eventually(() => expect(chat.llm.requests.at(-1)!.aborted).toBe(true));
     expect(await nodesOf(scope)).toHaveLength(1);
     // The thread is free for the next question.
@@ -88,7 +104,8 @@ describe("starting an answer", () => {
   it("runs one of many simultaneous questions in a thread and queues the rest in order", async () => {
     const scope = chat.addWorkspace();
     await chat.ask(scope, "What is two and two?");
-    chat.llm.behave({ reply: "It is so.", firstDelayMs: 300 });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    chat.llm.behave({ reply: "It is so.", after });
     const started = await Promise.all(
       Array.from({ length: 24 }, (_, index) => chat.start(scope, `What is number ${index}?`)),
     );
@@ -100,6 +117,7 @@ describe("starting an answer", () => {
       ...nodes.slice(0, -1).map(({ id }) => id),
     ]);
     chat.llm.behave({ reply: "It is so." });
+    answer();
     await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     expect((await nodesOf(scope)).every(({ state }) => state === "done")).toBe(true);
   });

@@ -105,7 +105,8 @@ describe("replicas", () => {
   it("runs no more than its limit; the rest is queued", async () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     await chat.startReplica({ CARREL_CHAT_GENERATIONS: "3" });
-    chat.llm.behave({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    chat.llm.behave({ tokens: 20, delayMs: 10, after });
     const scope = chat.addWorkspace();
     const threads = await Promise.all(
       Array.from(
@@ -119,6 +120,7 @@ describe("replicas", () => {
     );
     expect(started.filter(({ queued }) => queued).length).toBeGreaterThanOrEqual(5);
     await eventually(() => expect(chat.llm.openStreams()).toBe(3));
+    answer();
     const all = await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     for (const frames of all)
       expect(wireFrames(frames).map((frame) => frame.type ?? frame.action)).toContain(

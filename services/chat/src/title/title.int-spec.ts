@@ -148,7 +148,8 @@ describe("titles", () => {
     const scope = chat.addWorkspace();
     const thread = await begin(scope, "Another question?");
     const before = chat.llm.titleRequests.length;
-    chat.llm.behave({ reply: "It is so.", title: { reply: "From the model", firstDelayMs: 700 } });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    chat.llm.behave({ reply: "It is so.", title: { reply: "From the model", after } });
     await run(thread);
     await eventually(() => expect(chat.llm.titleRequests.length).toBe(before + 1));
     await chat.request(
@@ -156,6 +157,7 @@ describe("titles", () => {
       { ...slugOf(scope), threadSlug: thread.slug, name: "My own" },
       scope,
     );
+    answer();
     // The next thread's title is written after this one's.
     const next = await begin(scope, "The next question?");
     await run(next);

@@ -101,7 +101,7 @@ describe("chat records", () => {
     await sql("alter table turn disable trigger turn_words_inserted");
     await sql(
       `insert into turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)
-      select $1, $2, 51, repeat(chr(1), 90000), repeat('€"', 50000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 300000))]), 'done' from generate_series(1, 100)`,
+      select $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 100000))]), 'done' from generate_series(1, 100)`,
       [thread!.id, base.workspace.id],
     );
     await sql("alter table turn enable trigger turn_words_inserted");

@@ -89,7 +89,11 @@ describe("a failed or removed document", () => {
     const second = await ingest.upload(1, "rooms.txt", text);
     expect(second).not.toBe(first);
     await ingest.until(1, second, "embedded");
-    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    await eventually(async () =>
+      expect(
+        await ingest.sql('SELECT 1 FROM "ingest"."document" WHERE "id" = $1', [first]),
+      ).toEqual([]),
+    );
     const { passages } = await ingest.search(1, "xylophone room");
     expect(
       passages

@@ -14,9 +14,13 @@ describe("a file dropped during failures", () => {
     ingest = await startTestIngest({ elsewhere: true });
     const first = await ingest.startReplica();
     const long = Array.from(
-      { length: 400_000 },
+      { length: 40_000 },
       (_, n) => `Line ${n} of a long log tells of event ${n * 7919} at the harbour.`,
     ).join("\n");
+    // Its text can't be stored before the kill.
+    const lock = ingest.source.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE "ingest"."document_text" IN ACCESS EXCLUSIVE MODE');
     const { documentId } = await ingest.drop(as(3), 10, "log.txt", long);
     await waitFor(
       async () =>
@@ -30,6 +34,8 @@ describe("a file dropped during failures", () => {
     );
     const second = ingest.startReplica();
     await first.kill();
+    await lock.rollbackTransaction();
+    await lock.release();
     expect(
       await ingest.sql(
         `SELECT 1 FROM "ingest"."document" WHERE "id" = $1 AND "state" = 'parsing'`,
@@ -45,7 +51,7 @@ describe("a file dropped during failures", () => {
     );
     expect(stored!.length).toBe(long.length);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."parsed_file"`)).toHaveLength(1);
-  });
+  }, 120_000); // starts two processes
 
   it("is not delayed by a bulk import into the library", async () => {
     ingest = await startTestIngest({ embedder: false });
