@@ -35,6 +35,12 @@ export default defineConfig({
     // Each worker starts the whole product, and two cores can run one at a time. Runs first,
     // because at the end the other worker would be idle.
     { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1 },
-    { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
+    {
+      name: "web",
+      testDir: "apps/web/test",
+      testMatch: "*.pw.ts",
+      // Loads the app 0.5 s of CPU time faster, as V8 keeps it compiled (docs/decisions/testing.md).
+      use: { reuseContext: true },
+    },
   ],
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { openStream, readCall, type FakeCall } from "./fake-call.ts";
 import { workspaceWire } from "./fake-data.ts";
@@ -37,7 +37,7 @@ export class FakeGateway extends GatewayState {
   private readonly threadCalls = new FakeThreads(this);
   private readonly generationCalls = new FakeGenerations(this);
   private readonly documentCalls = new FakeDocuments(this);
-  private readonly server: Server;
+  private server?: Server;
   private readonly page: string;
   private readonly pagePolicy: string;
   url = "";
@@ -48,27 +48,25 @@ export class FakeGateway extends GatewayState {
     const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(this.page) ?? [];
     const hash = createHash("sha256").update(script).digest("base64");
     this.pagePolicy = policy([`'sha256-${hash}'`]);
-    this.server = createServer(
-      (request, response) =>
-        void this.serve(request, response).catch((error: unknown) => {
-          response.statusCode = 500;
-          response.end(String(error));
-        }),
-    );
   }
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    const address = this.server.address();
+  /** Answers on a server that is listening, until stopped. */
+  serve(server: Server): void {
+    this.server = server.on("request", this.handleRequest);
+    const address = server.address();
     this.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-    return this.url;
   }
   stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+    this.server?.off("request", this.handleRequest).closeAllConnections();
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    void this.serveRequest(request, response).catch((error: unknown) => {
+      response.statusCode = 500;
+      response.end(String(error));
+    });
+
+  private async serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.late > 0) await new Promise((resolve) => setTimeout(resolve, this.late / 2));
     const url = new URL(request.url ?? "/", this.url);
     response.setHeader("Content-Security-Policy", policy());

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { slowdown, slowPages } from "@carrel/testing";
 import { expect, test as base, type Page } from "@playwright/test";
@@ -22,14 +24,32 @@ interface Fixtures {
   gateway: FakeGateway;
 }
 
+interface WorkerFixtures {
+  /**
+   * The server that the gateways of a worker's tests use one after another. As the address stays
+   * the same, the renderer keeps the compiled app (`reuseContext` in playwright.config.ts).
+   */
+  server: Server;
+}
+
 /** Tests of the built app. Each has its own gateway, because tests change its state. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright requires a pattern
+    async ({}, use) => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      await use(server);
+      server.close();
+    },
+    { scope: "worker" },
+  ],
   latency: [slowdown > 1 ? 25 * slowdown : 0, { option: true }],
-  gateway: async ({ latency }, use) => {
+  gateway: async ({ latency, server }, use) => {
     const gateway = new FakeGateway(dist);
     gateway.pdf = makePdf();
     gateway.late = latency;
-    await gateway.start();
+    gateway.serve(server);
     await use(gateway);
     gateway.stop();
   },
@@ -37,6 +57,9 @@ export const test = base.extend<Fixtures>({
   context: async ({ context }, use) => {
     slowPages(context);
     await use(context);
+    // Playwright resets the context when the next test starts; until then, its pages must not call
+    // that test's gateway.
+    for (const page of context.pages()) await page.goto("about:blank");
   },
   /** Fails the test on any console error except HTTP statuses that the app handles. */
   page: async ({ page }, use) => {

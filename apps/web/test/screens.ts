@@ -1,6 +1,8 @@
 // Takes the screenshots to review after a change: node --import ../../tools/swc-hook.mjs
 // --conditions=@carrel/source test/screens.ts <folder>
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { accountScreens } from "./account-screens.ts";
@@ -23,12 +25,15 @@ const browser = await chromium.launch({
   args: ["--no-sandbox"],
 });
 
-async function fresh(): Promise<FakeGateway> {
+const server = createServer().listen(0, "127.0.0.1");
+await once(server, "listening");
+
+function fresh(): FakeGateway {
   const gateway = new FakeGateway(
     process.env.CARREL_WEB_DIST ?? join(import.meta.dirname, "../dist"),
   );
   gateway.pdf = makePdf();
-  await gateway.start();
+  gateway.serve(server);
   return gateway;
 }
 const ask = async (page: Page): Promise<void> => {
@@ -168,7 +173,7 @@ for (const [size, viewport] of [
   )[]) {
     for (const [name, draw] of Object.entries(screens)) {
       if (only && !only.split(",").includes(name)) continue;
-      const gateway = await fresh();
+      const gateway = fresh();
       const context = await browser.newContext({
         viewport,
         deviceScaleFactor: size === "phone" ? 2 : 1,
@@ -197,3 +202,4 @@ for (const [size, viewport] of [
   }
 }
 await browser.close();
+server.close();

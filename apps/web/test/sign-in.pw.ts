@@ -67,39 +67,40 @@ test.describe("signing in with an account", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(home);
   });
-  test("shows new recovery codes until they are saved, and only then stores the session", async ({
-    page,
-    gateway,
-    context,
-  }) => {
-    gateway.accounts.add("mira", "admin", { user: { seen_recovery_codes: false } });
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto("/");
-    await fill(page, "mira", "longenough");
-    const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
-    await expect(dialog).toBeVisible();
-    await expect(dialog.getByRole("listitem")).toHaveCount(4);
-    await page.keyboard.press("Escape");
-    await page.mouse.click(5, 5);
-    await settled(page);
-    await expect(dialog).toBeVisible();
-    await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
-    await dialog.getByRole("button", { name: "Copy" }).click();
-    await expect(page.getByText("Recovery codes copied to clipboard")).toBeVisible();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toBe(recoveryCodes.join("\n"));
-    await expect.poll(() => stored(page)).toEqual([null, null, null]);
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      dialog.getByRole("button", { name: "Download recovery_codes.txt" }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe("recovery_codes.txt");
-    expect(readFileSync(await file.path(), "utf8")).toBe(`${recoveryCodes.join("\n")}\n`);
-    await expect.poll(() => stored(page)).toEqual([null, null, null]);
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await page.waitForURL(home);
-    await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
+  test.describe(() => {
+    test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+    test("shows new recovery codes until they are saved, and only then stores the session", async ({
+      page,
+      gateway,
+    }) => {
+      gateway.accounts.add("mira", "admin", { user: { seen_recovery_codes: false } });
+      await page.goto("/");
+      await fill(page, "mira", "longenough");
+      const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
+      await expect(dialog).toBeVisible();
+      await expect(dialog.getByRole("listitem")).toHaveCount(4);
+      await page.keyboard.press("Escape");
+      await page.mouse.click(5, 5);
+      await settled(page);
+      await expect(dialog).toBeVisible();
+      await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
+      await dialog.getByRole("button", { name: "Copy" }).click();
+      await expect(page.getByText("Recovery codes copied to clipboard")).toBeVisible();
+      await expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toBe(recoveryCodes.join("\n"));
+      await expect.poll(() => stored(page)).toEqual([null, null, null]);
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.getByRole("button", { name: "Download recovery_codes.txt" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe("recovery_codes.txt");
+      expect(readFileSync(await file.path(), "utf8")).toBe(`${recoveryCodes.join("\n")}\n`);
+      await expect.poll(() => stored(page)).toEqual([null, null, null]);
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await page.waitForURL(home);
+      await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
+    });
   });
   test("redirects to the OpenID provider, with the return address", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");

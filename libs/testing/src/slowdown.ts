@@ -12,18 +12,18 @@ interface Session {
 }
 interface Context<Page> {
   on: (event: "page", listener: (page: Page) => void) => unknown;
+  pages: () => Page[];
   newCDPSession: (page: Page) => Promise<Session>;
 }
 
-/** Throttles the CPU of every page that the context (Playwright's) opens. */
+/** Throttles the CPU of every page that the context (Playwright's) has or opens. */
 export function slowPages<Page>(context: Context<Page>): void {
   if (slowdown <= 1) return;
-  context.on(
-    "page",
-    (page) =>
-      void context
-        .newCDPSession(page)
-        .then((session) => session.send("Emulation.setCPUThrottlingRate", { rate: slowdown }))
-        .catch(() => {}),
-  ); // ignore pages that closed right away
+  const slow = (page: Page): void =>
+    void context
+      .newCDPSession(page)
+      .then((session) => session.send("Emulation.setCPUThrottlingRate", { rate: slowdown }))
+      .catch(() => {}); // ignore pages that closed right away
+  context.pages().forEach(slow);
+  context.on("page", slow);
 }
