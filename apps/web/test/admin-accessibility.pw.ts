@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, phone, test } from "./fixtures.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
 
 test.describe("admin screens", () => {
@@ -51,28 +51,13 @@ test.describe("admin screens", () => {
       (page) => page.getByRole("button", { name: "User changed" }).click(),
     ],
   ];
-  for (const [size, colorScheme] of [
-    ["wide", "dark"],
-    ["phone", "light"],
-  ] as const) {
-    for (const [name, path, text, then] of pages)
-      test.describe(() => {
-        test.use({
-          colorScheme,
-          ...(size === "phone" && phone),
-        });
-        test(`is accessible: ${name}, ${size}, ${colorScheme}`, async ({ page, gateway }) => {
-          await go(page, gateway, admin, path);
-          await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
-          await then?.(page);
-          await expectAccessible(page, { minor: true });
-          if (size === "phone")
-            expect(
-              await page.evaluate(() => document.documentElement.scrollWidth),
-            ).toBeLessThanOrEqual(390);
-        });
-      });
-  }
+  for (const [name, path, text, then] of pages)
+    test(`is accessible and fits: ${name}`, async ({ page, gateway }) => {
+      await go(page, gateway, admin, path);
+      await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
+      await then?.(page);
+      await expectAccessibleOnAllScreens(page, { minor: true });
+    });
   test("works by keyboard: adds a user without a mouse", async ({ page, gateway }) => {
     await go(page, gateway, admin, "/settings/users");
     await expect(page.getByText("jo-brandt")).toBeVisible();

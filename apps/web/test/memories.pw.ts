@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, phone, test, threadPath } from "./fixtures.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
+import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
 import { fillMemories, memoriesScreens, openMemories } from "./memories-screens.ts";
 const slug = "heat-pump-retrofit";
@@ -180,20 +180,9 @@ test.describe("memories", () => {
     await expect(dialog(page).getByText("Personalization is disabled.")).toBeVisible();
   });
 
-  for (const [colorScheme, size] of [
-    ["dark", "wide"],
-    ["light", "phone"],
-  ] as const)
-    for (const name of ["memories", "memories-edit", "memories-rtl", "personalization"])
-      test.describe(() => {
-        test.use({ colorScheme, ...(size === "phone" && { viewport: phone.viewport }) });
-        test(`are accessible and fit the screen: ${name}, ${colorScheme}, ${size}`, async ({
-          page,
-          gateway,
-        }) => {
-          await memoriesScreens[name]!(page, gateway, size === "phone");
-          await expectAccessible(page);
-          await expectNoSidewaysScroll(page);
-        });
-      });
+  for (const name of ["memories", "memories-edit", "memories-rtl", "personalization"])
+    test(`are accessible and fit the screen: ${name}`, async ({ page, gateway }) => {
+      await memoriesScreens[name]!(page, gateway, false);
+      await expectAccessibleOnAllScreens(page);
+    });
 });
