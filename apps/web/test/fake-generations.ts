@@ -171,7 +171,7 @@ export class FakeGenerations {
     queued: boolean,
     metrics: MetricsWire,
   ): GenerationFrame[] {
-    const { answer, sources, whole, failWith, extraFrames } = this.state;
+    const { answer, partLength, sources, whole, failWith, extraFrames } = this.state;
     const chunk = (text: string, close: boolean): GenerationFrame => ({
       type: "textResponseChunk",
       uuid: id,
@@ -200,7 +200,9 @@ export class FakeGenerations {
               chatId,
             },
           ]
-        : (answer.match(/[\s\S]{1,12}/g) ?? []).map((part) => chunk(part, false));
+        : Array.from({ length: Math.ceil(answer.length / partLength) }, (_, part) =>
+            chunk(answer.slice(part * partLength, (part + 1) * partLength), false),
+          );
     if (failWith && "abort" in failWith)
       return [
         ...start,

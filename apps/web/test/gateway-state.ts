@@ -77,6 +77,8 @@ export class GatewayState {
   pace = 15;
   /** Latency of every answer in milliseconds: half before the request takes effect, half after. */
   late = 0;
+  /** Characters of an answer per frame. */
+  partLength = 12;
   /** While set, answers pause after this many frames, so that a test can inspect them. */
   heldAfter: number | null = null;
   answer = markdownAnswer;

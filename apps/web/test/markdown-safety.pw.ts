@@ -1,15 +1,29 @@
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
-import { small } from "./hostile-markdown.ts";
-/** Records forbidden effects in the page. */
+import { large, small } from "./hostile-markdown.ts";
+import { markdownFaults } from "./markdown-faults.ts";
+/** Records forbidden effects and forbidden elements, even of a moment, in the page. */
 const watch = `(() => {
   window.violations = [];
+  window.elementFaults = new Set();
+  const faultsOf = ${markdownFaults.toString()};
+  new MutationObserver((changes) => {
+    const changed = new Set();
+    for (const { target } of changes) {
+      const markdown = target.closest?.('.md') ?? target.parentElement?.closest('.md');
+      for (const each of markdown ? [markdown] : target.querySelectorAll?.('article .md') ?? [])
+        changed.add(each);
+    }
+    for (const markdown of changed)
+      for (const fault of faultsOf(markdown)) window.elementFaults.add(fault);
+  }).observe(document, { attributes: true, childList: true, subtree: true });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     window.violations.push(violatedDirective + ' ' + blockedURI));
 })()`;
 interface Watched {
   violations: string[];
+  elementFaults: Set<string>;
   broken?: unknown;
 }
 
@@ -46,22 +60,55 @@ async function guard(
     async check() {
       await settled(page);
       const seen = await page.evaluate(() => {
-        const { violations, broken } = window as unknown as Watched;
-        return { violations, broken };
+        const { violations, elementFaults, broken } = window as unknown as Watched;
+        return { violations, elementFaults: [...elementFaults], broken };
       });
       expect({
         faults,
         violations: seen.violations,
+        elements: seen.elementFaults,
         broken: seen.broken,
         address: page.url(),
       }).toEqual({
         faults: [],
         violations: [],
+        elements: [],
         broken: undefined,
         address: gateway.url + threadPath,
       });
     },
   };
+}
+
+/** CPU time of the page's main thread for one large text; ordinary ones take far less. */
+const mostSeconds = 5;
+/** Reads the CPU time of the page's main thread so far, however busy the machine is. */
+async function mainThread(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () =>
+    (await session.send("Performance.getMetrics")).metrics.find(
+      ({ name }) => name === "TaskDuration",
+    )!.value;
+}
+
+/** Asks, gets this text as the answer in three parts, and waits until it is rendered. */
+async function answer(
+  page: Page,
+  gateway: FakeGateway,
+  question: string,
+  text: string,
+): Promise<void> {
+  const isDone = (): number =>
+    gateway.turns["heat-pump-retrofit/flow"]?.filter(({ state }) => state === "done").length ?? 0;
+  const before = isDone();
+  gateway.answer = text;
+  gateway.partLength = Math.ceil(text.length / 3) + 1;
+  await page.getByLabel("Message", { exact: true }).fill(question);
+  await page.keyboard.press("Enter");
+  await expect.poll(isDone).toBe(before + 1);
+  await page.waitForFunction(() => document.querySelector('article[aria-busy="true"]') === null);
+  await settled(page);
 }
 
 test.describe("Markdown from a hostile model in a real browser", () => {
@@ -120,6 +167,42 @@ test.describe("Markdown from a hostile model in a real browser", () => {
       );
     }
     await check();
+  });
+
+  test("stays fast while large texts stream, cut anywhere, and adds no other elements", async ({
+    page,
+    gateway,
+  }) => {
+    test.setTimeout(240_000); // forty large texts, one answer after the other
+    gateway.sources = [];
+    const { check } = await guard(page, gateway);
+    await page.goto(threadPath);
+    const cpuSeconds = await mainThread(page);
+    const slow: Record<string, number> = {};
+    for (const { name, text } of large) {
+      const before = await cpuSeconds();
+      await answer(page, gateway, name, text);
+      const seconds = (await cpuSeconds()) - before;
+      if (seconds > mostSeconds) slow[name] = seconds;
+    }
+    expect(slow).toEqual({});
+    await check();
+  });
+
+  test("keeps emphasis as text only where there are too many markers to resolve in time", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.sources = [];
+    await page.goto(threadPath);
+    for (const [name, text, count] of [
+      ["a long list", "- **An item** of a long list\n".repeat(700), 700],
+      ["an absurd list", "- **An item** of an absurd list\n".repeat(1_100), 0],
+      ["markers", `${"*_".repeat(5_000)}\n\nThen **one**.`, 1],
+    ] as const) {
+      await answer(page, gateway, name, text);
+      await expect(page.getByRole("article").last().locator("strong")).toHaveCount(count);
+    }
   });
 
   test("a link opens in a new tab, only when clicked, and the new page cannot reach this one", async ({
