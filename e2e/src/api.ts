@@ -110,16 +110,3 @@ export const parseFrames = (text: string): StreamFrame[] =>
       if (!data) throw new Error(`not a frame: ${block}`);
       return JSON.parse(data.slice(6)) as StreamFrame;
     });
-
-export async function eventually<T>(
-  read: () => Promise<T | null | undefined | false>,
-  limitMs = 30_000,
-): Promise<T> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const value = await read();
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`not reached within ${limitMs} ms`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}

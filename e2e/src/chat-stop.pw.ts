@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { eventually } from "./api.ts";
+import { waitFor } from "@carrel/testing";
 import { ChatPage } from "./chat-page.ts";
 import { createHarbourHouse } from "./harbour-house.ts";
 import { endless, expect, test } from "./product.ts";
@@ -29,7 +29,7 @@ test("stops an answer on the server too if it is stopped before the server has r
     page.getByRole("article").last().getByText("Stopped. The text so far is kept."),
   ).toBeVisible();
   gate.resolve();
-  await eventually(async () =>
+  await waitFor(async () =>
     (
       await product.api.json<{ turns: { state: string }[] }>(
         "GET",

@@ -1,4 +1,4 @@
-import { eventually } from "./api.ts";
+import { waitFor } from "@carrel/testing";
 import { createHarbourHouse } from "./harbour-house.ts";
 import { expect, test } from "./product.ts";
 
@@ -140,7 +140,7 @@ test("rates, copies, reads aloud, forks and deletes an answer", async ({ page, c
   await expect(earlier.getByRole("button", { name: "Read aloud" })).toBeVisible();
   await earlier.getByRole("button", { name: "Good answer" }).click();
   await expect(earlier.getByRole("button", { name: "Good answer", pressed: true })).toBeVisible();
-  await eventually(async () =>
+  await waitFor(async () =>
     (
       await product.api.json<{ history: { feedbackScore?: boolean | null }[] }>(
         "GET",

@@ -2,9 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freePort, guardedFolder } from "@carrel/testing";
+import { freePort, guardedFolder, waitFor } from "@carrel/testing";
 import { ensureBuilt } from "../../tools/build.ts";
-import { eventually } from "./api.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -87,13 +86,16 @@ export class Deployment {
       log: () => log,
     };
     this.deployed.push(one);
-    await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended:\n${log}`);
-      return fetch(`${one.health}/readyz`).then(
-        (reply) => reply.status === 200,
-        () => false,
-      );
-    }, 90_000);
+    await waitFor(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${name} ended:\n${log}`);
+        return fetch(`${one.health}/readyz`).then(
+          (reply) => reply.status === 200,
+          () => false,
+        );
+      },
+      { timeoutMs: 90_000, what: name },
+    );
     return one;
   }
 

@@ -1,5 +1,5 @@
+import { waitFor } from "@carrel/testing";
 import type { Api } from "./api.ts";
-import { eventually } from "./api.ts";
 import { makePdf } from "./make-pdf.ts";
 
 export const handbook = `# Harbour house handbook
@@ -41,12 +41,17 @@ export async function createHarbourHouse(api: Api, name = "Harbour house"): Prom
     const { status, text } = await api.upload("upload-and-embed", slug, file, content, type);
     if (status !== 200) throw new Error(`${file}: ${status} ${text}`);
   }
-  await eventually(async () => {
-    const { documents } = await api.json<{ documents: { state: string }[] }>(
-      "GET",
-      `/workspace/${slug}/documents?offset=0&limit=10`,
-    );
-    return documents.every(({ state }) => ["searchable", "embedding", "embedded"].includes(state));
-  }, 60_000);
+  await waitFor(
+    async () => {
+      const { documents } = await api.json<{ documents: { state: string }[] }>(
+        "GET",
+        `/workspace/${slug}/documents?offset=0&limit=10`,
+      );
+      return documents.every(({ state }) =>
+        ["searchable", "embedding", "embedded"].includes(state),
+      );
+    },
+    { timeoutMs: 60_000 },
+  );
   return slug;
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
-import { startFakeLlm, startTestInstance, type FakeLlm, type Instance } from "@carrel/testing";
-import { Api, eventually } from "./api.ts";
+import {
+  startFakeLlm,
+  startTestInstance,
+  waitFor,
+  type FakeLlm,
+  type Instance,
+} from "@carrel/testing";
+import { Api } from "./api.ts";
 
 const secrets = {
   OpenAiKey: "sk-secret-of-openai-0123456789",
@@ -132,7 +138,7 @@ describe("settings over HTTP", () => {
     ).toMatchObject({ error: false });
     const { slug } = await api.makeWorkspace("Embedded");
     await api.upload("upload-and-embed", slug, "a.txt", "The pump was replaced in week 17.");
-    await eventually(
+    await waitFor(
       async () =>
         (await api.json<{ documents: { state: string }[] }>("GET", `/workspace/${slug}/documents`))
           .documents[0]?.state === "embedded",
@@ -148,7 +154,7 @@ describe("settings over HTTP", () => {
       EmbeddingModelPref: "nomic",
     };
     expect(await update(change)).toEqual({ newValues: change, error: false });
-    const { building } = await eventually(async () => {
+    const { building } = await waitFor(async () => {
       const now = await state();
       return now.building?.state === "waiting" && now;
     });
@@ -171,7 +177,7 @@ describe("settings over HTTP", () => {
     expect(await update({ EmbeddingModelPref: "another-embedder" })).toMatchObject({
       error: false,
     });
-    await eventually(async () => (await state()).active?.model === "another-embedder");
+    await waitFor(async () => (await state()).active?.model === "another-embedder");
     expect(await state()).toMatchObject({
       building: null,
       previous: { target: { model: "fake-embedder" } },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, type Api } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import type { Api } from "../api.ts";
 import { password, type Access } from "./access.ts";
 
 export function testEventLog(access: Access): void {
@@ -18,7 +19,7 @@ export function testEventLog(access: Access): void {
     });
 
     it("records who did what, and from where, but no secrets", async () => {
-      const log = await eventually(async () => {
+      const log = await waitFor(async () => {
         const all = await events();
         return all.some((entry) => entry.event === "api_key_deleted") && all;
       });

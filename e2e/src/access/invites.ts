@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, type Api } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import type { Api } from "../api.ts";
 import { password, type Access, type Outcome } from "./access.ts";
 
 export function testInvites(access: Access): void {
@@ -86,7 +87,7 @@ export function testInvites(access: Access): void {
         }),
       ]);
       await admin.json("POST", `/admin/user/${id}`, { dailyMessageLimit: null });
-      await eventually(
+      await waitFor(
         async () => (await user.ask(workspace.slug, "Four?")).frames.at(-1)?.type !== "abort",
       );
     });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, type Api } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import type { Api } from "../api.ts";
 import { password, type Access } from "./access.ts";
 
 export function testKeys(access: Access): void {
@@ -82,7 +83,7 @@ export function testKeys(access: Access): void {
       });
       expect((await key.call("GET", "/workspaces")).status).toBe(401);
       await admin.call("DELETE", `/admin/delete-api-key/${apiKey.id}`);
-      await eventually(async () => (await key.call("GET", "/v1/auth")).status === 403);
+      await waitFor(async () => (await key.call("GET", "/v1/auth")).status === 403);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { eventually } from "../api.ts";
+import { waitFor } from "@carrel/testing";
 import { oneTimeCode } from "../one-time-code.ts";
 import { password, type Access } from "./access.ts";
 
@@ -61,7 +61,7 @@ export function testRecovery(access: Access): void {
         message: "Password reset successful",
       });
       expect((await reset("Once more 45!", "Once more 45!")).status).toBe(400);
-      await eventually(
+      await waitFor(
         async () => (await api(token).call("GET", "/system/check-token")).status === 401,
       );
       expect((await login("forgetful", "Another card 44!")).recoveryCodes).toHaveLength(4);

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { eventually, type Api } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import type { Api } from "../api.ts";
 import { password, type Access, type Login } from "./access.ts";
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -119,7 +120,7 @@ export function testSignIn(access: Access): void {
       expect(
         await admin.json("POST", "/system/enable-multi-user", { username: "usurper", password }),
       ).toEqual({ success: false, error: "Multi-user mode is already enabled." });
-      const history = await eventually(async () => {
+      const history = await waitFor(async () => {
         const { history: items } = await admin.json<{ history: { content: string }[] }>(
           "GET",
           `/workspace/${slug}/chats`,

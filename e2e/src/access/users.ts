@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, type Api } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import type { Api } from "../api.ts";
 import { password, type Access, type Outcome } from "./access.ts";
 
 export function testUsers(access: Access): void {
@@ -116,7 +117,7 @@ export function testUsers(access: Access): void {
       const user = await signedIn("promoted");
       expect((await user.call("GET", "/admin/users")).status).toBe(401);
       await admin.json("POST", `/admin/user/${id}`, { role: "manager" });
-      await eventually(async () => (await user.call("GET", "/admin/users")).status === 200);
+      await waitFor(async () => (await user.call("GET", "/admin/users")).status === 200);
       const { apiKey } = await user.json<{ apiKey: string }>(
         "POST",
         "/browser-extension/api-keys/new",
@@ -130,8 +131,8 @@ export function testUsers(access: Access): void {
         apiKey.slice(4, 25),
       );
       await admin.json("POST", `/admin/user/${id}`, { suspended: 1 });
-      await eventually(async () => (await user.call("GET", "/system/check-token")).status === 401);
-      await eventually(
+      await waitFor(async () => (await user.call("GET", "/system/check-token")).status === 401);
+      await waitFor(
         async () => (await api(apiKey).call("GET", "/browser-extension/check")).status >= 401,
       );
       await admin.json("POST", `/admin/user/${id}`, { suspended: 0 });
@@ -167,7 +168,7 @@ export function testUsers(access: Access): void {
         error: null,
       });
       expect((await here.call("GET", "/system/check-token")).status).toBe(200);
-      await eventually(async () => (await there.call("GET", "/system/check-token")).status === 401);
+      await waitFor(async () => (await there.call("GET", "/system/check-token")).status === 401);
       expect((await login("reader", password)).valid).toBe(false);
       expect((await login("reader", "A new card 43!")).valid).toBe(true);
       expect(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { Api, eventually } from "../api.ts";
+import { waitFor } from "@carrel/testing";
+import { Api } from "../api.ts";
 import type { Deployed, Deployment } from "../deployment.ts";
 import { ChaosClient } from "./chaos-client.ts";
 
@@ -119,10 +120,8 @@ export async function runRound(
   );
   const running = clients.map((client) => client.run());
   // Midway: most of the answers are streaming.
-  await eventually(
-    () =>
-      Promise.resolve(clients.filter((client) => client.text !== "").length >= clients.length / 2),
-    30_000,
+  await waitFor(() =>
+    Promise.resolve(clients.filter((client) => client.text !== "").length >= clients.length / 2),
   );
   await pause(300 + random() * 2_000);
   const [victims, at] = [deployment.named(o.kind), performance.now()];
@@ -131,10 +130,10 @@ export async function runRound(
   await Promise.all(running);
 
   // Answers without a reader end too.
-  const turns = await eventually(async () => {
+  const turns = await waitFor(async () => {
     const found = await readTurns(ground.databaseUrl, mark);
     return found.every(({ state }) => state !== "queued" && state !== "running") && found;
-  }, 30_000);
+  });
   const result: RoundResult = {
     kind: o.kind,
     streams: clients.length,

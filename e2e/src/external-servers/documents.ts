@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SourceWire } from "@carrel/contracts";
-import { startFakeSite, type FakeS3, type FakeSite } from "@carrel/testing";
-import { Api, eventually } from "../api.ts";
+import { startFakeSite, waitFor, type FakeS3, type FakeSite } from "@carrel/testing";
+import { Api } from "../api.ts";
 import type { Launch } from "../checkout-copy.ts";
 import { kinds, mistyped } from "./document-kinds.ts";
 
@@ -218,7 +218,7 @@ export function testDocuments(instance: () => Launch, s3: () => FakeS3): void {
       );
       await api.json("POST", `/workspace/${slug}/update-embeddings`, { adds, deletes: [] });
       const [theirs, ours] = heard as [{ text: string }, { text: string }];
-      await eventually(
+      await waitFor(
         async () =>
           theirs.text.includes("all_complete") &&
           ours.text.split('"state":"searchable"').length > 2,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { TestRedis } from "@carrel/testing";
-import { Api, eventually } from "../api.ts";
+import { waitFor, type TestRedis } from "@carrel/testing";
+import { Api } from "../api.ts";
 import type { Launch } from "../checkout-copy.ts";
 
 /** PostgreSQL is the only source of truth: Redis may lose everything at any time. */
@@ -40,23 +40,26 @@ export function testLostRedis(instance: () => Launch, redis: () => TestRedis): v
         });
       }
       expect(deleted.status).toBe(200);
-      const done = await eventually(async () => {
-        const page = await api.json<{
-          total: number;
-          documents: { state: string; title: string }[];
-        }>("GET", `/workspace/${slug}/documents?limit=200`);
-        return (
-          page.documents.every((d) => ["searchable", "embedded"].includes(d.state)) &&
-          page.total === 50 &&
-          page
-        );
-      }, 90_000);
+      const done = await waitFor(
+        async () => {
+          const page = await api.json<{
+            total: number;
+            documents: { state: string; title: string }[];
+          }>("GET", `/workspace/${slug}/documents?limit=200`);
+          return (
+            page.documents.every((d) => ["searchable", "embedded"].includes(d.state)) &&
+            page.total === 50 &&
+            page
+          );
+        },
+        { timeoutMs: 90_000 },
+      );
       expect(done.documents).toHaveLength(50);
       expect(new Set(done.documents.map((d) => d.title)).size).toBe(done.documents.length);
       expect((await api.ask(slug, "When was the pump of station 17 replaced?")).text).toContain(
         "station 17 was replaced in week 18",
       );
-      await eventually(
+      await waitFor(
         async () =>
           (await api.call("GET", `/workspace/${doomed.slug}`)).text === '{"workspace":null}',
       );

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
-import { startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
-import { Api, eventually, parseFrames } from "../api.ts";
+import { startFakeLlm, waitFor, type FakeLlm, type Instance } from "@carrel/testing";
+import { Api, parseFrames } from "../api.ts";
 
 const key = "sk-very-secret-0123456789-abcdef";
 
@@ -106,11 +106,11 @@ export function testAnswers(instance: () => Instance): void {
       const { slug } = await api.makeWorkspace("Stop");
       llm.behave({ tokens: 20_000, delayMs: 10 });
       const tab = open(instance().url, `/workspace/${slug}/stream-chat`, "Talk for long.", ours);
-      await eventually(async () => tab.text().split("textResponseChunk").length > 8);
+      await waitFor(async () => tab.text().split("textResponseChunk").length > 8);
       expect(await api.json("DELETE", `/generation/${idOf(tab.text())}`)).toEqual({
         success: true,
       });
-      const [turn] = await eventually(async () => {
+      const [turn] = await waitFor(async () => {
         const turns = await turnsOf(slug);
         return turns[0]?.state === "cancelled" && turns;
       });
@@ -119,9 +119,9 @@ export function testAnswers(instance: () => Instance): void {
         state: "cancelled",
         answer: expect.stringMatching(/^The quick answer/),
       });
-      await eventually(async () => tab.text().includes("finalizeResponseStream"));
+      await waitFor(async () => tab.text().includes("finalizeResponseStream"));
       expect((await historyOf(slug)).at(-1)!.content).toBe(turn!.answer);
-      await eventually(async () => llm.openStreams() === 0);
+      await waitFor(async () => llm.openStreams() === 0);
       // Cancelling again isn't an error, and the thread accepts the next question.
       expect((await api.call("DELETE", `/generation/${idOf(tab.text())}`)).status).toBe(200);
       llm.behave({ reply: "Short." });
@@ -132,17 +132,20 @@ export function testAnswers(instance: () => Instance): void {
       const { slug } = await api.makeWorkspace("Closed tab");
       llm.behave({ tokens: 1_500, delayMs: 10 });
       const tab = open(instance().url, `/workspace/${slug}/stream-chat`, "Go on without me.", ours);
-      await eventually(async () => tab.text().split("textResponseChunk").length > 4);
+      await waitFor(async () => tab.text().split("textResponseChunk").length > 4);
       tab.close();
       const running = await api.json<{ generation: { id: string } | null }>(
         "GET",
         `/workspace/${slug}/thread/default/generation`,
       );
       expect(running.generation?.id).toBe(idOf(tab.text()));
-      const [turn] = await eventually(async () => {
-        const turns = await turnsOf(slug);
-        return turns[0]?.state === "done" && turns;
-      }, 120_000);
+      const [turn] = await waitFor(
+        async () => {
+          const turns = await turnsOf(slug);
+          return turns[0]?.state === "done" && turns;
+        },
+        { timeoutMs: 120_000 },
+      );
       expect(turn!.answer.trim().split(/\s+/)).toHaveLength(1_500);
       const whole = await api.call(
         "GET",
@@ -159,9 +162,9 @@ export function testAnswers(instance: () => Instance): void {
       const { slug } = await api.makeWorkspace("Closed tab of others");
       llm.behave({ tokens: 20_000, delayMs: 10 });
       const tab = open(instance().url, `/workspace/${slug}/stream-chat`, "Never mind.", {});
-      await eventually(async () => tab.text().split("textResponseChunk").length > 4);
+      await waitFor(async () => tab.text().split("textResponseChunk").length > 4);
       tab.close();
-      const [turn] = await eventually(async () => {
+      const [turn] = await waitFor(async () => {
         const turns = await turnsOf(slug);
         return turns[0]?.state === "cancelled" && turns;
       });
@@ -170,7 +173,7 @@ export function testAnswers(instance: () => Instance): void {
         "Never mind.",
         turn!.answer,
       ]);
-      await eventually(async () => llm.openStreams() === 0);
+      await waitFor(async () => llm.openStreams() === 0);
     });
 
     it("a provider that disconnects causes an abort frame, and the text so far is kept", async () => {

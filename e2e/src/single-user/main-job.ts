@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { Instance } from "@carrel/testing";
-import { Api, eventually } from "../api.ts";
+import { waitFor, type Instance } from "@carrel/testing";
+import { Api } from "../api.ts";
 
 const handbook = `# Harbour house handbook
 
@@ -222,7 +222,7 @@ export function testMainJob(instance: () => Instance): void {
       expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });
       expect((await api.call("DELETE", `/workspace/${slug}`)).status).toBe(200);
       expect(await api.json("GET", `/workspace/${slug}`)).toEqual({ workspace: null });
-      await eventually(
+      await waitFor(
         async () =>
           !(
             await api.json<{ workspaces: { slug: string }[] }>("GET", "/workspaces")

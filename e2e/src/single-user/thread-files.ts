@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { waitFor, type Instance } from "@carrel/testing";
-import { Api, eventually } from "../api.ts";
+import { Api } from "../api.ts";
 
 interface FileRow {
   id: number;
@@ -215,7 +215,7 @@ export function testThreadFiles(instance: () => Instance): void {
       leaving.end(body);
       await waitFor(isStored, { intervalMs: 2, what: "the uploaded file" });
       leaving.destroy();
-      await eventually(async () =>
+      await waitFor(async () =>
         (await list(threadSlug)).files.some((file) => file.title === "left.txt"),
       );
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ChangeFrame } from "@carrel/contracts";
-import type { Instance } from "@carrel/testing";
-import { Api, eventually } from "../api.ts";
+import { waitFor, type Instance } from "@carrel/testing";
+import { Api } from "../api.ts";
 import { password } from "./password.ts";
 
 /** A connection to the change stream: the frames about turns and threads received so far. */
@@ -133,9 +133,7 @@ export function testChanges(instance: () => Instance): void {
       for (const [index, [what, change]] of changes.entries()) {
         expect([what, (await change()).status]).toEqual([what, 200]);
         for (const watch of [own, other])
-          await eventually(() =>
-            Promise.resolve(watch.about("turns.changed").length === index + 1),
-          );
+          await waitFor(() => Promise.resolve(watch.about("turns.changed").length === index + 1));
       }
       const threadId = (own.about("turns.changed")[0] as { threadId: number }).threadId;
       for (const watch of [own, other])
@@ -149,14 +147,14 @@ export function testChanges(instance: () => Instance): void {
         { type: "threads.changed", workspaceId, change: "deleted", slugs: [thread.slug] },
       ];
       for (const watch of [own, other])
-        await eventually(() => Promise.resolve(watch.about("threads.changed").length === 2));
+        await waitFor(() => Promise.resolve(watch.about("threads.changed").length === 2));
       for (const watch of [own, other]) expect(watch.about("threads.changed")).toEqual(threads);
 
       // This event goes to everyone after all of the above, so events for other users would have
       // arrived first.
       await admin.json("POST", `/workspace/${slug}/update`, { name: "Old papers" });
       for (const watch of [foreign, admins])
-        await eventually(() => Promise.resolve(watch.about("workspace.updated").length > 0));
+        await waitFor(() => Promise.resolve(watch.about("workspace.updated").length > 0));
       for (const watch of [foreign, admins])
         expect(
           watch.about("turns.changed", "threads.changed", "thread.renamed", "generation.changed"),

@@ -13,13 +13,13 @@ export interface WaitOptions {
 export async function waitFor<T>(
   check: () => T | Promise<T>,
   options: WaitOptions = {},
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, false | null | undefined>> {
   const end = Date.now() + (options.timeoutMs ?? 30_000);
   let last: unknown;
   for (;;) {
     try {
       const value = await check();
-      if (value) return value;
+      if (value) return value as Exclude<T, false | null | undefined>;
       last = undefined;
     } catch (error) {
       last = error;
