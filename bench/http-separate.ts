@@ -1,7 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import pg from "pg";
 import {
   measureBurst,
@@ -14,44 +11,13 @@ import { cpuOfOne, readCpu } from "./http-cpu.ts";
 import { total } from "./memory-processes.ts";
 import { measureReads } from "./http-reads.ts";
 import {
-  freePort,
-  guardedFolder,
+  Deployment,
   startFakeProcess,
   startTestRedis,
   testDatabase,
-  waitFor,
 } from "../libs/testing/src/index.ts";
 
-const root = resolve(import.meta.dirname, "..");
 const services = ["auth", "workspace", "ingest", "connectors"];
-
-interface Deployed {
-  name: string;
-  child: ChildProcess;
-  url: string;
-}
-
-/** Starts the built gateway or a built service, and waits until it is ready. */
-async function startOne(name: string, environment: NodeJS.ProcessEnv): Promise<Deployed> {
-  const [port, healthPort] = [await freePort(), await freePort()];
-  const child = spawn(
-    process.execPath,
-    ["--max-semi-space-size=8", join(root, `dist/${name}.js`)],
-    {
-      cwd: root,
-      env: { ...environment, CARREL_PORT: String(port), CARREL_HEALTH_PORT: String(healthPort) },
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  await waitFor(
-    () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
-      return fetch(`http://127.0.0.1:${healthPort}/readyz`).then((reply) => reply.ok);
-    },
-    { timeoutMs: 90_000, what: name },
-  );
-  return { name, child, url: `http://127.0.0.1:${port}` };
-}
 
 /** Process id of the PostgreSQL server behind `url`. */
 async function postgresPid(url: string): Promise<number> {
@@ -74,28 +40,17 @@ async function deploy<Result>(
     startTestRedis(),
     startFakeProcess("--tokens", "200", "--delay", "10"),
   ]);
-  const home = guardedFolder("carrel-bench-separate-");
-  const environment = {
-    PATH: process.env.PATH,
-    CARREL_HOME: home,
-    CARREL_SECRET: "benchmark-".repeat(5),
-    CARREL_LOG_LEVEL: "warn",
-    CARREL_MODEL_HUB: "off",
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    CARREL_SETTING_LLMProvider: "generic-openai",
-    CARREL_SETTING_GenericOpenAiBasePath: `${vendor.url}/v1`,
-    CARREL_SETTING_GenericOpenAiModelPref: "fake-model",
-    CARREL_SETTING_GenericOpenAiTokenLimit: "32000",
-    CARREL_SETTING_EmbeddingEngine: "generic-openai",
-    CARREL_SETTING_EmbeddingBasePath: `${vendor.url}/v1`,
-    CARREL_SETTING_EmbeddingModelPref: "fake-embedding",
-  };
-  const deployed: Deployed[] = [];
+  const deployment = new Deployment({
+    database: database.url,
+    redis: redis.url,
+    llm: vendor.url,
+    environment: { CARREL_MODEL_HUB: "off", CARREL_SETTING_GenericOpenAiTokenLimit: "32000" },
+    options: ["--max-semi-space-size=8"],
+  });
   try {
     const chats = Array.from({ length: chatReplicas }, () => "chat");
-    for (const name of [...services, ...chats, "gateway"])
-      deployed.push(await startOne(name, environment));
+    for (const name of [...services, ...chats, "gateway"]) await deployment.deploy(name);
+    const { deployed } = deployment;
     const processes = new Map([
       ...deployed.map(({ name, child }, index) => [`${name} ${index}`, child.pid!] as const),
       ["postgres", await postgresPid(database.url)] as const,
@@ -103,11 +58,7 @@ async function deploy<Result>(
     ]);
     return await measure({ url: deployed.at(-1)!.url, processes, print });
   } finally {
-    for (const { child } of deployed.toReversed()) {
-      const ended = once(child, "exit");
-      if (child.exitCode === null && child.kill("SIGTERM")) await ended;
-    }
-    rmSync(home, { recursive: true, force: true });
+    await deployment.stop("SIGTERM");
     vendor.stop();
     await redis.stop();
     await database.drop();

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { waitFor } from "@carrel/testing";
+import { waitFor, type Deployed, type Deployment } from "@carrel/testing";
 import { Api } from "../api.ts";
-import type { Deployed, Deployment } from "../deployment.ts";
 import { ChaosClient } from "./chaos-client.ts";
 
-/** The longest a client may wait for its end after the kill. */
-export const patienceMs = 10_000;
+/** The longest a client may wait for its end after the kill, on an otherwise idle machine. */
+const patienceMs = 10_000;
 const wordsOfAnswer = 150;
 
 export interface RoundResult {
@@ -94,7 +93,7 @@ const questionOf = (mark: string, client: number): string =>
  */
 export async function runRound(
   ground: Ground,
-  o: { round: number; kind: "gateway" | "chat"; seed: number },
+  o: { round: number; kind: "gateway" | "chat"; seed: number; patienceMs?: number },
 ): Promise<RoundResult> {
   const { deployment, slug, threads } = ground;
   const random = seededRandom(o.seed * 1_000 + o.round);
@@ -151,7 +150,7 @@ export async function runRound(
       client,
       turns.filter(({ thread }) => thread === client.asking.thread),
       result,
-      at,
+      { killedAt: at, patienceMs: o.patienceMs ?? patienceMs },
     );
   return result;
 }
@@ -160,7 +159,7 @@ function judge(
   client: ChaosClient,
   turns: StoredTurn[],
   result: RoundResult,
-  killedAt: number,
+  limit: { killedAt: number; patienceMs: number },
 ): void {
   const { question, isOwn } = client.asking;
   const name = `${question.split(" ")[0]} (${isOwn ? "own" : "old"}, ${client.end})`;
@@ -172,9 +171,9 @@ function judge(
     result.faults.push(`${name}: ${words}`);
   };
   result[client.end!] += 1;
-  const took = client.endedAt - killedAt;
+  const took = client.endedAt - limit.killedAt;
   result.slowest = Math.max(result.slowest, took);
-  if (took > patienceMs) blame(null, `ended ${Math.round(took)} ms after the kill`);
+  if (took > limit.patienceMs) blame(null, `ended ${Math.round(took)} ms after the kill`);
   for (const fault of client.faults) blame("doubled", fault);
   if (turns.length > 1) blame("doubled", `${turns.length} turns`);
   const turn = turns[0];

@@ -5,8 +5,8 @@
  * anything was lost, duplicated or too slow.
  */
 import { parseArgs } from "node:util";
-import { startFakeProcess, startTestRedis, testDatabase } from "@carrel/testing";
-import { Deployment } from "../deployment.ts";
+import { Deployment, startFakeProcess, startTestRedis, testDatabase } from "@carrel/testing";
+import { ensureBuilt } from "../../../tools/build.ts";
 import { prepareGround, runRound, type RoundResult } from "./chaos-round.ts";
 
 const { values } = parseArgs({
@@ -47,6 +47,7 @@ const cellsOf = (r: RoundResult): (string | number)[] => [
   `${(r.slowest / 1000).toFixed(1)} s`,
 ];
 
+await ensureBuilt();
 const [database, redis, vendor] = await Promise.all([
   testDatabase(),
   startTestRedis(),

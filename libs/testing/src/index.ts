@@ -1,5 +1,6 @@
 export * from "./accessibility.ts";
 export * from "./collection.ts";
+export * from "./deployment.ts";
 export * from "./fakes/index.ts";
 export * from "./guard.ts";
 export * from "./instance.ts";

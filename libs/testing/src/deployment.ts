@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freePort, guardedFolder, waitFor } from "@carrel/testing";
-import { ensureBuilt } from "../../tools/build.ts";
+import { freePort } from "../../../tools/process.ts";
+import { guardedFolder } from "./guard.ts";
+import { waitFor } from "./waiting.ts";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../../..");
 
 /** One deployable in its own process. */
 export interface Deployed {
@@ -17,22 +18,25 @@ export interface Deployed {
 }
 
 /**
- * The product as separate processes: any number of each service and of the gateway, with a
+ * The built product as separate processes: any number of each service and of the gateway, with a
  * database, Redis and model that the caller provides.
  */
 export class Deployment {
   readonly deployed: Deployed[] = [];
   private readonly home = guardedFolder("carrel-processes-");
   private readonly environment: NodeJS.ProcessEnv;
-  private built: Promise<void> | undefined;
 
   /** @param o.llm address of an OpenAI-compatible vendor, which also embeds */
-  constructor(o: {
-    database: string;
-    redis: string;
-    llm: string;
-    environment?: Record<string, string>;
-  }) {
+  constructor(
+    private readonly o: {
+      database: string;
+      redis: string;
+      llm: string;
+      environment?: Record<string, string>;
+      /** Node's, of each process. */
+      options?: string[];
+    },
+  ) {
     this.environment = {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(root, ".tools/compile-cache"),
@@ -63,16 +67,19 @@ export class Deployment {
   /** Starts one (`gateway`, `auth`, `chat` …) and waits until it is ready. */
   async deploy(name: string): Promise<Deployed> {
     const [port, healthPort] = [await freePort(), await freePort()];
-    await (this.built ??= ensureBuilt());
-    const child = spawn(process.execPath, [join(root, `dist/${name}.js`)], {
-      cwd: root,
-      env: {
-        ...this.environment,
-        CARREL_PORT: String(port),
-        CARREL_HEALTH_PORT: String(healthPort),
+    const child = spawn(
+      process.execPath,
+      [...(this.o.options ?? []), join(root, `dist/${name}.js`)],
+      {
+        cwd: root,
+        env: {
+          ...this.environment,
+          CARREL_PORT: String(port),
+          CARREL_HEALTH_PORT: String(healthPort),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
       },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    );
     let log = "";
     for (const output of [child.stdout, child.stderr])
       output.on("data", (data: Buffer) => {
@@ -99,15 +106,15 @@ export class Deployment {
     return one;
   }
 
-  async kill(one: Deployed): Promise<void> {
+  async kill(one: Deployed, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     if (one.child.exitCode !== null || one.child.signalCode !== null) return;
     const ended = once(one.child, "exit");
-    one.child.kill("SIGKILL");
+    one.child.kill(signal);
     await ended;
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.deployed.map((one) => this.kill(one)));
+  async stop(signal?: NodeJS.Signals): Promise<void> {
+    await Promise.all(this.deployed.map((one) => this.kill(one, signal)));
     rmSync(this.home, { recursive: true, force: true });
   }
 }
