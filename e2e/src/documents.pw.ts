@@ -122,7 +122,7 @@ test("renames a folder and deletes it with its contents, and another tab sees it
 }) => {
   await openDocuments(page);
   const other = await context.newPage();
-  const changed = other.waitForResponse("**/api/changes");
+  const changed = other.waitForResponse("**/api/changes?*");
   await other.goto(documents);
   await expect(other.getByRole("tree").locator('[aria-label^="board"]')).toBeVisible();
   await changed;

@@ -17,6 +17,7 @@ test("opens without signing in and creates a workspace", async ({ page }) => {
 
 test("accepts a dropped file and chosen ones, and says when each is ready", async ({ page }) => {
   await page.goto(home);
+  await expect(page.getByText("Add documents to Harbour house")).toBeVisible();
   const dropped = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text], "handbook.md", { type: "text/markdown" }));

@@ -6,6 +6,7 @@ import { Authenticator } from "./access/authenticator.ts";
 import { CachedAccess } from "./access/cached-access.ts";
 import { Guard } from "./access/guard.ts";
 import { WorkspaceScopes } from "./access/workspace-scopes.ts";
+import { ChangeLog } from "./change/change-log.ts";
 import { ChangeRoutes } from "./change/change.routes.ts";
 import { ChatImages } from "./chat/chat-images.ts";
 import { ChatRoutes } from "./chat/chat.routes.ts";
@@ -82,6 +83,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ExportRoutes,
     HistoryPages,
     HistoryRoutes,
+    ChangeLog,
     ChangeRoutes,
     ProgressRoutes,
     DocumentRoutes,

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
 import type { InstanceConfig } from "@carrel/config";
+import { changesSinceHeader } from "@carrel/contracts";
 import { Health, serveHealth } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
 import {
@@ -15,6 +16,7 @@ import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { Authenticator } from "./access/authenticator.ts";
+import { ChangeLog } from "./change/change-log.ts";
 import { mountDocs } from "./docs/docs-page.ts";
 import { GatewayModule } from "./gateway.module.ts";
 import { defaultBodyLimit, readEverythingAsJson } from "./http/body-parser.ts";
@@ -93,6 +95,7 @@ export async function startGateway(
     const root = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     await root.register(async (instance) => {
       addSecurity(instance, config, app.get(Authenticator));
+      addChangePositions(instance, app.get(ChangeLog));
       readEverythingAsJson(instance);
       await instance.register(multipart);
       app.get(RouteMounter).mount(instance);
@@ -135,6 +138,16 @@ export async function startGateway(
     logger.info("stopped");
   };
   return { url, stop: () => (stopping ??= stop()) };
+}
+
+/** Taken when the request arrives, so that the reply's data is no older. */
+function addChangePositions(instance: FastifyInstance, log: ChangeLog): void {
+  instance.addHook("onRequest", (request, reply, done) => {
+    const { position } = log;
+    if (position !== null && request.routeOptions.config.endpoint !== undefined)
+      void reply.header(changesSinceHeader, position);
+    done();
+  });
 }
 
 function mountProbes(instance: FastifyInstance, health: Health): void {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { changesCompleteHeader, changesSinceHeader } from "@carrel/contracts";
 import { openStream, readCall, type FakeCall } from "./fake-call.ts";
 import { workspaceWire } from "./fake-data.ts";
 import { FakeDocuments } from "./fake-documents.ts";
@@ -80,6 +81,7 @@ export class FakeGateway extends GatewayState {
       response.end(isOpen ? this.page.replace("<html ", '<html data-auth="none" ') : this.page);
       return;
     }
+    response.setHeader(changesSinceHeader, this.changesPosition);
     this.requests.push({
       method: request.method ?? "GET",
       path: url.pathname.slice(4),
@@ -133,7 +135,13 @@ export class FakeGateway extends GatewayState {
     );
   }
 
-  private async handleWorkspaces({ path, body, json, response }: FakeCall): Promise<boolean> {
+  private async handleWorkspaces({
+    path,
+    query,
+    body,
+    json,
+    response,
+  }: FakeCall): Promise<boolean> {
     if (path === "/workspaces") json({ workspaces: this.workspaces });
     else if (path === "/workspace/new") {
       const name = String(body.name);
@@ -143,8 +151,11 @@ export class FakeGateway extends GatewayState {
       json({ workspace, message: null });
     } else if (path === "/changes") {
       await this.changesHeld;
-      this.changes.add(response);
+      const missed = this.changesSince(query.get("since"));
+      if (missed !== null) response.setHeader(changesCompleteHeader, "1");
       openStream(response, () => this.changes.delete(response));
+      response.write(missed ?? "");
+      this.changes.add(response);
     } else return false;
     return true;
   }

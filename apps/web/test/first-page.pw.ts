@@ -40,14 +40,14 @@ test.describe("the first page", () => {
     ["home", "/"],
     ["a chat", chat],
   ] as const)
-    test(`needs one script and at most 22 requests: ${name}`, async ({ page }) => {
+    test(`needs one script and at most 18 requests: ${name}`, async ({ page }) => {
       const paths = watchRequests(page);
       await page.goto(path);
       await expect(question(page)).toBeVisible();
       await expect.poll(() => paths.some(logo)).toBe(true);
       await page.waitForLoadState("load");
       expect(paths.filter((each) => /\.m?js$/.test(each))).toHaveLength(1);
-      expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(22);
+      expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(18);
       expect(scriptBytes(paths)).toBeLessThanOrEqual(156_000);
     });
 
@@ -82,10 +82,9 @@ test.describe("the first page", () => {
     });
 
   test("sends each of its first requests once", async ({ page, gateway }) => {
-    // Once connected, the page refetches data that may have changed meanwhile.
-    await page.route("**/api/changes*", () => undefined);
     await page.goto(chat);
     await expect(question(page)).toBeVisible();
+    await expect.poll(() => gateway.watchers).toBe(1);
     await expect
       .poll(() => gateway.requests.some(({ path }) => path === "/system/logo"))
       .toBe(true);
@@ -93,6 +92,24 @@ test.describe("the first page", () => {
     expect(reads).toContain("/setup-complete");
     expect(reads).toContain("/workspaces");
     expect(reads.filter((path, index) => reads.indexOf(path) !== index)).toEqual([]);
+  });
+
+  test("reads its lists again if it may have missed changes while it connected", async ({
+    page,
+    gateway,
+  }) => {
+    let connect = (): void => undefined;
+    gateway.changesHeld = new Promise((resolve) => {
+      connect = resolve;
+    });
+    await page.goto(chat);
+    await expect(question(page)).toBeVisible();
+    gateway.forgetChanges();
+    const lists = (): number =>
+      gateway.requests.filter(({ path }) => path === "/workspaces").length;
+    expect(lists()).toBe(1);
+    connect();
+    await expect.poll(lists).toBe(2);
   });
 
   test("shows the frame before any script has arrived", async ({ page }) => {

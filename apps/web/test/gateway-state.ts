@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type {
+  ChangeFrame,
   GenerationFrame,
   SourceWire,
   TurnWire,
@@ -100,6 +101,8 @@ export class GatewayState {
   earlierHeld: Promise<void> | null = null;
   readonly running = new Map<string, Running>();
   protected readonly changes = new Set<ServerResponse>();
+  private changeLog: ChangeFrame[] = [];
+  private logs = 1;
   readonly progress = new Set<ServerResponse>();
   private lastChat = 100;
 
@@ -115,8 +118,29 @@ export class GatewayState {
   get progressWatchers(): number {
     return this.progress.size;
   }
-  change(frame: unknown): void {
-    for (const each of this.changes) each.write(`data: ${JSON.stringify(frame)}\n\n`);
+  /** Where the log of changes is. */
+  get changesPosition(): string {
+    return `log${this.logs}.${this.changeLog.length}`;
+  }
+  change(frame: ChangeFrame): void {
+    this.changeLog.push(frame);
+    const text = `id: ${this.changesPosition}\ndata: ${JSON.stringify(frame)}\n\n`;
+    for (const each of this.changes) each.write(text);
+  }
+  /** Streams that open later can't begin where they left off. */
+  forgetChanges(): void {
+    this.logs += 1;
+    this.changeLog = [];
+  }
+  /** The changes since a position, as text of a stream; null if some are unknown. */
+  changesSince(position: string | null): string | null {
+    const [log, count] = (position ?? "").split(".");
+    if (log !== `log${this.logs}`) return null;
+    const missed = this.changeLog.slice(Number(count));
+    if (missed.some(({ type }) => type === "access.changed")) return null;
+    return missed
+      .map((frame, n) => `id: ${log}.${Number(count) + n + 1}\ndata: ${JSON.stringify(frame)}\n\n`)
+      .join("");
   }
   report(frame: unknown): void {
     for (const each of this.progress) each.write(`data: ${JSON.stringify(frame)}\n\n`);

@@ -5,8 +5,8 @@ import { threadWire } from "./fake-data.ts";
 import { deletion, hold, left, menu, named, open, slug } from "./sidebar-page.ts";
 
 /**
- * Opens the page and waits until its change stream is connected and the list was refetched, so that
- * only a change alters it from then on.
+ * Opens the page and waits until its change stream is connected and has brought a change from
+ * before, so that only a change alters the list from then on.
  */
 const openTold = async (page: Page, gateway: FakeGateway): Promise<void> => {
   let connect = (): void => undefined;
@@ -15,6 +15,8 @@ const openTold = async (page: Page, gateway: FakeGateway): Promise<void> => {
   });
   await open(page);
   gateway.threads[slug]!.push(threadWire(99, "Made meanwhile", "meanwhile"));
+  const slugs = ["meanwhile"];
+  gateway.change({ type: "threads.changed", workspaceId: 1, change: "created", slugs });
   connect();
   await expect(named(page, "Made meanwhile")).toBeVisible();
 };

@@ -33,6 +33,7 @@ test("a hidden tab closes its connection, and catches up when it is visible agai
   await page.clock.fastForward(31_000);
   await watchers(gateway, 0);
   gateway.workspaces[1]!.name = "Handbook of tenants";
+  gateway.change({ type: "workspace.updated", workspaceId: 2 });
   await look(page, "visible");
   await watchers(gateway, 1);
   await expect(page.getByRole("link", { name: "Handbook of tenants" })).toBeVisible();

@@ -83,6 +83,11 @@ export class Broadcast {
     };
   }
 
+  /** Resolves once broadcasts on the channels subscribed to so far can no longer be missed. */
+  confirmed(): Promise<void> {
+    return this.#subscriber.confirmed();
+  }
+
   /**
    * Calls `listener` when broadcasts may have been missed (Redis was unreachable): invalidate
    * broadcast-driven caches here.

@@ -47,6 +47,11 @@ export class Subscriber {
     return { ready: entry.ready };
   }
 
+  /** Resolves once the server has confirmed all subscriptions made so far. */
+  async confirmed(): Promise<void> {
+    await Promise.all([...this.#channels.values()].map(({ ready }) => ready));
+  }
+
   off(channel: string, listener: Listener): void {
     const entry = this.#channels.get(channel);
     if (!entry?.listeners.delete(listener) || entry.listeners.size > 0) return;

@@ -1,5 +1,7 @@
 import {
+  accessChanged,
   brandingChanged,
+  changesCompleteHeader,
   generationChanged,
   indexChanged,
   libraryChanged,
@@ -22,16 +24,27 @@ import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
+import { ChangeLog, type Change } from "./change-log.ts";
 import { VisibleWorkspaces } from "./visible-workspaces.ts";
 
-const plainEvents = [
-  workspaceCreated,
-  workspaceUpdated,
-  workspaceDeleted,
-  workspaceDocumentsChanged,
-  settingsChanged,
-  brandingChanged,
-];
+/** Sent as they are to everyone who sees the workspace they name. */
+const plainEvents: ReadonlySet<string> = new Set(
+  [
+    workspaceCreated,
+    workspaceUpdated,
+    workspaceDeleted,
+    workspaceDocumentsChanged,
+    settingsChanged,
+    brandingChanged,
+  ].map(({ name }) => name),
+);
+/** Their frames' types. Threads are visible only to their owner, whatever the reader's role. */
+const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
+  [generationChanged.name, "generation.changed"],
+  [threadRenamed.name, "thread.renamed"],
+  [threadsChanged.name, "threads.changed"],
+  [turnsChanged.name, "turns.changed"],
+]);
 /**
  * Maximum number of frames buffered for a slow reader; beyond that the stream ends, and the reader
  * reconnects and reloads everything.
@@ -45,13 +58,20 @@ const seesAll = ({ principal }: Scope): boolean =>
 export class ChangeRoutes {
   constructor(
     private readonly broadcast: Broadcast,
+    private readonly log: ChangeLog,
     private readonly workspaceList: WorkspaceList,
     private readonly eventStreams: EventStreams,
   ) {}
 
-  /** Streams changes in the workspaces the principal may use. */
+  /**
+   * Streams changes in the workspaces the principal may use. With `since`, changes since that
+   * position come first; a header of the reply says so if none are missing.
+   */
   @Route(watchChanges)
-  watch({ scope, request, reply }: Call<typeof watchChanges>): Promise<void> {
+  watch({ scope, input, request, reply }: Call<typeof watchChanges>): Promise<void> {
+    const missed = input.since === undefined ? null : this.log.since(input.since);
+    const isComplete = missed !== null && !missed.some((change) => changesAccess(scope, change));
+    if (isComplete) void reply.header(changesCompleteHeader, "1");
     const stream = this.eventStreams.watch(request, reply, {
       principal: scope.principal,
       farewell,
@@ -59,7 +79,12 @@ export class ChangeRoutes {
     const visible = new VisibleWorkspaces(() => this.workspaceList.listIds(scope));
     let waiting = 0;
     let queue: Promise<void> = Promise.resolve();
-    const send = (frame: ChangeFrame): void => {
+    const send = (change: Change): void => {
+      if (change.name === workspaceCreated.name || change.name === workspaceDeleted.name)
+        visible.forget();
+      if (change.name === membersChanged.name) visible.forget();
+      const frame = frameFor(scope, change);
+      if (frame === null) return;
       waiting += 1;
       if (waiting > waitingLimit) {
         stream.stop();
@@ -67,55 +92,17 @@ export class ChangeRoutes {
       }
       queue = queue
         .then(async () => {
-          if (await isVisible(scope, frame, visible)) await stream.send(JSON.stringify(frame));
+          if (await isVisible(scope, frame, visible))
+            await stream.send(JSON.stringify(frame), change.position);
         })
         .catch(() => stream.stop())
         .then(() => {
           waiting -= 1;
         });
     };
+    if (isComplete) for (const change of missed) send(change);
     const stops = [
-      ...plainEvents.map((event) =>
-        this.broadcast.on(`event:${event.name}`, (payload) => {
-          if (event.name === workspaceCreated.name || event.name === workspaceDeleted.name)
-            visible.forget();
-          send({ type: event.name, ...(payload as object) } as ChangeFrame);
-        }),
-      ),
-      this.broadcast.on(`event:${membersChanged.name}`, (payload) => {
-        visible.forget();
-        // Members without access to all workspaces learn only about changes to their own membership.
-        if (
-          seesAll(scope) ||
-          (payload as EventPayload<typeof membersChanged>).userIds.some(
-            (userId) => userId === scope.principal.userId,
-          )
-        )
-          send({ type: "workspace-members.changed" });
-      }),
-      this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
-        const { userId, ...change } = payload as EventPayload<typeof generationChanged>;
-        // Threads are visible only to their owner, whatever the reader's role.
-        if (userId === scope.principal.userId) send({ type: "generation.changed", ...change });
-      }),
-      this.broadcast.on(`event:${threadRenamed.name}`, (payload) => {
-        const { userId, ...change } = payload as EventPayload<typeof threadRenamed>;
-        if (userId === scope.principal.userId) send({ type: "thread.renamed", ...change });
-      }),
-      this.broadcast.on(`event:${threadsChanged.name}`, (payload) => {
-        const { userId, ...change } = payload as EventPayload<typeof threadsChanged>;
-        if (userId === scope.principal.userId) send({ type: "threads.changed", ...change });
-      }),
-      this.broadcast.on(`event:${turnsChanged.name}`, (payload) => {
-        const { userId, ...change } = payload as EventPayload<typeof turnsChanged>;
-        if (userId === scope.principal.userId) send({ type: "turns.changed", ...change });
-      }),
-      this.broadcast.on(`event:${libraryChanged.name}`, () => {
-        if (seesAll(scope)) send({ type: "library.changed" });
-      }),
-      this.broadcast.on(`event:${indexChanged.name}`, () => {
-        if (scope.principal.role === "admin") send({ type: "index.changed" });
-      }),
+      this.log.on(send),
       // Frames may have been missed: ending the stream makes the reader reconnect and reload.
       this.broadcast.onGap(() => stream.stop()),
     ];
@@ -128,6 +115,36 @@ export class ChangeRoutes {
       else stream.signal.addEventListener("abort", leave, { once: true });
     });
   }
+}
+
+/** Whether the reader must be checked again; EventStreams ends open streams for it. */
+const changesAccess = ({ principal }: Scope, { name, payload }: Change): boolean => {
+  if (name !== accessChanged.name) return false;
+  const { userId } = payload as EventPayload<typeof accessChanged>;
+  return userId === undefined || principal.userId === null || userId === principal.userId;
+};
+
+/** What a reader gets of a change, apart from the workspace's visibility; null: nothing. */
+function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
+  if (plainEvents.has(name)) return { type: name, ...(payload as object) } as ChangeFrame;
+  const personal = personalEvents.get(name);
+  if (personal !== undefined) {
+    const { userId, ...change } = payload as { userId: number | null };
+    return userId === scope.principal.userId
+      ? ({ type: personal, ...change } as ChangeFrame)
+      : null;
+  }
+  if (name === membersChanged.name) {
+    // Members without access to all workspaces learn only about changes to their own membership.
+    const { userIds } = payload as EventPayload<typeof membersChanged>;
+    return seesAll(scope) || userIds.some((userId) => userId === scope.principal.userId)
+      ? { type: "workspace-members.changed" }
+      : null;
+  }
+  if (name === libraryChanged.name) return seesAll(scope) ? { type: "library.changed" } : null;
+  if (name === indexChanged.name)
+    return scope.principal.role === "admin" ? { type: "index.changed" } : null;
+  return null;
 }
 
 async function isVisible(

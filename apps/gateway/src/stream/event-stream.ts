@@ -59,7 +59,7 @@ export class EventStream {
   }
 
   /** Waits while the reader is slow; data sent after the end is dropped. */
-  async send(data: string, id?: number): Promise<void> {
+  async send(data: string, id?: number | string): Promise<void> {
     const { raw } = this.reply;
     if (this.signal.aborted || this.hasEnded) return;
     const frame =

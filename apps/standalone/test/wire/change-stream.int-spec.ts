@@ -1,9 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  accessChanged,
   CarrelError,
+  changesCompleteHeader,
+  changesSinceHeader,
   readHistory,
   registerDocument,
+  settingsChanged,
   workspaceDocumentsChanged,
   type HistoryItem,
   type In,
@@ -129,6 +133,38 @@ describe("the change stream", () => {
     await reader.until("workspace-documents.changed");
     await reader.until('{"type":"workspace.created","workspaceId":2}');
     reader.leave();
+  });
+
+  it("begins with the changes since an earlier reply, if all of them are known", async () => {
+    const ping = await fetch(`${instance.url}/api/workspaces`);
+    const position = ping.headers.get(changesSinceHeader)!;
+    const { broadcast } = instance.shared.messaging;
+    await broadcast.publish(`event:${settingsChanged.name}`, { keys: ["LLMProvider"] });
+    const watch = (since: string) =>
+      open(`/api/changes?since=${encodeURIComponent(since)}`, {
+        headers: { "x-carrel-stream": "1" },
+      });
+
+    const reader = await watch(position);
+    expect(reader.headers[changesCompleteHeader]).toBe("1");
+    const text = await reader.until('"settings.changed"');
+    reader.leave();
+    // It continues after the last frame's id, too.
+    const [, id = ""] = /id: (\S+)\ndata: \{"type":"settings.changed"/.exec(text)!;
+    await broadcast.publish(`event:${workspaceDocumentsChanged.name}`, { workspaceId: 1 });
+    const continued = await watch(id);
+    expect(continued.headers[changesCompleteHeader]).toBe("1");
+    await continued.until("workspace-documents.changed");
+    continued.leave();
+
+    // Somebody's rights may have changed: the reader must check everything again.
+    await broadcast.publish(`event:${accessChanged.name}`, {});
+    for (const since of [position, "another.1"]) {
+      const unknown = await watch(since);
+      expect(unknown.headers).not.toHaveProperty(changesCompleteHeader);
+      expect(unknown.headers).toHaveProperty(changesSinceHeader);
+      unknown.leave();
+    }
   });
 
   it("answers an upload once the document is searchable, and finishes it if the client leaves", async () => {

@@ -1,5 +1,6 @@
-import type { Args, Operation, Out } from "@carrel/contracts";
+import { changesSinceHeader, type Args, type Operation, type Out } from "@carrel/contracts";
 import { addressOf, routeOf } from "./address.ts";
+import { notePosition } from "./change-position.ts";
 import { takeEarlyReply } from "./early-replies.ts";
 import {
   describeFault,
@@ -122,6 +123,7 @@ export async function call<Op extends Operation>(
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0);
   }
+  notePosition(response.headers.get(changesSinceHeader));
   if (!options.expects401) watchStatus(response);
   if (isFailure(response)) throw await failureOf(response);
   if (operation.success.kind !== "json") return undefined as Out<Op>;

@@ -1,5 +1,11 @@
-import { watchChanges, type ChangeFrame } from "@carrel/contracts";
+import {
+  changesCompleteHeader,
+  changesSinceHeader,
+  watchChanges,
+  type ChangeFrame,
+} from "@carrel/contracts";
 import { addressOf } from "./address.ts";
+import { takePosition } from "./change-position.ts";
 import { follow } from "./event-stream.ts";
 
 type Listener = (frame: ChangeFrame | { type: "connected" | "reconnected" }) => void;
@@ -23,25 +29,34 @@ function parseChange(data: string): ChangeFrame | null {
 
 /**
  * Subscribes to changes on the instance. One connection per tab opens with the first listener and
- * closes with the last. Listeners get `connected` when it first opens, since what the page read
- * earlier may be stale by then, and `reconnected` after a drop.
+ * closes with the last. It begins with all changes since the page's first reply, and after a drop
+ * with all since the last one received. Where the server can't tell, listeners get `connected` when
+ * it first opens, since what the page read earlier may be stale by then, or `reconnected`.
  */
 export function onChange(listener: Listener): () => void {
   listeners.add(listener);
   if (!connection) {
     connection = new AbortController();
     let opened = false;
+    let position = takePosition();
+    const emit = (frame: Parameters<Listener>[0]): void => {
+      for (const each of [...listeners]) each(frame);
+    };
     void follow(
-      addressOf(watchChanges, {}).url,
+      () => addressOf(watchChanges, { since: position }).url,
       {
-        onOpen: () => {
+        onOpen: (headers) => {
           const type = opened ? "reconnected" : "connected";
           opened = true;
-          for (const each of [...listeners]) each({ type });
+          if (headers.has(changesCompleteHeader)) return;
+          position = headers.get(changesSinceHeader);
+          emit({ type });
         },
-        onEvent: ({ data }) => {
+        onEvent: ({ id, data }) => {
           const frame = parseChange(data);
-          if (frame) for (const each of [...listeners]) each(frame);
+          if (!frame) return;
+          position = id ?? position;
+          emit(frame);
         },
       },
       connection.signal,

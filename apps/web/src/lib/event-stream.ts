@@ -99,18 +99,18 @@ const untilVisible = (signal: AbortSignal): Promise<void> =>
 /**
  * Keeps one authenticated event stream open until `signal` aborts. Dropped connections reconnect
  * with backoff, hidden tabs once they are visible again. Uses fetch because EventSource can't send
- * the session token. A 4xx other than 429 ends it.
+ * the session token. A 4xx other than 429 ends it. A function as `url` is asked at each connection.
  */
 export async function follow(
-  url: string,
-  listener: { onEvent: (event: StreamEvent) => void; onOpen?: () => void },
+  url: string | (() => string),
+  listener: { onEvent: (event: StreamEvent) => void; onOpen?: (headers: Headers) => void },
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const watch = whileVisible(signal);
     try {
       const response = watchStatus(
-        await fetch(url, {
+        await fetch(typeof url === "string" ? url : url(), {
           headers: { Accept: "text/event-stream", "X-Carrel-Stream": "1", ...authorization() },
           signal: watch.signal,
         }),
@@ -119,7 +119,7 @@ export async function follow(
         throw Object.assign(await failureOf(response), { final: true });
       if (!response.ok || !response.body) throw await failureOf(response);
       attempt = 0;
-      listener.onOpen?.();
+      listener.onOpen?.(response.headers);
       for await (const event of readEvents(response.body)) listener.onEvent(event);
     } catch (error) {
       if (signal.aborted || (error instanceof Error && "final" in error)) return;

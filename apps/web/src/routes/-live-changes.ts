@@ -32,10 +32,15 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
   useEffect(() => {
     const invalidate = (queryKey: QueryKey): void =>
       void queryClient.invalidateQueries({ queryKey });
-    const slugOf = (workspaceId: number): string | null =>
-      queryClient
-        .getQueryData(workspacesQuery.queryKey)
-        ?.workspaces.find((workspace) => workspace.id === workspaceId)?.slug ?? null;
+    const invalidateConversations = (): void => {
+      for (const key of conversationKeys) invalidate(key);
+    };
+    /** Null until the workspaces are loaded; what else is loaded by then may be of this one. */
+    const slugOf = (workspaceId: number): string | null => {
+      const workspaces = queryClient.getQueryData(workspacesQuery.queryKey)?.workspaces;
+      if (!workspaces) invalidateConversations();
+      return workspaces?.find((workspace) => workspace.id === workspaceId)?.slug ?? null;
+    };
     const threadOf = (slug: string, threadId: number): string | null =>
       queryClient
         .getQueryData(threadsQuery(slug).queryKey)
@@ -99,12 +104,13 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           invalidate(instanceKeys.defaultPrompt);
           return;
         case "connected": // data read before this may be stale
-          for (const key of conversationKeys) invalidate(key);
+          invalidateConversations();
           return;
         case "reconnected":
           clearWriting();
-          for (const key of [...conversationKeys, threadKeys.allTrash, instanceKeys.providers])
-            invalidate(key);
+          invalidateConversations();
+          invalidate(threadKeys.allTrash);
+          invalidate(instanceKeys.providers);
       }
     });
   }, [navigate]);

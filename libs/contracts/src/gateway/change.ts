@@ -3,6 +3,14 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
+ * On every reply of the API: a position in the gateway's log of changes, no later than the data in
+ * the reply. Opaque; passed to `watchChanges` as `since`.
+ */
+export const changesSinceHeader = "carrel-changes-since";
+/** On the reply to `watchChanges`: the stream begins with all changes since `since`. */
+export const changesCompleteHeader = "carrel-changes-complete";
+
+/**
  * Carrel-specific: one event stream for the app shell with changes to workspaces, documents and
  * generations, so no page has to poll.
  */
@@ -18,14 +26,17 @@ export const watchChanges = defineOperation({
       summary: "Stream changes in the workspaces you can use",
     },
   ],
-  input: z.object({}),
+  input: z.object({
+    /** From `changesSinceHeader`, or the id of the last frame received. */
+    since: z.string().max(64).optional(),
+  }),
   output: z.void(),
   success: { status: 200, kind: "sse" },
 });
 
 /**
  * One `data:` frame of `watchChanges`: a domain event relevant to the UI, flattened, with its name
- * as `type`.
+ * as `type`. Its id is its position.
  */
 export type ChangeFrame =
   | {

@@ -1,0 +1,25 @@
+/**
+ * The earliest position in the gateway's log of changes that this page has read data at. A change
+ * stream that begins there misses nothing that the page may not have seen. `unknown` once a reply
+ * came without a position, or from another gateway's log.
+ */
+let earliest: { log: string; time: number } | null = null;
+let state: "noting" | "unknown" | "taken" = "noting";
+
+/** Notes the position of a reply, which its header names as `<log>.<time>`. */
+export function notePosition(position: string | null): void {
+  if (state !== "noting") return;
+  const [log, time] = position?.split(".") ?? [];
+  if (!log || !time || (earliest !== null && earliest.log !== log)) {
+    state = "unknown";
+    return;
+  }
+  if (earliest === null || Number(time) < earliest.time) earliest = { log, time: Number(time) };
+}
+
+/** The position that the page's first change stream begins at; null later, or if it is unknown. */
+export function takePosition(): string | null {
+  const isKnown = state === "noting" && earliest !== null;
+  state = "taken";
+  return isKnown && earliest !== null ? `${earliest.log}.${earliest.time}` : null;
+}
