@@ -79,6 +79,21 @@ test.describe("the first page", () => {
           await expect.poll(() => page.evaluate(() => document.fonts.status)).toBe("loaded");
           expect(await shiftsOf(page)).toBe(0);
         });
+      test(`does not shift when the suggestions come late (${width})`, async ({ page }) => {
+        const held = Promise.withResolvers<void>();
+        await page.route("**/suggested-messages", async (route) => {
+          await held.promise;
+          await route.continue();
+        });
+        await page.addInitScript(scoreShifts);
+        await page.goto(chat);
+        await expect(question(page)).toBeVisible();
+        const suggestions = page.getByRole("group", { name: "Suggestions" });
+        await expect(suggestions).toHaveCount(0);
+        held.resolve();
+        await expect(suggestions).toBeVisible();
+        expect(await shiftsOf(page)).toBe(0);
+      });
     });
 
   test("sends each of its first requests once", async ({ page, gateway }) => {

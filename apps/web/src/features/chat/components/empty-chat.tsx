@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { cn } from "../../../lib/cn.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { suggestionsQuery } from "../api/presets.ts";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -37,7 +38,7 @@ export function EmptyChat({
   const { t } = useTranslation("chat");
   const picker = useRef<HTMLInputElement>(null);
   const welcome = useQuery(welcomeQuery).data ?? [];
-  const suggested = useQuery(suggestionsQuery(slug)).data;
+  const { data: suggested, isError } = useQuery(suggestionsQuery(slug));
   const own = (suggested ?? []).map((each) => ({
     icon: MessageSquare,
     title: each.heading.trim() || each.message,
@@ -45,7 +46,7 @@ export function EmptyChat({
     message: each.message.trim() || each.heading,
   }));
   const usual =
-    suggested === undefined || !documents
+    isError || documents === 0
       ? []
       : [
           {
@@ -74,6 +75,8 @@ export function EmptyChat({
           },
         ];
   const ideas = own.length > 0 ? own : usual;
+  // Until they are known, the usual ones take up their space, so that nothing moves on a slow line.
+  const areKnown = own.length > 0 || (suggested !== undefined && documents !== null);
   return (
     <Hero>
       <h2>
@@ -81,7 +84,7 @@ export function EmptyChat({
           ? t("emptyTitleNoDocuments", { name })
           : t("emptyTitle")}
       </h2>
-      <p className="mt-2 mb-6 flex flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
+      <p className="mt-2 mb-6 flex min-h-5 flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
         {documents === 0
           ? addsToWorkspace
             ? t("emptyNoDocuments")
@@ -103,7 +106,10 @@ export function EmptyChat({
       {composer}
       {ideas.length > 0 && (
         <div
-          className="mt-6 grid grid-cols-[1fr_1fr] gap-x-6 max-md:grid-cols-[1fr]"
+          className={cn(
+            "mt-6 grid grid-cols-[1fr_1fr] gap-x-6 max-md:grid-cols-[1fr]",
+            !areKnown && "invisible",
+          )}
           role="group"
           aria-label={t("suggestions")}
         >
