@@ -1,7 +1,6 @@
 import {
   attachGeneration,
   cancelGeneration,
-  createThread,
   deleteChats,
   deleteThread,
   deleteThreads,
@@ -13,37 +12,10 @@ import {
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
 import { eventually } from "@carrel/testing";
-import type { DataSource } from "typeorm";
-import { ChatInstance } from "../test/chat-instance.ts";
+import { key, startChat, user } from "../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let source: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  source = await createDataSource(
-    chat.database.url,
-    { schema: "chat", entities: [], migrations: [] },
-    { poolSize: 2 },
-  ).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
-
-const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
-  kind: "user",
-  userId,
-  role: "default",
-  ...more,
-});
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
-const named = async (scope: WorkspaceScope): Promise<string> =>
-  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+const { chat, makeThread } = await startChat("An answer.");
 
 describe("another user's data", () => {
   const principals: Principal[] = [
@@ -58,7 +30,7 @@ describe("another user's data", () => {
     const base = chat.addWorkspace();
     const owner = chat.as(base, user(10));
     const slug = base.workspace.slug;
-    const threadSlug = await named(owner);
+    const threadSlug = await makeThread(owner);
     const asked = await chat.ask(owner, "In a thread?", { threadSlug });
     await chat.ask(owner, "In the default thread?");
     chat.llm.behave({ reply: Array.from({ length: 100 }, () => "word "), delayMs: 50 });
@@ -139,7 +111,7 @@ describe("another user's data", () => {
     const base = chat.addWorkspace();
     const [maker, member] = [chat.as(base, key), chat.as(base, user(20))];
     const slug = base.workspace.slug;
-    const threadSlug = await named(maker);
+    const threadSlug = await makeThread(maker);
     await chat.ask(maker, "A question of the key?", { threadSlug });
     expect(await chat.history(member, threadSlug)).toEqual([]);
     await chat.ask(member, "A question of the member?", { threadSlug });

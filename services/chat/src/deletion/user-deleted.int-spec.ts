@@ -1,39 +1,8 @@
-import { createThread, userDeleted, type Principal, type WorkspaceScope } from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
+import { userDeleted } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
-import type { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { key, startChat, user } from "../../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let source: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  source = await createDataSource(
-    chat.database.url,
-    { schema: "chat", entities: [], migrations: [] },
-    { poolSize: 2 },
-  ).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
-
-const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
-  kind: "user",
-  userId,
-  role: "default",
-  ...more,
-});
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
-const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
-  source.query<Row[]>(query, parameters);
-const count = async (query: string, parameters: unknown[] = []): Promise<number> =>
-  (await sql<{ n: number }>(`select count(*)::int as n from ${query}`, parameters))[0]!.n;
-const named = async (scope: WorkspaceScope): Promise<string> =>
-  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+const { chat, sql, count, makeThread } = await startChat("An answer.");
 
 describe("a deleted account", () => {
   it("loses its threads, turns and runs; others keep theirs", async () => {
@@ -43,7 +12,7 @@ describe("a deleted account", () => {
       chat.as(base, user(41)),
       chat.as(base, key),
     ];
-    const shared = await named(maker);
+    const shared = await makeThread(maker);
     for (const scope of [gone, stays, maker]) {
       await chat.ask(scope, "Default?");
       await chat.ask(scope, "Shared?", { threadSlug: shared });

@@ -1,44 +1,7 @@
-import {
-  createThread,
-  deleteThread,
-  startGeneration,
-  type Principal,
-  type WorkspaceScope,
-} from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
-import type { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { deleteThread, startGeneration, type WorkspaceScope } from "@carrel/contracts";
+import { key, startChat, user } from "../../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let source: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  source = await createDataSource(
-    chat.database.url,
-    { schema: "chat", entities: [], migrations: [] },
-    { poolSize: 2 },
-  ).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
-
-const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
-  kind: "user",
-  userId,
-  role: "default",
-  ...more,
-});
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
-const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
-  source.query<Row[]>(query, parameters);
-const count = async (query: string, parameters: unknown[] = []): Promise<number> =>
-  (await sql<{ n: number }>(`select count(*)::int as n from ${query}`, parameters))[0]!.n;
-const named = async (scope: WorkspaceScope): Promise<string> =>
-  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+const { chat, sql, count, makeThread } = await startChat("An answer.");
 
 describe("daily limit", () => {
   const start = (scope: WorkspaceScope, message = "One more?") =>
@@ -69,7 +32,7 @@ describe("daily limit", () => {
       chat.as(chat.addWorkspace(), limited),
       chat.as(chat.addWorkspace(), limited),
     ];
-    const slug = await named(first);
+    const slug = await makeThread(first);
     await chat.ask(first, "One?", { threadSlug: slug });
     await chat.ask(second, "Two?");
     await start(second, "/reset");
@@ -105,7 +68,7 @@ describe("daily limit", () => {
         chat.addWorkspace(),
         user(901, { dailyMessageLimit: 5, role: "manager" }),
       );
-      const slugs = await Promise.all(Array.from({ length: 6 }, () => named(scope)));
+      const slugs = await Promise.all(Array.from({ length: 6 }, () => makeThread(scope)));
       const replies = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
           chat.request(

@@ -6,27 +6,11 @@ import {
   listThreads,
   searchChats,
   updateThread,
-  type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let database: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
-});
-afterAll(async () => {
-  await database.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
-
-const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
-const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
+const { chat, database } = await startChat("It is so.");
 
 describe("search", () => {
   it("finds the user's visible messages with all words, and threads despite small typos", async () => {

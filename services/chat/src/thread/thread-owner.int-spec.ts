@@ -1,53 +1,16 @@
 import { once } from "node:events";
-import {
-  createThread,
-  listThreads,
-  multiUserEnabled,
-  type Principal,
-  type WorkspaceScope,
-} from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
+import { listThreads, multiUserEnabled } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
-import type { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { key, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
-let chat: ChatInstance;
-let source: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  source = await createDataSource(
-    chat.database.url,
-    { schema: "chat", entities: [], migrations: [] },
-    { poolSize: 2 },
-  ).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
-
-const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
-  kind: "user",
-  userId,
-  role: "default",
-  ...more,
-});
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
-const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
-  source.query<Row[]>(query, parameters);
-const count = async (query: string, parameters: unknown[] = []): Promise<number> =>
-  (await sql<{ n: number }>(`select count(*)::int as n from ${query}`, parameters))[0]!.n;
-const named = async (scope: WorkspaceScope): Promise<string> =>
-  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+const { chat, database, sql, count, makeThread } = await startChat("An answer.");
 
 describe("the first admin", () => {
   it("gets the instance's threads complete, even if the service is killed midway", async () => {
     const base = chat.addWorkspace();
     await sql("delete from thread where user_id is null");
-    const slug = await named(base);
+    const slug = await makeThread(base);
     await chat.ask(base, "An old question in a thread?", { threadSlug: slug });
     await chat.ask(base, "An old question by default?");
     const lone = chat.addWorkspace();
@@ -60,7 +23,7 @@ describe("the first admin", () => {
     await chat.replicas.pop()!.stop();
     const child = await chat.spawnReplica();
     // It can't transfer the last thread before it is killed.
-    const lock = source.createQueryRunner();
+    const lock = database.createQueryRunner();
     await lock.startTransaction();
     await lock.query(
       "select 1 from thread where id = (select max(id) from thread where name = 'bulk') for update",

@@ -10,31 +10,16 @@ import {
   purgeThread,
   restoreThread,
   searchChats,
-  type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
-import { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
-let chat: ChatInstance;
-let database: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
-});
-afterAll(async () => {
-  await database.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+const { chat, database } = await startChat("It is so.");
 
-const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
 const page = async (scope: WorkspaceScope, thread?: string) =>
   (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
-const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
 describe("trash", () => {
   it("is disabled by default: deletion is permanent, and ingest is notified", async () => {

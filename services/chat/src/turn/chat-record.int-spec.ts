@@ -1,51 +1,20 @@
 import {
   cancelGeneration,
-  createThread,
   listChatRecords,
   servicePrincipal,
   startGeneration,
-  type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
-import type { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { key, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 
-let chat: ChatInstance;
-let source: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  source = await createDataSource(
-    chat.database.url,
-    { schema: "chat", entities: [], migrations: [] },
-    { poolSize: 2 },
-  ).initialize();
-});
-afterAll(async () => {
-  await source?.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
-
-const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
-  kind: "user",
-  userId,
-  role: "default",
-  ...more,
-});
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
-const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
-  source.query<Row[]>(query, parameters);
-const named = async (scope: WorkspaceScope): Promise<string> =>
-  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+const { chat, sql, makeThread } = await startChat("An answer.");
 
 describe("chat records", () => {
   it("are raw rows of all accounts, newest first, without running ones", async () => {
     const base = chat.addWorkspace({}, [passageOf()]);
     const [someone, maker] = [chat.as(base, user(50)), chat.as(base, key)];
-    const slug = await named(someone);
+    const slug = await makeThread(someone);
     const service = { principal: servicePrincipal, workspace: null } as unknown as WorkspaceScope;
     const before = (await chat.request(listChatRecords, { offset: 0, limit: 1 }, service)).total;
     const hidden = await chat.ask(maker, "Hidden?");

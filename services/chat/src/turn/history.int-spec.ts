@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import {
   deleteChats,
   listTurns,
@@ -7,21 +7,9 @@ import {
   updateChat,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { startChat } from "../../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let database: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
-});
-afterAll(async () => {
-  await database.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+const { chat, database } = await startChat("It is so.");
 
 const read = (scope: WorkspaceScope, knownVersion: string | null = null) =>
   chat.request(readHistory, { thread: null, knownVersion }, scope);

@@ -8,27 +8,13 @@ import {
   speakChat,
   startGeneration,
   updateChat,
-  type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
-import { DataSource } from "typeorm";
-import { ChatInstance } from "../../test/chat-instance.ts";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
-let chat: ChatInstance;
-let database: DataSource;
-beforeAll(async () => {
-  chat = await ChatInstance.start();
-  await chat.startReplica();
-  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
-});
-afterAll(async () => {
-  await database.destroy();
-  await chat.stop();
-});
-beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+const { chat, database } = await startChat("It is so.");
 
-const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
 const page = async (scope: WorkspaceScope, thread?: string) =>
   (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
 const questions = async (scope: WorkspaceScope): Promise<string[]> =>
@@ -38,7 +24,6 @@ const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number
   for (const text of texts) ids.push((await chat.ask(scope, text)).chatId);
   return ids;
 };
-const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
 describe("branches", () => {
   it("an edited question keeps the earlier path, and either can be activated", async () => {
