@@ -7,7 +7,7 @@ export default defineConfig({
   // Emptied by each run.
   outputDir: process.env.CARREL_TEST_ARTIFACTS ?? ".cache/playwright",
   snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
-  timeout: 60_000,
+  timeout: 60_000 * Number(process.env.CARREL_TEST_SLOWDOWN ?? 1),
   expect: {
     timeout: 30_000, // a page may take this long to load on a busy machine
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled" },
