@@ -81,10 +81,17 @@ test.describe("document manager", () => {
     await tree(page).getByLabel("Select the folder Web pages").check({ force: true });
     await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
     await expectAccessible(page, { minor: true });
+  });
+  test("is accessible while tagging documents", async ({ page }) => {
+    await openMeasurements(page);
+    await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
     await button(page, "Tag").last().click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectAccessible(page, { minor: true });
-    await page.keyboard.press("Escape");
+  });
+  test("is accessible with pending documents and filters", async ({ page }) => {
+    await openMeasurements(page);
+    await tree(page).getByLabel("Select the folder Web pages").check({ force: true });
     await button(page, "Move to workspace").click();
     await button(page, "Filter and sort").first().click();
     await expect(page.getByText("Only documents not in this workspace")).toBeVisible();
