@@ -94,7 +94,7 @@ describe("search", () => {
     expect(await search("wärmepumpe")).toEqual({ threads: [], messages: [] });
   });
 
-  it("is fast over 20,000 turns of one user", async () => {
+  it("is fast over 100,000 turns of one user", async () => {
     const scope = chat.as(chat.addWorkspace(), user(41));
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     await database.query(
@@ -103,7 +103,7 @@ describe("search", () => {
     );
     await database.query(
       `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, state)
-      SELECT $1, $2, 41, 'What is the temperature of item' || n || '?', 'The temperature of unit' || (n % 977) || ' in hall' || (n % 53) || ' is about ' || (n % 90) || ' degrees, as the survey of the building says.', 'done' FROM generate_series(1, 20000) n`,
+      SELECT $1, $2, 41, 'What is the temperature of item' || n || '?', 'The temperature of unit' || (n % 977) || ' in hall' || (n % 53) || ' is about ' || (n % 90) || ' degrees, as the survey of the building says.', 'done' FROM generate_series(1, 100000) n`,
       [thread!.id, scope.workspace.id],
     );
     await database.query("ANALYZE chat.turn");
@@ -120,7 +120,7 @@ describe("search", () => {
       return Math.round(Math.min(...times));
     };
     for (const term of [
-      "item7777",
+      "item77777",
       "unit500 hall7",
       "temperature",
       "the temperature survey building",
@@ -129,12 +129,12 @@ describe("search", () => {
       const { messages } = await chat.request(searchChats, { term }, scope);
       took[term] = await fastest(() => chat.request(searchChats, { term }, scope));
       expect(messages.length).toBe(
-        term === "nothing like this" ? 0 : term === "item7777" ? 1 : messages.length,
+        term === "nothing like this" ? 0 : term === "item77777" ? 1 : messages.length,
       );
     }
     expect((await chat.request(listThreads, slugOf(scope), scope)).threads).toHaveLength(1_001);
     took.listThreads = await fastest(() => chat.request(listThreads, slugOf(scope), scope));
-    console.info("search in 20,000 turns, ms:", took);
-    for (const milliseconds of Object.values(took)) expect(milliseconds).toBeLessThan(2_000);
-  });
+    console.info("search in 100,000 turns, ms:", took);
+    for (const milliseconds of Object.values(took)) expect(milliseconds).toBeLessThan(3_000);
+  }, 180_000); // inserts 100,000 turns
 });
