@@ -46,7 +46,8 @@ function parts(): { servers: Part[]; web: Part | null } {
   const sharedDigest = digestOf(shared);
   const servers = all.filter(isServer).map((one) => {
     const files = filesBelow(join(one.folder, "src")).filter((file) => !isTest(file));
-    return { name: one.name, folder: one.folder, files, digest: digestOf(files) + sharedDigest };
+    const digest = digestOf([...files, join(one.folder, "package.json")]) + sharedDigest;
+    return { name: one.name, folder: one.folder, files, digest };
   });
   const web = all.find((one) => one.tags.includes("kind:web"));
   const webFiles = web
@@ -147,7 +148,15 @@ async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
     ),
   );
   const digest = bundleDigest(servers);
-  if (!isStamped(bundleFolder, digest)) await bundleServers(digest);
+  if (isStamped(bundleFolder, digest)) return;
+  const entries = servers.flatMap(({ folder, files }) => {
+    const name = basename(folder);
+    if (name === "standalone") return [[name, join(folder, "dist/index.js")]];
+    return files.includes(join(folder, "src/main.ts"))
+      ? [[name, join(folder, "dist/main.js")]]
+      : [];
+  });
+  await bundleServers(Object.fromEntries(entries) as Record<string, string>, digest);
 }
 
 /** Whether a start can use the existing build. */

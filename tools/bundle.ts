@@ -1,5 +1,13 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Plugin } from "rolldown";
 import { root } from "./checkout.ts";
 
@@ -20,7 +28,7 @@ function locateFile(path) { return process.getBuiltinModule("node:url").fileURLT
 const keepLocations: Plugin = {
   name: "keep-locations",
   transform(code, id) {
-    if (!id.startsWith(root)) return null; // Rolldown's own modules
+    if (!isAbsolute(id)) return null; // Rolldown's own modules
     const path = relative(root, id);
     const url = `locateUrl(${JSON.stringify(path)})`;
     const file = `locateFile(${JSON.stringify(path)})`;
@@ -36,27 +44,20 @@ const keepLocations: Plugin = {
   },
 };
 
-/** Each process and the compiled module it starts from. */
-const entries = (): Record<string, string> => ({
-  standalone: join(root, "apps/standalone/dist/index.js"),
-  gateway: join(root, "apps/gateway/dist/main.js"),
-  ...Object.fromEntries(
-    readdirSync(join(root, "services")).map((name) => [
-      name,
-      join(root, "services", name, "dist/main.js"),
-    ]),
-  ),
-});
+/** Lists the bundle's files, so that the next build can keep them. */
+const manifestFile = join(bundleFolder, ".files.json");
 
 /**
- * Bundles the compiled packages and their dependencies, because reading 3,000 files took two thirds
- * of a start. Nothing is minified, so stack traces stay readable. Swaps in the finished folder in
- * one step.
+ * Bundles compiled packages and their dependencies, because reading 3,000 files took two thirds of a
+ * start. Nothing is minified, so stack traces stay readable.
+ *
+ * @param input the module that each process starts from, by the process's name
+ * @param digest identifies the sources
  */
-export async function bundleServers(digest: string): Promise<void> {
+export async function bundleServers(input: Record<string, string>, digest: string): Promise<void> {
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({
-    input: entries(),
+    input,
     platform: "node",
     treeshake: false, // decorators and registrations are side effects
     external,
@@ -80,7 +81,27 @@ export async function bundleServers(digest: string): Promise<void> {
     intro: locate,
   });
   await bundle.close();
-  writeFileSync(join(next, ".digest"), digest);
-  rmSync(bundleFolder, { recursive: true, force: true });
-  renameSync(next, bundleFolder);
+  publish(next, digest);
+}
+
+/**
+ * Moves a finished bundle into place, files before those that import them: the processes' own files
+ * come last, as only their names don't depend on their contents. Files of the previous bundle stay
+ * until the next build, because running processes load some only when they need them.
+ */
+function publish(next: string, digest: string): void {
+  mkdirSync(bundleFolder, { recursive: true });
+  const previous = existsSync(manifestFile)
+    ? (JSON.parse(readFileSync(manifestFile, "utf8")) as string[])
+    : [];
+  rmSync(join(bundleFolder, ".digest"), { force: true });
+  const isEntry = (file: string): boolean => !/-[\w-]{8}\.js(\.map)?$/.test(file);
+  const files = readdirSync(next).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
+  for (const file of files) renameSync(join(next, file), join(bundleFolder, file));
+  const kept = new Set([...files, ...previous]);
+  for (const file of readdirSync(bundleFolder))
+    if (!file.startsWith(".") && !kept.has(file)) rmSync(join(bundleFolder, file));
+  rmSync(next, { recursive: true });
+  writeFileSync(manifestFile, JSON.stringify(files));
+  writeFileSync(join(bundleFolder, ".digest"), digest);
 }
