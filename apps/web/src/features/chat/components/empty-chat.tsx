@@ -38,7 +38,7 @@ export function EmptyChat({
   const { t } = useTranslation("chat");
   const picker = useRef<HTMLInputElement>(null);
   const welcome = useQuery(welcomeQuery).data ?? [];
-  const { data: suggested, isError } = useQuery(suggestionsQuery(slug));
+  const { data: suggested, isLoadingError } = useQuery(suggestionsQuery(slug));
   const own = (suggested ?? []).map((each) => ({
     icon: MessageSquare,
     title: each.heading.trim() || each.message,
@@ -46,7 +46,7 @@ export function EmptyChat({
     message: each.message.trim() || each.heading,
   }));
   const usual =
-    isError || documents === 0
+    isLoadingError || documents === 0
       ? []
       : [
           {
