@@ -122,6 +122,16 @@ test.describe("guards", () => {
     notify();
     await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
   });
+  test("recheck changes that happened while no page was open", async ({ page, gateway }) => {
+    const { user } = gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    await page.goto(threadPath);
+    await expect(page.getByText("What would you like to know?")).toBeVisible();
+    await expect.poll(() => gateway.watchers).toBe(1);
+    user.role = "manager"; // no change that the page's stream will begin with
+    await page.reload();
+    await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
+  });
   test("do not treat the refusal of one call as the end of the session", async ({
     page,
     gateway,

@@ -38,3 +38,20 @@ test("a hidden tab closes its connection, and catches up when it is visible agai
   await watchers(gateway, 1);
   await expect(page.getByRole("link", { name: "Handbook of tenants" })).toBeVisible();
 });
+
+test("a hidden tab reads everything again if the gateway has forgotten the changes meanwhile", async ({
+  page,
+  gateway,
+}) => {
+  await page.clock.install();
+  await page.goto(threadPath);
+  await expect(page.getByText("What would you like to know?")).toBeVisible();
+  await watchers(gateway, 1);
+  await look(page, "hidden");
+  await page.clock.fastForward(31_000);
+  await watchers(gateway, 0);
+  gateway.workspaces[1]!.name = "Handbook of tenants";
+  gateway.forgetChanges();
+  await look(page, "visible");
+  await expect(page.getByRole("link", { name: "Handbook of tenants" })).toBeVisible();
+});

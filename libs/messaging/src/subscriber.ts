@@ -3,6 +3,9 @@ import type { RedisConnections } from "./redis-connections.ts";
 
 type Listener = (message: string) => void;
 
+/** Nobody publishes here. */
+const orderChannel = "subscriptions-confirmed";
+
 /**
  * One subscriber connection per process with reference-counted channels, so that a thousand readers
  * don't need a connection each. ioredis resubscribes after a lost connection; messages published in
@@ -47,9 +50,12 @@ export class Subscriber {
     return { ready: entry.ready };
   }
 
-  /** Resolves once the server has confirmed all subscriptions made so far. */
+  /**
+   * Resolves once the server has confirmed all subscriptions made so far, including those that
+   * ioredis repeats on a new connection: it handles commands in order.
+   */
   async confirmed(): Promise<void> {
-    await Promise.all([...this.#channels.values()].map(({ ready }) => ready));
+    await this.#redis.subscribe(orderChannel);
   }
 
   off(channel: string, listener: Listener): void {

@@ -34,7 +34,7 @@ describe("the log of changes", () => {
     jest.spyOn(performance, "now").mockImplementation(() => now);
     broadcast = new FakeBroadcast();
     log = new ChangeLog(broadcast as unknown as Broadcast);
-    expect(log.position).toBeNull();
+    expect(log.position).toBeNull(); // not subscribed yet
     broadcast.confirm();
     await new Promise(setImmediate);
   });
@@ -53,9 +53,17 @@ describe("the log of changes", () => {
     now += 1;
     broadcast.send(accessChanged, 3);
     expect(since(position)).toEqual([2, 3]);
+    expect(log.since("")).toBeNull();
     now += 60_000;
     expect(since(position)).toEqual([2, 3]);
     expect(since(log.position)).toEqual([]);
+  });
+
+  it("has exactly the changes after another one, even within a millisecond", () => {
+    const heard: string[] = [];
+    log.on((change) => heard.push(change.position));
+    for (const payload of [1, 2, 3]) broadcast.send(settingsChanged, payload);
+    expect(heard.map(since)).toEqual([[2, 3], [3], []]);
   });
 
   it("knows nothing about another log, or about changes it has dropped", () => {
@@ -71,10 +79,13 @@ describe("the log of changes", () => {
     expect(since(log.position)).toEqual([]);
   });
 
-  it("starts again when changes may have been missed", () => {
+  it("starts again when changes may have been missed", async () => {
     const position = log.position;
     broadcast.onLoss();
     expect(since(position)).toBeUndefined();
+    expect(log.position).toBeNull();
+    broadcast.confirm();
+    await new Promise(setImmediate);
     expect(since(log.position)).toEqual([]);
   });
 

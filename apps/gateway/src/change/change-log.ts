@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import {
   accessChanged,
   brandingChanged,
@@ -18,7 +18,7 @@ import {
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 
-/** A domain event; `position` is that of the log when it arrived. */
+/** A domain event; what follows its position is what came after it. */
 export interface Change {
   name: string;
   payload: unknown;
@@ -49,56 +49,55 @@ const capacity = 1_000;
 /** A service may answer from a cache for a moment after the gateway has heard of a change. */
 const overlapMs = 1_000;
 
+/** Times begin anywhere below this, so that they don't tell how long the gateway has been running. */
+const offsetMs = 2 ** 40;
+
 /**
  * The latest changes on the instance, as this gateway heard of them, so that a reader can have all
- * changes since an earlier reply. A position is opaque to clients: the log's epoch, and a time in
- * it. Times rather than counts, so that nobody learns how much happens on the instance.
+ * changes since an earlier reply, or after an earlier change. A position is opaque to clients: the
+ * log's epoch and a time in it, with an `f` if it is a change's. Times rather than counts, so that
+ * nobody learns how much happens on the instance.
  */
 @Injectable()
 export class ChangeLog implements OnModuleDestroy {
   private epoch = "";
-  private begun = 0;
+  private shift = 0;
   private log: Logged[] = [];
-  /** Changes up to this time in the epoch are no longer in the log. */
+  private latestMs = 0;
+  /** Changes up to this time are no longer in the log. */
   private droppedMs = 0;
   private isListening = false;
   private readonly listeners = new Set<(change: Change) => void>();
   private readonly stops: (() => void)[];
 
-  constructor(broadcast: Broadcast) {
-    this.startEpoch();
+  constructor(private readonly broadcast: Broadcast) {
     this.stops = [
       ...events.map(({ name }) =>
         broadcast.on(`event:${name}`, (payload) => this.add(name, payload)),
       ),
       broadcast.onGap(() => this.startEpoch()),
     ];
-    void broadcast.confirmed().then(
-      () => {
-        this.startEpoch();
-        this.isListening = true;
-      },
-      () => undefined, // the process is stopping
-    );
+    this.startEpoch();
   }
 
   onModuleDestroy(): void {
     for (const stop of this.stops) stop();
   }
 
-  /** Where the log is now; null until the gateway hears of every change. */
+  /** Where the log is now; null while the gateway doesn't hear of every change. */
   get position(): string | null {
     return this.isListening ? `${this.epoch}.${this.now()}` : null;
   }
 
-  /** All changes since the position, including a few before it; null if some are unknown. */
+  /**
+   * All changes after the position of a change, or since that of a reply, with those of the second
+   * before it; null if some are unknown.
+   */
   since(position: string): Change[] | null {
-    const [epoch, time = ""] = position.split(".");
-    if (epoch !== this.epoch || !/^\d{1,15}$/.test(time)) return null;
-    const from = Number(time) - overlapMs;
-    return from > this.droppedMs || this.droppedMs === 0
-      ? this.log.filter(({ ms }) => ms >= from)
-      : null;
+    const [, epoch, mark, time] = /^([\w-]+)\.(f?)(\d{1,15})$/.exec(position) ?? [];
+    if (epoch !== this.epoch) return null;
+    const after = mark === "f" ? Number(time) : Number(time) - overlapMs;
+    return after >= this.droppedMs ? this.log.filter(({ ms }) => ms > after) : null;
   }
 
   /** Calls back for each change from now on. Returns the unsubscribe function. */
@@ -110,19 +109,28 @@ export class ChangeLog implements OnModuleDestroy {
   }
 
   private now(): number {
-    return Math.floor(performance.now() - this.begun);
+    return Math.floor(performance.now() + this.shift);
   }
 
   private startEpoch(): void {
-    this.epoch = randomBytes(6).toString("base64url");
-    this.begun = performance.now();
+    const epoch = randomBytes(6).toString("base64url");
+    this.epoch = epoch;
+    this.shift = randomInt(offsetMs);
     this.log = [];
+    this.latestMs = 0;
     this.droppedMs = 0;
+    this.isListening = false;
+    this.broadcast.confirmed().then(
+      () => {
+        if (this.epoch === epoch) this.isListening = true;
+      },
+      () => undefined, // the connection is lost, which starts the next epoch, or the process stops
+    );
   }
 
   private add(name: string, payload: unknown): void {
-    const ms = this.now();
-    const change = { name, payload, ms, position: `${this.epoch}.${ms}` };
+    const ms = (this.latestMs = Math.max(this.now(), this.latestMs + 1));
+    const change = { name, payload, ms, position: `${this.epoch}.f${ms}` };
     this.log.push(change);
     if (this.log.length > capacity) this.droppedMs = this.log.shift()!.ms;
     for (const listener of this.listeners) listener(change);

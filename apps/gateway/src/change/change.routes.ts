@@ -38,6 +38,10 @@ const plainEvents: ReadonlySet<string> = new Set(
     brandingChanged,
   ].map(({ name }) => name),
 );
+/** After them, readers may see other workspaces. */
+const visibilityEvents: ReadonlySet<string> = new Set(
+  [workspaceCreated, workspaceDeleted, membersChanged].map(({ name }) => name),
+);
 /** Their frames' types. Threads are visible only to their owner, whatever the reader's role. */
 const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
   [generationChanged.name, "generation.changed"],
@@ -47,7 +51,7 @@ const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
 ]);
 /**
  * Maximum number of frames buffered for a slow reader; beyond that the stream ends, and the reader
- * reconnects and reloads everything.
+ * reconnects.
  */
 const waitingLimit = 1_000;
 const farewell = JSON.stringify({ type: "access.changed" } satisfies ChangeFrame);
@@ -80,9 +84,7 @@ export class ChangeRoutes {
     let waiting = 0;
     let queue: Promise<void> = Promise.resolve();
     const send = (change: Change): void => {
-      if (change.name === workspaceCreated.name || change.name === workspaceDeleted.name)
-        visible.forget();
-      if (change.name === membersChanged.name) visible.forget();
+      if (visibilityEvents.has(change.name)) visible.forget();
       const frame = frameFor(scope, change);
       if (frame === null) return;
       waiting += 1;
@@ -102,8 +104,14 @@ export class ChangeRoutes {
     };
     if (isComplete) for (const change of missed) send(change);
     const stops = [
-      this.log.on(send),
-      // Frames may have been missed: ending the stream makes the reader reconnect and reload.
+      this.log.on((change) => {
+        try {
+          send(change);
+        } catch {
+          stream.stop(); // other readers must still get the change
+        }
+      }),
+      // Changes may have been missed: ending the stream makes the reader reconnect and reload.
       this.broadcast.onGap(() => stream.stop()),
     ];
     return new Promise((resolve) => {

@@ -14,6 +14,18 @@ export function useAccessChanges(): void {
   useEffect(
     () =>
       onChange((frame) => {
+        // The account on this device may be older than the page; see session-check.ts.
+        if (frame.type === "complete") {
+          const role = readCurrentUser()?.role;
+          if (role === undefined) return;
+          void refreshCurrentUser()
+            .then((isKnown) => {
+              if (!isKnown) return router.navigate({ to: "/login", search: { nt: 1 } });
+              return role === readCurrentUser()?.role ? undefined : router.invalidate();
+            })
+            .catch(() => undefined);
+          return;
+        }
         // Changes may have been missed while disconnected.
         const missed = frame.type === "connected" || frame.type === "reconnected";
         if (

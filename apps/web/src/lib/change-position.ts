@@ -1,9 +1,9 @@
 /**
- * The earliest position in the gateway's log of changes that this page has read data at. A change
- * stream that begins there misses nothing that the page may not have seen. `unknown` once a reply
- * came without a position, or from another gateway's log.
+ * The earliest position in the gateway's log of changes that this page has read data at: a change
+ * stream that begins there has every change that the data may lack.
  */
 let earliest: { log: string; time: number } | null = null;
+/** Unknown once a reply came without a position, or from another gateway's log. */
 let state: "noting" | "unknown" | "taken" = "noting";
 
 /** Notes the position of a reply, which its header names as `<log>.<time>`. */

@@ -7,8 +7,9 @@ import {
 import { addressOf } from "./address.ts";
 import { takePosition } from "./change-position.ts";
 import { follow } from "./event-stream.ts";
+import { readToken } from "./session-storage.ts";
 
-type Listener = (frame: ChangeFrame | { type: "connected" | "reconnected" }) => void;
+type Listener = (frame: ChangeFrame | { type: "complete" | "connected" | "reconnected" }) => void;
 const listeners = new Set<Listener>();
 let connection: AbortController | null = null;
 
@@ -30,8 +31,9 @@ function parseChange(data: string): ChangeFrame | null {
 /**
  * Subscribes to changes on the instance. One connection per tab opens with the first listener and
  * closes with the last. It begins with all changes since the page's first reply, and after a drop
- * with all since the last one received. Where the server can't tell, listeners get `connected` when
- * it first opens, since what the page read earlier may be stale by then, or `reconnected`.
+ * with all since the last one received. When it first opens, listeners get `complete`; where the
+ * server can't tell, they get `connected`, since what the page read earlier may be stale by then, or
+ * `reconnected`.
  */
 export function onChange(listener: Listener): () => void {
   listeners.add(listener);
@@ -39,18 +41,25 @@ export function onChange(listener: Listener): () => void {
     connection = new AbortController();
     let opened = false;
     let position = takePosition();
+    let token = readToken();
     const emit = (frame: Parameters<Listener>[0]): void => {
       for (const each of [...listeners]) each(frame);
     };
     void follow(
-      () => addressOf(watchChanges, { since: position }).url,
+      () => {
+        // Another tab may have signed in as somebody else, who has seen none of this page's data.
+        if (token !== readToken()) position = null;
+        token = readToken();
+        return addressOf(watchChanges, { since: position }).url;
+      },
       {
         onOpen: (headers) => {
-          const type = opened ? "reconnected" : "connected";
+          const isFirst = !opened;
           opened = true;
-          if (headers.has(changesCompleteHeader)) return;
-          position = headers.get(changesSinceHeader);
-          emit({ type });
+          if (!headers.has(changesCompleteHeader)) {
+            position = headers.get(changesSinceHeader);
+            emit({ type: isFirst ? "connected" : "reconnected" });
+          } else if (isFirst) emit({ type: "complete" });
         },
         onEvent: ({ id, data }) => {
           const frame = parseChange(data);

@@ -41,10 +41,15 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
       if (!workspaces) invalidateConversations();
       return workspaces?.find((workspace) => workspace.id === workspaceId)?.slug ?? null;
     };
-    const threadOf = (slug: string, threadId: number): string | null =>
-      queryClient
-        .getQueryData(threadsQuery(slug).queryKey)
-        ?.threads.find((thread) => thread.id === threadId)?.slug ?? null;
+    /** Null for the default thread, and until the threads are loaded. */
+    const threadOf = (slug: string, threadId: number): string | null => {
+      const threads = queryClient.getQueryData(threadsQuery(slug).queryKey)?.threads;
+      if (!threads) {
+        invalidate(turnKeys.all);
+        invalidate(turnKeys.allGenerations);
+      }
+      return threads?.find((thread) => thread.id === threadId)?.slug ?? null;
+    };
     return onChange((frame) => {
       switch (frame.type) {
         case "workspace.created":

@@ -3,7 +3,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * On every reply of the API: a position in the gateway's log of changes, no later than the data in
+ * On replies of the API, while the gateway hears of every change: a position in the gateway's log of changes, no later than the data in
  * the reply. Opaque; passed to `watchChanges` as `since`.
  */
 export const changesSinceHeader = "carrel-changes-since";
