@@ -58,6 +58,7 @@ test.describe("chat window", () => {
       await expect
         .poll(() => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]))
         .toEqual([390, 390]);
+      await expect(page.getByRole("link", { name: /^\d+ documents/ })).toBeVisible();
       say(gateway, ["First?", "One."], ["Second?", "Two."]);
       gateway.chat.files = [
         {

@@ -171,7 +171,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
               params={{ workspaceSlug: slug }}
             >
               <Files className="size-3.5 stroke-2 max-md:size-4.5" aria-hidden="true" />
-              <span className="max-md:hidden">
+              <span className="max-md:sr-only">
                 {t("documents", { count: count.documents })}
                 {count.failed > 0 && `, ${t("failedDocuments", { count: count.failed })}`}
               </span>
