@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, settled, test } from "./fixtures.ts";
+import { expect, phone, settled, test } from "./fixtures.ts";
 import { threadWire } from "./fake-data.ts";
 import { left, menu, named, open, slug } from "./sidebar-page.ts";
 
@@ -90,6 +90,35 @@ test.describe("workspaces", () => {
     await row("Tenant handbook").click();
     await page.waitForURL("**/workspace/tenant-handbook");
   });
+  for (const [width, options] of [
+    ["wide", {}],
+    ["phone", phone],
+  ] as const)
+    test.describe(() => {
+      test.use(options);
+      test(`fit the page and its dialogs, however long their names are (${width})`, async ({
+        page,
+        gateway,
+      }) => {
+        gateway.workspaces[0]!.name = "x".repeat(250);
+        gateway.documents[slug] = [];
+        await page.goto(`/workspace/${slug}`);
+        await expect(page.getByRole("heading", { name: /xxx/, level: 2 })).toBeVisible();
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+          .toBe(0);
+        if (width === "phone") await page.getByRole("button", { name: "Open sidebar" }).click();
+        await menu(page, "xxx", "Delete workspace");
+        const dialog = page.getByRole("dialog", { name: /^Delete/ });
+        const box = (await dialog.boundingBox())!;
+        for (const name of ["Cancel", "Delete workspace"]) {
+          const button = (await dialog.getByRole("button", { name }).boundingBox())!;
+          expect(button.x).toBeGreaterThan(box.x);
+          expect(button.x + button.width).toBeLessThan(box.x + box.width);
+        }
+        expect(await dialog.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+      });
+    });
   test("show their picture, and a menu of permitted actions", async ({ page, gateway }) => {
     gateway.workspaces[1]!.pfpFilename = "picture.webp";
     await open(page);

@@ -7,7 +7,7 @@ export const scrimStyles = "fixed inset-0 z-(--layer-dialog) animate-dim bg-scri
 
 /** The look of a dialog, for those that lay out their own content. */
 export const dialogStyles =
-  "fixed inset-0 z-(--layer-dialog) m-auto grid h-fit max-h-[calc(100dvh-32px)] w-[min(520px,100vw-24px)] animate-rise gap-4 overflow-auto rounded-lg bg-overlay p-6 shadow-dialog max-md:p-5";
+  "fixed inset-0 z-(--layer-dialog) m-auto grid h-fit grid-cols-1 wrap-anywhere max-h-[calc(100dvh-32px)] w-[min(520px,100vw-24px)] animate-rise gap-4 overflow-auto rounded-lg bg-overlay p-6 shadow-dialog max-md:p-5";
 export const dialogTitleStyles = "text-lg font-semibold tracking-snug";
 
 /** The buttons at the end of a dialog, the main one last; on phones it comes first. */

@@ -6,7 +6,7 @@ import { column } from "./column.ts";
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <div
-      className="grid flex-1 place-content-center justify-items-stretch overflow-auto py-6 max-md:grid-cols-1 max-md:content-end max-md:justify-stretch max-md:py-4 [&_h2]:text-2xl [&_h2]:font-[560] [&_h2]:tracking-tight [&_h2]:text-balance max-md:[&_h2]:text-[24px]/7.5"
+      className="grid flex-1 place-content-center justify-items-stretch overflow-auto py-6 max-md:grid-cols-1 max-md:content-end max-md:justify-stretch max-md:py-4 [&_h2]:text-2xl [&_h2]:font-[560] [&_h2]:tracking-tight [&_h2]:text-balance [&_h2]:wrap-anywhere max-md:[&_h2]:text-[24px]/7.5"
       data-slot="hero"
     >
       <div
