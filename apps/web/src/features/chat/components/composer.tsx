@@ -86,7 +86,8 @@ export function Composer(props: ComposerProps) {
     area.style.overflowY = area.scrollHeight > maxLines * line + 20 ? "auto" : "hidden";
   }, [text]);
   const { onStop, writing } = props;
-  useEffect(() => {
+  // As soon as the button is shown that names the key.
+  useLayoutEffect(() => {
     if (!writing) return;
     const listener = (event: globalThis.KeyboardEvent): void => {
       if (

@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 import { X, type LucideIcon } from "lucide-react";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { cn } from "../../../lib/cn.ts";
@@ -43,7 +43,7 @@ export function BulkBar({
   onClear: () => void;
 }) {
   const { t } = useTranslation("library");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       // Dialogs and menus above the page handle Escape first.
       if (

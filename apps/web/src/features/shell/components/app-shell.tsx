@@ -1,5 +1,5 @@
 import { useRouterState } from "@tanstack/react-router";
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccessChanges } from "../../../lib/access-changes.ts";
 import { invalidateBranding } from "../../../lib/brand.ts";
@@ -20,7 +20,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
   );
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(closeSheet, [path]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!sheet) return;
     const listener = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && !event.defaultPrevented) closeSheet();
