@@ -29,8 +29,9 @@ describe("broadcasts", () => {
     const copy = { text: "@home ü", at: "1970-01-01T00:00:00.000Z" };
     expect(received.here).toEqual([copy]);
     await published;
+    await poll(() => received.elsewhere).toEqual([copy]);
     await elsewhere.broadcast.publish("news", null);
-    await poll(() => received).toEqual({ here: [copy, null], elsewhere: [null, copy] });
+    await poll(() => received).toEqual({ here: [copy, null], elsewhere: [copy, null] });
     for (const stop of stops) stop();
     await here.broadcast.publish("news", 3);
     expect(received.here).toHaveLength(2);

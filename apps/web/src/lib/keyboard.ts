@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 export const isMac =
   typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
@@ -13,8 +13,9 @@ export interface Shortcut {
   run: () => void;
 }
 
+/** From the layout effect on, so that a key pressed on the first painted frame isn't lost. */
 export function useShortcuts(shortcuts: Shortcut[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.isComposing) return;
       const found = shortcuts.find(

@@ -1,6 +1,6 @@
 import { Main } from "../../../components/ui/main.tsx";
 import { Upload } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
 import { takeRoots } from "../state/dropped-roots.ts";
@@ -29,7 +29,7 @@ export function DropZone({
   const { t } = useTranslation("documents");
   const [count, setCount] = useState<number | null>(null);
   const depth = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event) || !onFiles) return;
       depth.current += 1;

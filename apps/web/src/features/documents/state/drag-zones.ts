@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { carriesFiles, endDrag, readDragged, type Dragged } from "./dragged.ts";
 
 /**
@@ -38,10 +38,10 @@ const dropTarget = (event: DragEvent): { zone: "library" | "workspace"; folder: 
 export function useDragZones(handlers: DropHandlers | null): DragPlace | null {
   const [place, setPlace] = useState<DragPlace | null>(null);
   const latest = useRef(handlers);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handlers;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     let depth = 0;
     let timer: ReturnType<typeof setTimeout> | null = null;
     let over = "";

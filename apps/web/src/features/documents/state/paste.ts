@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { findLinks } from "./pasted-links.ts";
 
 /** Handles files and links pasted anywhere on the page except into a field or dialog. */
@@ -6,7 +6,7 @@ export function usePaste(
   onPaste: (files: File[], links: string[]) => void,
   enabled: boolean,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return;
     const paste = (event: ClipboardEvent): void => {
       const target = event.target instanceof HTMLElement ? event.target : null;

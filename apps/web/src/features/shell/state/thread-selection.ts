@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useLayoutEffect, useState } from "react";
 
 /**
  * In a text field the key is usually part of a shortcut (Ctrl+C), so it only counts when held this
@@ -32,7 +32,7 @@ const none: { mode: ThreadSelection["mode"]; selected: ReadonlySet<string> } = {
 /** Marks threads for deletion (specification 1, section 4). Releasing the key clears all marks. */
 export function useThreadSelection(): ThreadSelection {
   const [state, setState] = useState(none);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const hold = (): void =>
       setState((before) => (before.mode === "off" ? { ...before, mode: "held" } : before));
