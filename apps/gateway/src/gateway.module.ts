@@ -5,6 +5,7 @@ import { DiscoveryModule } from "@nestjs/core";
 import { Authenticator } from "./access/authenticator.ts";
 import { CachedAccess } from "./access/cached-access.ts";
 import { Guard } from "./access/guard.ts";
+import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { WorkspaceScopes } from "./access/workspace-scopes.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { ChangeRoutes } from "./change/change.routes.ts";
@@ -47,6 +48,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
   imports: [DiscoveryModule],
   providers: [
     Authenticator,
+    WorkspaceFreshness,
     WorkspaceScopes,
     CachedAccess,
     Guard,

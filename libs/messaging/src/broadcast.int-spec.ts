@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { defineEvent } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { z } from "zod";
+import { handlingMs } from "./broadcast.ts";
 import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
+
+const changed = defineEvent({
+  name: "test.changed",
+  service: "chat",
+  payload: z.object({}).loose(),
+  consumers: [],
+});
 
 describe("broadcasts", () => {
   let two: TwoProcesses;
@@ -57,5 +67,36 @@ describe("broadcasts", () => {
     await here.broadcast.publish("faulty", 1);
     expect(seen).toEqual([1]);
     for (const stop of stops) stop();
+  });
+
+  it("wait for the listeners of every process if they invalidate something", async () => {
+    const seen: string[] = [];
+    const stops = [
+      here.broadcast.on(`event:${changed.name}`, () => seen.push("here")),
+      elsewhere.broadcast.on(`event:${changed.name}`, () => seen.push("elsewhere")),
+      elsewhere.broadcast.on(`event:${changed.name}`, () => seen.push("elsewhere too")),
+    ];
+    await subscribed(`broadcast:event:${changed.name}`);
+    for (let round = 0; round < 50; round += 1) {
+      const invalidated = here.broadcast.invalidate(changed, { round });
+      expect(seen).toEqual(["here"]);
+      await invalidated;
+      expect(seen).toEqual(["here", "elsewhere", "elsewhere too"]);
+      seen.length = 0;
+    }
+    await Promise.all(Array.from({ length: 50 }, () => here.broadcast.invalidate(changed, {})));
+    expect(seen).toHaveLength(150);
+    for (const stop of stops) stop();
+    await here.broadcast.invalidate(changed, {});
+    expect(seen).toHaveLength(150);
+  });
+
+  it("don't wait forever for a process that is suspended", async () => {
+    const suspended = elsewhere.connections.open("suspended");
+    await suspended.subscribe(`broadcast:event:${changed.name}`);
+    const started = performance.now();
+    await here.broadcast.invalidate(changed, {});
+    expect(performance.now() - started).toBeGreaterThanOrEqual(handlingMs - 5);
+    elsewhere.connections.release(suspended);
   });
 });

@@ -9,7 +9,23 @@ import type { Subscriber } from "./subscriber.ts";
 
 export const broadcastChannel = (channel: string): string => `broadcast:${channel}`;
 
+/**
+ * How long a sender waits until other processes have handled a broadcast. A cache that must never be
+ * stale expires by then, because a suspended process handles nothing.
+ */
+export const handlingMs = 3_000;
+
+const handledChannel = (sender: string): string => `broadcast-handled:${sender}`;
+/** In front of a message: its sender and, if that waits until it is handled, its number. */
+const markPattern = /^@([\w-]+)(?:#(\d+))? /;
+
 type Receiver = (message: string) => void;
+
+/** A channel with listeners in this process. */
+interface Subscription {
+  receivers: Set<Receiver>;
+  fromRedis: Receiver;
+}
 
 /**
  * Notifies all processes, at most once. Use it to invalidate caches and to cancel work, never for
@@ -21,9 +37,13 @@ export class Broadcast {
   readonly #connections: RedisConnections;
   readonly #subscriber: Subscriber;
   readonly #logger: Logger;
-  readonly #receivers = new Map<string, Set<Receiver>>();
-  /** Prefixes a message in Redis, so that its sender can recognise and skip it. */
-  readonly #mark = `@${randomUUID()} `;
+  readonly #subscriptions = new Map<string, Subscription>();
+  /** Marks messages in Redis, so that their sender can recognise and skip them. */
+  readonly #identity = randomUUID();
+  /** Called whenever a process has handled the message with this number. */
+  readonly #waiting = new Map<string, () => void>();
+  readonly #canWait: Promise<unknown>;
+  #sent = 0;
   // Listeners don't inherit the sender's context: across Redis they couldn't.
   readonly #outside = AsyncLocalStorage.snapshot();
 
@@ -31,30 +51,39 @@ export class Broadcast {
     this.#connections = connections;
     this.#subscriber = subscriber;
     this.#logger = logger;
+    const noteHandled = (number: string): void => this.#waiting.get(number)?.();
+    this.#canWait = subscriber.listen(handledChannel(this.#identity), noteHandled).ready;
+    this.#canWait.catch(() => undefined);
   }
 
   async publish(channel: string, payload: unknown): Promise<void> {
     const message = JSON.stringify(payload ?? null);
-    this.#outside(() => {
-      for (const receive of this.#receivers.get(channel) ?? []) receive(message);
-    });
-    await this.#connections.commands.publish(broadcastChannel(channel), this.#mark + message);
+    this.#outside(() => this.#deliver(channel, message));
+    await this.#send(channel, `@${this.#identity} ${message}`);
   }
 
   /**
-   * Broadcasts a domain event right after its commit, before the reply is sent, so that a caller
-   * who has the reply never hits a stale cache. The outbox delivers the event again, reliably.
+   * Broadcasts a domain event right after its commit. The outbox delivers the event again,
+   * reliably.
    */
   async publishEvent<P extends z.ZodType>(
     event: DomainEvent<P>,
     payload: z.input<P>,
   ): Promise<void> {
     await this.publish(`event:${event.name}`, payload).catch((error: unknown) =>
-      this.#logger.warn(
-        { err: error, event: event.name },
-        "couldn't broadcast an event immediately",
-      ),
+      this.#warn(event, error),
     );
+  }
+
+  /**
+   * Like `publishEvent`, but returns once every process has called its listeners. Call it before
+   * replying: whoever has the reply never reads a stale cache, whichever process they ask next.
+   */
+  async invalidate<P extends z.ZodType>(event: DomainEvent<P>, payload: z.input<P>): Promise<void> {
+    const channel = `event:${event.name}`;
+    const message = JSON.stringify(payload ?? null);
+    this.#outside(() => this.#deliver(channel, message));
+    await this.#sendAndWait(channel, message).catch((error: unknown) => this.#warn(event, error));
   }
 
   /**
@@ -69,17 +98,13 @@ export class Broadcast {
         this.#logger.error({ err: error, channel }, "a broadcast listener failed");
       }
     };
-    const receiveFromRedis: Receiver = (text) => {
-      if (!text.startsWith(this.#mark)) receive(text.replace(/^@\S+ /, ""));
-    };
-    const receivers = this.#receivers.get(channel) ?? new Set();
-    this.#receivers.set(channel, receivers.add(receive));
-    this.#subscriber.listen(broadcastChannel(channel), receiveFromRedis);
+    const subscription = this.#subscriptions.get(channel) ?? this.#subscribe(channel);
+    const { receivers, fromRedis } = subscription;
+    receivers.add(receive);
     return () => {
-      receivers.delete(receive);
-      if (receivers.size === 0 && this.#receivers.get(channel) === receivers)
-        this.#receivers.delete(channel);
-      this.#subscriber.off(broadcastChannel(channel), receiveFromRedis);
+      if (!receivers.delete(receive) || receivers.size > 0) return;
+      this.#subscriptions.delete(channel);
+      this.#subscriber.off(broadcastChannel(channel), fromRedis);
     };
   }
 
@@ -88,11 +113,74 @@ export class Broadcast {
     return this.#subscriber.confirmed();
   }
 
+  /** Whether there is a connection on which broadcasts can arrive. */
+  get isConnected(): boolean {
+    return this.#subscriber.isConnected;
+  }
+
   /**
    * Calls `listener` when broadcasts may have been missed (Redis was unreachable): invalidate
    * broadcast-driven caches here.
    */
   onGap(listener: () => void): () => void {
     return this.#subscriber.onGap(listener);
+  }
+
+  #subscribe(channel: string): Subscription {
+    const subscription: Subscription = {
+      receivers: new Set(),
+      fromRedis: (text) => this.#receive(channel, text),
+    };
+    this.#subscriptions.set(channel, subscription);
+    this.#subscriber.listen(broadcastChannel(channel), subscription.fromRedis);
+    return subscription;
+  }
+
+  #deliver(channel: string, message: string): void {
+    for (const receive of this.#subscriptions.get(channel)?.receivers ?? []) receive(message);
+  }
+
+  #receive(channel: string, text: string): void {
+    const [mark = "", sender, number] = markPattern.exec(text) ?? [];
+    if (sender !== this.#identity) this.#deliver(channel, text.slice(mark.length));
+    if (number === undefined) return;
+    if (sender === this.#identity) this.#waiting.get(number)?.();
+    else
+      this.#connections.commands
+        .publish(handledChannel(sender!), number)
+        .catch((error: unknown) =>
+          this.#logger.debug({ err: error }, "couldn't confirm a broadcast"),
+        );
+  }
+
+  /** Returns the number of processes that get it, including this one if it listens. */
+  #send(channel: string, text: string): Promise<number> {
+    return this.#connections.commands.publish(broadcastChannel(channel), text);
+  }
+
+  async #sendAndWait(channel: string, message: string): Promise<void> {
+    await this.#canWait;
+    const number = String((this.#sent += 1));
+    const { promise: done, resolve: finish } = Promise.withResolvers<boolean>();
+    let [handled, expected] = [0, Infinity];
+    this.#waiting.set(number, () => {
+      handled += 1;
+      if (handled >= expected) finish(true);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      expected = await this.#send(channel, `@${this.#identity}#${number} ${message}`);
+      if (handled >= expected) return;
+      timer = setTimeout(() => finish(false), handlingMs);
+      if (!(await done))
+        this.#logger.warn({ channel }, "not every process confirmed a broadcast in time");
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(number);
+    }
+  }
+
+  #warn(event: DomainEvent, error: unknown): void {
+    this.#logger.warn({ err: error, event: event.name }, "couldn't broadcast an event immediately");
   }
 }

@@ -1,5 +1,5 @@
 export * from "./boot-check.ts";
-export { Broadcast, broadcastChannel } from "./broadcast.ts";
+export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
 export * from "./coalescer.ts";
 export { maximumReplyBytes, Signer } from "./envelope.ts";
 export { Consume, Handle, Process, type JobContext, type RequestContext } from "./handle.ts";

@@ -28,6 +28,10 @@ export class Subscriber {
     });
   }
 
+  get isConnected(): boolean {
+    return this.#redis.status === "ready";
+  }
+
   /** Resolves once the server has confirmed the subscription. Returns the unsubscribe function. */
   async on(channel: string, listener: Listener): Promise<() => void> {
     const { ready } = this.listen(channel, listener);

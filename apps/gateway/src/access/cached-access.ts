@@ -1,14 +1,14 @@
 import type { Operation, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
-import { WorkspaceScopes } from "./workspace-scopes.ts";
+import { WorkspaceFreshness } from "./workspace-freshness.ts";
 
-/** The gateway's cache of principals and workspace scopes. */
+/** The gateway's caches of principals and workspaces. */
 @Injectable()
 export class CachedAccess {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly workspaces: WorkspaceScopes,
+    private readonly workspaces: WorkspaceFreshness,
   ) {}
 
   /**
@@ -21,6 +21,6 @@ export class CachedAccess {
       this.authenticator.drop(
         principal.role === "default" ? (principal.userId ?? undefined) : undefined,
       );
-    if (service === "auth" || service === "workspace") this.workspaces.drop();
+    if (service === "auth" || service === "workspace") this.workspaces.noteChange();
   }
 }

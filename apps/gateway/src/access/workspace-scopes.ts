@@ -1,54 +1,36 @@
 import {
-  accessChanged,
   CarrelError,
-  membersChanged,
   resolveWorkspace,
-  workspaceDeleted,
-  workspaceUpdated,
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { Broadcast, RequestClient } from "@carrel/messaging";
-import { Injectable, type OnModuleDestroy } from "@nestjs/common";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
+import { SharedReads } from "../http/shared-reads.ts";
+import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
 
-const trustMs = 3_000;
 const longestSlug = 255;
 const unknown = (): CarrelError => new CarrelError("workspace.not-found");
+
+interface Resolved {
+  workspace: NonNullable<WorkspaceScope["workspace"]>;
+  readAt: ReadTime;
+}
 
 /**
  * Resolves a slug to a workspace the principal may use; unknown and inaccessible ones get the same
  * reply.
  */
 @Injectable()
-export class WorkspaceScopes implements OnModuleDestroy {
-  private readonly workspaces = new LRUCache<string, WorkspaceScope["workspace"]>({
-    max: 10_000,
-    ttl: trustMs,
-  });
-  private age = 0;
-  private readonly stops: (() => void)[];
+export class WorkspaceScopes {
+  private readonly resolved = new LRUCache<string, Resolved>({ max: 10_000 });
+  private readonly reads = new SharedReads<Resolved>();
 
   constructor(
     private readonly requests: RequestClient,
-    broadcast: Broadcast,
-  ) {
-    this.stops = [
-      ...[workspaceDeleted, workspaceUpdated, membersChanged, accessChanged].map((event) =>
-        broadcast.on(`event:${event.name}`, () => this.drop()),
-      ),
-      broadcast.onGap(() => this.drop()),
-    ];
-  }
-
-  onModuleDestroy(): void {
-    for (const stop of this.stops) stop();
-  }
-
-  drop(): void {
-    this.age += 1;
-    this.workspaces.clear();
-  }
+    private readonly freshness: WorkspaceFreshness,
+  ) {}
 
   async resolve(principal: Principal, slug: unknown): Promise<WorkspaceScope> {
     // An invalid slug is handled like an unknown one; NUL would not even reach a query.
@@ -56,16 +38,25 @@ export class WorkspaceScopes implements OnModuleDestroy {
       throw unknown();
     // The role is part of the key, so losing it causes a new lookup.
     const key = `${principal.kind}:${principal.userId ?? ""}:${principal.role}:${slug}`;
-    const known = this.workspaces.get(key);
-    if (known !== undefined) return { principal, workspace: known };
-    const age = this.age;
+    const known = this.resolved.get(key);
+    if (known !== undefined && this.freshness.isCurrent(known.readAt))
+      return { principal, workspace: known.workspace };
+    const { workspace } = await this.reads.read(key, async () => {
+      const resolved = await this.read(principal, slug);
+      this.resolved.set(key, resolved);
+      return resolved;
+    });
+    return { principal, workspace };
+  }
+
+  private async read(principal: Principal, slug: string): Promise<Resolved> {
+    const readAt = this.freshness.now();
     const { scope } = await this.requests.request(
       resolveWorkspace,
       { slug },
       { scope: { principal, workspace: null } },
     );
     if (scope.workspace === null) throw unknown();
-    if (age === this.age) this.workspaces.set(key, scope.workspace);
-    return { principal, workspace: scope.workspace };
+    return { workspace: scope.workspace, readAt };
   }
 }

@@ -12,11 +12,18 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { LRUCache } from "lru-cache";
+import { WorkspaceFreshness, type ReadTime } from "../access/workspace-freshness.ts";
 import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 
 type Page = NonNullable<Out<typeof readWorkspacePage>["page"]>;
+
+interface CachedPage {
+  version: string;
+  page: Page;
+  readAt: ReadTime;
+}
 
 /** Characters of all cached pages, which take one or two bytes each. */
 const cachedCharacters = 4_000_000;
@@ -29,12 +36,15 @@ const cachedCharacters = 4_000_000;
 export class WorkspaceList {
   private readonly reads = new SharedReads<string>();
   private readonly idReads = new SharedReads<number[]>();
-  private readonly pages = new LRUCache<string, { version: string; page: Page }>({
+  private readonly pages = new LRUCache<string, CachedPage>({
     maxSize: cachedCharacters,
     sizeCalculation: ({ page }) => page.items.length + 500,
   });
 
-  constructor(private readonly requests: RequestClient) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly freshness: WorkspaceFreshness,
+  ) {}
 
   @Route(listWorkspaces)
   async list({ scope, reply }: Call<typeof listWorkspaces>): Promise<FastifyReply> {
@@ -100,14 +110,16 @@ export class WorkspaceList {
   private async readPage(scope: Scope, reader: string, after: number | null): Promise<Page> {
     const key = after === null ? reader : `${reader} ${after}`;
     const known = this.pages.get(key);
-    const { version, page } = await this.requests.request(
+    if (known !== undefined && this.freshness.isCurrent(known.readAt)) return known.page;
+    const readAt = this.freshness.now();
+    const { version, page: newPage } = await this.requests.request(
       readWorkspacePage,
       { after, knownVersion: known?.version ?? null },
       { scope },
     );
     // The workspace service omits only the page whose version it was given.
-    if (page === null) return known!.page;
-    this.pages.set(key, { version, page });
+    const page = newPage ?? known!.page;
+    this.pages.set(key, { version, page, readAt });
     return page;
   }
 }

@@ -11,9 +11,14 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { LRUCache } from "lru-cache";
+import { WorkspaceFreshness, type ReadTime } from "../access/workspace-freshness.ts";
 import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
 import { SharedReads } from "../http/shared-reads.ts";
+
+/** Characters of all cached workspaces, which take one or two bytes each. */
+const cachedCharacters = 2_000_000;
 
 /**
  * The complete view of a workspace (wire-contract 3.1): its row, its documents (ingest) and the
@@ -22,8 +27,15 @@ import { SharedReads } from "../http/shared-reads.ts";
 @Injectable()
 export class WorkspaceView {
   private readonly reads = new SharedReads<string>();
+  private readonly rows = new LRUCache<string, { json: string; readAt: ReadTime }>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ json }) => json.length + 500,
+  });
 
-  constructor(private readonly requests: RequestClient) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly freshness: WorkspaceFreshness,
+  ) {}
 
   @Route(getWorkspace)
   async get({ scope, reply }: Call<typeof getWorkspace>): Promise<FastifyReply> {
@@ -38,12 +50,13 @@ export class WorkspaceView {
     // The address is left out, so that reads of the same session are shared, whatever address they
     // come from.
     const scope: Scope = { principal, workspace };
-    return this.reads.read(JSON.stringify(scope), () => this.read(scope));
+    const reader = JSON.stringify(scope);
+    return this.reads.read(reader, () => this.read(scope, reader));
   }
 
-  private async read(scope: Scope): Promise<string> {
-    const [{ workspace }, { items, hasFiles }, { contextWindow }] = await Promise.all([
-      this.requests.request(readWorkspace, {}, { scope }),
+  private async read(scope: Scope, reader: string): Promise<string> {
+    const [workspace, { items, hasFiles }, { contextWindow }] = await Promise.all([
+      this.readRow(scope, reader),
       this.readDocuments(scope),
       this.requests.request(getContextWindow, {}, { scope }),
     ]);
@@ -52,6 +65,15 @@ export class WorkspaceView {
       : { currentContextTokenCount: 0 };
     const more = `"documents":[${items}],"contextWindow":${contextWindow},"currentContextTokenCount":${currentContextTokenCount}`;
     return `${workspace.slice(0, -1)},${more}}`;
+  }
+
+  private async readRow(scope: Scope, reader: string): Promise<string> {
+    const known = this.rows.get(reader);
+    if (known !== undefined && this.freshness.isCurrent(known.readAt)) return known.json;
+    const readAt = this.freshness.now();
+    const { workspace: json } = await this.requests.request(readWorkspace, {}, { scope });
+    this.rows.set(reader, { json, readAt });
+    return json;
   }
 
   /** Reads all pages: existing clients have no paging here, but replies between services do. */

@@ -21,6 +21,6 @@ export class AccessChanges {
 
   /** Call after the commit and before the reply, so the change takes effect immediately. */
   async announce(userId?: number): Promise<void> {
-    await this.broadcast.publishEvent(accessChanged, { userId });
+    await this.broadcast.invalidate(accessChanged, { userId });
   }
 }

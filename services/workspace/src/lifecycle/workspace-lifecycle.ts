@@ -76,7 +76,12 @@ export class WorkspaceLifecycle {
   }
 
   /** Call after the commit and before replying. */
+  announceCreation(workspaceId: number): Promise<void> {
+    return this.broadcast.invalidate(workspaceCreated, { workspaceId });
+  }
+
+  /** Call after the commit and before replying. */
   announceRemoval(workspaceId: number): Promise<void> {
-    return this.broadcast.publishEvent(workspaceDeleted, { workspaceId });
+    return this.broadcast.invalidate(workspaceDeleted, { workspaceId });
   }
 }

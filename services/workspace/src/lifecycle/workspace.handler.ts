@@ -106,14 +106,16 @@ export class WorkspaceHandler {
   }
 
   @Handle(createWorkspace)
-  create(
+  async create(
     input: In<typeof createWorkspace>,
     context: RequestContext,
   ): Promise<Out<typeof createWorkspace>> {
-    return keyed(this.dataSource, context, async (manager) => {
+    const created = await keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
       return { workspace, message: null };
     });
+    await this.lifecycle.announceCreation(created.workspace.id);
+    return created;
   }
 
   @Handle(updateWorkspace)

@@ -22,6 +22,6 @@ export class MemberChanges {
 
   /** Call after the commit and before the reply, so that the change takes effect immediately. */
   async announce(workspaceId: number | null, userIds: number[]): Promise<void> {
-    await this.broadcast.publishEvent(membersChanged, { workspaceId, userIds });
+    await this.broadcast.invalidate(membersChanged, { workspaceId, userIds });
   }
 }

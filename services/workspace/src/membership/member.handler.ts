@@ -68,10 +68,12 @@ export class MemberHandler {
     input: In<typeof createAdminWorkspace>,
     context: RequestContext,
   ): Promise<Out<typeof createAdminWorkspace>> {
-    return keyed(this.dataSource, context, async (manager) => {
+    const created = await keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
       return { workspace, error: null };
     });
+    await this.lifecycle.announceCreation(created.workspace.id);
+    return created;
   }
 
   @Handle(updateMembers)

@@ -65,7 +65,7 @@ export class PreferenceStore {
         await this.outbox.add(manager, eventMessage(settingsChanged, { keys: elsewhere }));
       return { before: kept, isShown: shown, told: elsewhere };
     });
-    if (told.length > 0) await this.broadcast.publishEvent(settingsChanged, { keys: told });
+    if (told.length > 0) await this.broadcast.invalidate(settingsChanged, { keys: told });
     if (isShown) await this.broadcast.publishEvent(brandingChanged, {});
     return before;
   }

@@ -84,7 +84,7 @@ export class SettingStore {
       return plan;
     });
     if (done.changes.size > 0)
-      await this.broadcast.publishEvent(settingsChanged, { keys: [...done.changes.keys()] });
+      await this.broadcast.invalidate(settingsChanged, { keys: [...done.changes.keys()] });
     return done;
   }
 
@@ -124,7 +124,7 @@ export class SettingStore {
       await this.log.record(manager, scope, "setting_changed", { keys });
       await this.outbox.add(manager, eventMessage(settingsChanged, { keys }));
     });
-    await this.broadcast.publishEvent(settingsChanged, { keys });
+    await this.broadcast.invalidate(settingsChanged, { keys });
     return [];
   }
 

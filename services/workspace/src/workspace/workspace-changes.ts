@@ -20,6 +20,6 @@ export class WorkspaceChanges {
 
   /** Call after the commit. */
   announce(workspaceId: number): Promise<void> {
-    return this.broadcast.publishEvent(workspaceUpdated, { workspaceId });
+    return this.broadcast.invalidate(workspaceUpdated, { workspaceId });
   }
 }

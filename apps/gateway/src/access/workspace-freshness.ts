@@ -1,0 +1,74 @@
+import {
+  accessChanged,
+  membersChanged,
+  workspaceCreated,
+  workspaceDeleted,
+  workspaceUpdated,
+} from "@carrel/contracts";
+import { Broadcast, handlingMs } from "@carrel/messaging";
+import { Injectable, type OnModuleDestroy } from "@nestjs/common";
+
+/** When something was read; take it before reading. */
+export interface ReadTime {
+  changes: number;
+  at: number;
+}
+
+/**
+ * Tells whether workspaces read earlier, and who may use them, are still as they were. The workspace
+ * service answers a write only once every gateway has heard of it, so this is exact; what can't be
+ * known to be current must be read again.
+ */
+@Injectable()
+export class WorkspaceFreshness implements OnModuleDestroy {
+  private changes = 0;
+  private attempts = 0;
+  private isListening = false;
+  private readonly stops: (() => void)[];
+
+  constructor(private readonly broadcast: Broadcast) {
+    this.stops = [
+      ...[workspaceCreated, workspaceUpdated, workspaceDeleted, membersChanged, accessChanged].map(
+        ({ name }) => broadcast.on(`event:${name}`, () => this.noteChange()),
+      ),
+      broadcast.onGap(() => this.listen()),
+    ];
+    this.listen();
+  }
+
+  onModuleDestroy(): void {
+    for (const stop of this.stops) stop();
+  }
+
+  now(): ReadTime {
+    return { changes: this.changes, at: performance.now() };
+  }
+
+  /** The writer stops waiting for this gateway after `handlingMs`, so nothing is kept longer. */
+  isCurrent({ changes, at }: ReadTime): boolean {
+    return (
+      changes === this.changes &&
+      this.isListening &&
+      this.broadcast.isConnected &&
+      performance.now() - at < handlingMs
+    );
+  }
+
+  noteChange(): void {
+    this.changes += 1;
+  }
+
+  private listen(): void {
+    const attempt = (this.attempts += 1);
+    this.isListening = false;
+    this.broadcast.confirmed().then(
+      () => {
+        if (attempt !== this.attempts) return;
+        // Changes may have been missed until now.
+        this.noteChange();
+        this.isListening = true;
+      },
+      () => undefined, // the connection is lost, and onGap follows, or the process stops
+    );
+  }
+}
