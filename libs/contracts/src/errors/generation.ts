@@ -20,6 +20,10 @@ export const generationErrors = {
     message:
       "The answer was interrupted because the process writing it stopped. The text so far was kept.",
   },
+  "generation.given-up": {
+    kind: "SERVICE_LOST",
+    message: "The server stopped {{runs}} times before this answer had any text. Try again.",
+  },
   "generation.conversation-deleted": {
     kind: "CONFLICT",
     message: "The conversation was deleted while this was being answered.",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KnownFault, SourceWire } from "@carrel/contracts";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import { AnswerText } from "./answer-text.ts";
@@ -25,7 +26,6 @@ export class AnswerDraft {
   model: string | null = null;
   usage: { inputTokens: number; outputTokens: number } | null = null;
   promptText = "";
-  notices: KnownFault[] = [];
   /** IDs of the memories in the prompt. */
   usedMemories: number[] = [];
   /** Whether memories may be extracted from the question. */
@@ -36,8 +36,12 @@ export class AnswerDraft {
   /** For the inspector, which builds its record after the answer has ended. */
   readonly notes = emptyNotes();
 
-  /** Shows a notice at once and keeps it with the turn. */
+  /** @param notices those that an earlier run has shown */
+  constructor(public notices: KnownFault[] = []) {}
+
+  /** Shows a notice at once, unless an earlier run has, and keeps it with the turn. */
   notify(output: AnswerOutput, notice: KnownFault): void {
+    if (this.notices.some((shown) => isDeepStrictEqual(shown, notice))) return;
     this.notices = [...this.notices, notice];
     output.notify(notice);
   }

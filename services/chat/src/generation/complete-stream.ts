@@ -20,6 +20,14 @@ interface Told {
   notice?: FaultWire | string;
 }
 
+export interface RecoveredAnswer {
+  text: string;
+  notices: FaultWire[];
+  sources: SourceWire[] | null;
+  /** Whether nothing can be added to its stream. */
+  hasEnded: boolean;
+}
+
 /** The text that readers of these parts have seen. */
 const textOf = (parts: readonly string[]): string =>
   parts
@@ -60,16 +68,17 @@ const kindOf = (part: string): string => {
 export async function recoverAnswer(
   streams: Streams,
   generationId: string,
-): Promise<{ text: string; notices: FaultWire[]; sources: SourceWire[] | null }> {
+): Promise<RecoveredAnswer> {
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
-    if (stored === null) return { text: "", notices: [], sources: null };
+    if (stored === null) return { text: "", notices: [], sources: null, hasEnded: false };
     try {
       if (!stored.hasEnded) await stored.writer.write(JSON.stringify(stageFrame("writing")));
       return {
         text: textOf(stored.parts),
         notices: noticesOf(stored.parts),
         sources: sourcesOf(stored.parts),
+        hasEnded: stored.hasEnded,
       };
     } catch (error) {
       if (!(error instanceof StreamTakenError)) throw error;

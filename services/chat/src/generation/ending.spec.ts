@@ -13,6 +13,7 @@ const generation: RunnableGeneration = {
   attachments: [],
   timeZone: null,
   locale: null,
+  notices: [],
   search: null,
   history: null,
   scope: {

@@ -10,10 +10,10 @@ import { conversationDeleted } from "./complete-stream.ts";
 import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
 import { abortFrames, breakOffFrames, buildEndFrames, renameThreadFrame } from "./frames.ts";
 import { changeOf, GenerationChanges } from "./generation-changes.ts";
+import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationOutput } from "./generation-output.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
-import { GenerationRepository } from "./generation.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 import type { RunningGeneration } from "./running-generations.ts";
 
@@ -27,7 +27,7 @@ const endedCounter = metrics.counter("carrel_generations_ended_total", "Generati
 export class GenerationExecution {
   constructor(
     private readonly pipeline: GenerationPipeline,
-    private readonly generations: GenerationRepository,
+    private readonly leases: GenerationLeaseRepository,
     private readonly results: GenerationResultRepository,
     private readonly memories: MemoryKeeper,
     private readonly inspections: InspectionKeeper,
@@ -37,7 +37,8 @@ export class GenerationExecution {
 
   /**
    * @param concurrent number of runs on this replica
-   * @returns whether the stream was ended; if not, the lease expires and another replica ends it
+   * @returns whether the stream was ended; if not, the lease expires and another replica ends it,
+   *   unless the generation is back in the queue
    */
   async run(run: RunningGeneration, writer: StreamWriter, concurrent: number): Promise<boolean> {
     const { generation, draft, controller } = run;
@@ -66,6 +67,10 @@ export class GenerationExecution {
     if (!(await isFulfilled(run.committed))) return false;
     const stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
+    if (stopped === "shutdown" && draft.text.length === 0) {
+      await this.leases.putBack(generation.id, draft.notices);
+      return false;
+    }
     if (failure !== undefined && stopped === null && describeKnownFailure(failure) === null)
       this.logger.error({ err: failure, generation: generation.id }, "a generation failed");
     const ending = describeEnding(generation, draft, failure, stopped);
@@ -107,7 +112,7 @@ export class GenerationExecution {
     draft: AnswerDraft,
     output: GenerationOutput,
   ): Promise<false> {
-    if (await this.generations.exists(id)) return false;
+    if (await this.leases.exists(id)) return false;
     await output.close(
       (draft.text.length === 0 ? abortFrames : breakOffFrames)(id, conversationDeleted),
     );

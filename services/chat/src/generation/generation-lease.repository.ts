@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { FaultWire, SourceWire, WorkspaceScope } from "@carrel/contracts";
+import type { FaultWire, KnownFault, SourceWire, WorkspaceScope } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
@@ -19,7 +19,11 @@ interface RunnableRow {
   locale: string | null;
   question: string;
   attachments: Attachment[];
+  coded_notices: KnownFault[];
 }
+
+/** An answer that has lost this many runs before they had any text is not run again. */
+export const maxLostRuns = 3;
 
 /** A generation whose lease has expired. */
 export interface LapsedGeneration {
@@ -56,31 +60,42 @@ export class GenerationLeaseRepository {
   /**
    * Claims up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
    * to call from several replicas at once.
+   *
+   * @param running those that this replica runs: one of them may have been taken over and put back
    */
-  async claimQueued(limit: number): Promise<RunnableGeneration[]> {
+  async claimQueued(limit: number, running: readonly string[]): Promise<RunnableGeneration[]> {
     const rows = await queryRows<RunnableRow>(
       this.dataSource,
       `
       WITH picked AS (
-        SELECT q.id FROM generation q WHERE q.state = 'queued' AND NOT EXISTS (
+        SELECT q.id FROM generation q WHERE q.state = 'queued' AND q.id <> ALL($4::uuid[]) AND NOT EXISTS (
           SELECT 1 FROM generation r WHERE r.thread_id = q.thread_id AND (r.state = 'running' OR (r.state = 'queued' AND r.position < q.position)))
         ORDER BY q.position LIMIT $2 FOR UPDATE OF q SKIP LOCKED),
       g AS (UPDATE generation SET state = 'running', lease_owner = $1, lease_expires_at = now() + make_interval(secs => $3), started_at = now()
         FROM picked WHERE generation.id = picked.id RETURNING generation.*),
-      t AS (UPDATE turn SET state = 'running' FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.question, turn.attachments)
-      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments FROM g JOIN t ON t.id = g.turn_id ORDER BY g.position`,
-      [this.replica.id, limit, leaseSeconds],
+      t AS (UPDATE turn SET state = 'running' FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices)
+      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments, t.coded_notices FROM g JOIN t ON t.id = g.turn_id ORDER BY g.position`,
+      [this.replica.id, limit, leaseSeconds, running],
     );
     return rows.map(mapRunnable);
   }
 
-  /** Gives up a claim; the generation keeps its place in the queue. */
-  async putBack(id: string): Promise<void> {
+  /**
+   * Gives up a claim; the generation keeps its place in the queue. `notices` are those that its run
+   * has shown.
+   */
+  async putBack(id: string, notices: readonly FaultWire[] = []): Promise<void> {
     await this.dataSource.query(
       `
       WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL WHERE id = $1 AND lease_owner = $2 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'queued' FROM g WHERE turn.id = g.turn_id`,
-      [id, this.replica.id],
+      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id`,
+      [id, this.replica.id, JSON.stringify(notices)],
+    );
+  }
+
+  async exists(id: string): Promise<boolean> {
+    return (
+      (await queryRows(this.dataSource, "SELECT 1 FROM generation WHERE id = $1", [id])).length > 0
     );
   }
 
@@ -132,8 +147,27 @@ export class GenerationLeaseRepository {
   }
 
   /**
+   * Puts a generation that was taken over back in the queue, for the next run; false if it has
+   * saved text, was cancelled, or has lost `maxLostRuns` runs with this one.
+   */
+  async requeueLapsed(id: string, notices: readonly FaultWire[]): Promise<boolean> {
+    const rows = await queryRows(
+      this.dataSource,
+      `
+      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL, lost_runs = lost_runs + 1
+        FROM turn WHERE turn.id = turn_id AND turn.answer = '' AND generation.id = $2 AND lease_owner = $1 AND generation.state = 'running' AND NOT cancel_requested AND lost_runs < $3 - 1
+        RETURNING turn_id)
+      UPDATE turn SET state = 'queued', coded_notices = ${longer("$4::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
+      [this.replica.id, id, maxLostRuns, JSON.stringify(notices)],
+    );
+    return rows.length > 0;
+  }
+
+  /**
    * Ends a generation that was taken over, if it is still running: with the longer of the saved
-   * text and `text`, with `sources` (null: the saved ones), and with the longer list of notices.
+   * text and `text`, with `sources` (null: the saved ones), and with the longer list of notices. If
+   * it was cancelled, that is how it ends; otherwise with `fault`, or with `silentFault` if it lost
+   * its last run without any text.
    * Returns null if it was not running and this replica does not hold its lease. If it was closed
    * just now, it is always returned, because no other replica would end its stream.
    */
@@ -143,12 +177,14 @@ export class GenerationLeaseRepository {
     notices: FaultWire[];
     sources: SourceWire[] | null;
     fault: FaultWire;
+    silentFault: FaultWire;
   }): Promise<ClosedGeneration | null> {
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,
       `
-      WITH g AS (UPDATE generation SET state = 'failed', finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'failed', fault = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = CASE WHEN json_array_length($6::json) > json_array_length(coded_notices) THEN $6::json ELSE coded_notices END FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
+      WITH g AS (UPDATE generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END, finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id, state, lost_runs >= $8 - 1 AS gives_up)
+      UPDATE turn SET state = g.state, fault = CASE WHEN g.state = 'cancelled' THEN NULL WHEN g.gives_up AND $4 = '' AND answer = '' THEN $7::json ELSE $3::json END,
+        answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = ${longer("$6::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
       [
         this.replica.id,
         o.id,
@@ -156,6 +192,8 @@ export class GenerationLeaseRepository {
         stripNullCharacters(o.text),
         o.sources === null ? null : JSON.stringify(o.sources),
         JSON.stringify(o.notices),
+        JSON.stringify(o.silentFault),
+        maxLostRuns,
       ],
     );
     const rows = await queryRows<
@@ -189,6 +227,11 @@ const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   attachments: row.attachments,
   timeZone: row.time_zone,
   locale: row.locale,
+  notices: row.coded_notices,
   search: null,
   history: null,
 });
+
+/** SQL for the longer of two JSON arrays. */
+const longer = (one: string, other: string): string =>
+  `CASE WHEN json_array_length(${one}) > json_array_length(${other}) THEN ${one} ELSE ${other} END`;

@@ -17,11 +17,13 @@ export class GenerationQueue {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** @param running IDs of the generations that this replica runs */
   async claim(
     limit: number,
+    running: readonly string[],
     run: (generation: RunnableGeneration, writer: StreamWriter) => void,
   ): Promise<void> {
-    const claimed = await this.leases.claimQueued(limit);
+    const claimed = await this.leases.claimQueued(limit, running);
     await Promise.all(
       claimed.map(async (generation) => {
         try {

@@ -54,7 +54,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
 
   /**
    * Lets running answers finish within `drainMs`; the rest are closed with their text so far and an
-   * explanation.
+   * explanation, or put back in the queue if they have no text.
    */
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
@@ -185,7 +185,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     // queued for no reason.
     const free = this.limit - this.running.size - this.reserved;
     if (free > 0)
-      await this.queue.claim(free, (generation, writer) => this.run(generation, writer));
+      await this.queue.claim(free, this.running.list(), (generation, writer) =>
+        this.run(generation, writer),
+      );
   }
 }
 

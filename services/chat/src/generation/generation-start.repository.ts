@@ -117,6 +117,7 @@ export class GenerationStartRepository {
         attachments: o.attachments,
         timeZone: o.timeZone,
         locale: o.locale,
+        notices: [],
         search: null,
         history: row.history,
       },

@@ -26,6 +26,8 @@ export class Generation {
   /** The replica that runs it, and until when that replica is presumed alive. */
   @Column("text", { nullable: true }) leaseOwner!: string | null;
   @Column("timestamptz", { nullable: true }) leaseExpiresAt!: Date | null;
+  /** Runs that ended with their replica before they had any text. */
+  @Column("integer") lostRuns!: number;
   @Column("boolean") cancelRequested!: boolean;
   @Column("text", { nullable: true }) provider!: string | null;
   @Column("text", { nullable: true }) model!: string | null;

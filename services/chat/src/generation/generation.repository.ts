@@ -96,12 +96,6 @@ export class GenerationRepository {
     return rows[0] ?? null;
   }
 
-  async exists(id: string): Promise<boolean> {
-    return (
-      (await queryRows(this.dataSource, "SELECT 1 FROM generation WHERE id = $1", [id])).length > 0
-    );
-  }
-
   async findOwn(scope: Scope, id: string): Promise<AttachedGeneration | null> {
     const rows = await queryRows<AttachedRow>(
       this.dataSource,

@@ -41,6 +41,14 @@ async function cutStream(id: string, count: number): Promise<void> {
   for (const [entry, fields] of entries.reverse().slice(0, -count))
     await redis.xadd(key, entry, ...fields);
 }
+/** Removes the first text of a stream and everything after it. */
+async function cutText(id: string): Promise<void> {
+  const entries = await redis.xrange(`stream:gen:${id}`, "-", "+");
+  const first = entries.findIndex(([, fields]) =>
+    fields.some((field) => field.includes('"textResponseChunk"')),
+  );
+  await cutStream(id, entries.length - first);
+}
 const leaseOf = async (id: string): Promise<unknown> =>
   (
     await database.query<{ lease_expires_at: unknown }[]>(
@@ -134,5 +142,72 @@ describe("an answer whose replica is gone", () => {
     });
     expect(textOf(again).length).toBeGreaterThan("One two".length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);
+  });
+});
+
+describe("an answer whose replica is gone before it had any text", () => {
+  const question = "@agent count.";
+  const asked = async () => {
+    chat.llm.behave({ reply: "One two three." });
+    const scope = chat.addWorkspace();
+    const { generationId, chatId, frames } = await chat.ask(scope, question);
+    await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
+    await database.query(
+      `UPDATE chat.turn SET state = 'running', answer = '', coded_notices = '[]' WHERE id = $1`,
+      [chatId],
+    );
+    await cutText(generationId);
+    const readTurn = async () =>
+      (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0];
+    return { generationId, chatId, frames, readTurn, requests: chat.llm.requests.length };
+  };
+  const change = (id: string, assignment: string): Promise<unknown> =>
+    database.query(`UPDATE chat.generation SET ${assignment} WHERE id = $1`, [id]);
+
+  it.each([
+    ["in the same stream", false],
+    ["where the stream is lost too", true],
+  ])("is run again: %s", async (_, isStreamLost) => {
+    const { generationId, frames, readTurn } = await asked();
+    if (isStreamLost) await redis.del(`stream:gen:${generationId}`);
+    await lapse(generationId, "running");
+    const again = await chat.read(generationId);
+    expect(textOf(again)).toBe(textOf(frames));
+    // Its notices aren't repeated.
+    expect(wireFrames(again).map(({ type }) => type)).toEqual(
+      wireFrames(frames).map(({ type }) => type),
+    );
+    expect(await readTurn()).toMatchObject({
+      state: "done",
+      answer: "One two three.",
+      error: null,
+      notices: [{ code: "notice.agent-unavailable" }],
+    });
+  });
+
+  it("fails after three lost runs", async () => {
+    const { generationId, readTurn, requests } = await asked();
+    await change(generationId, "lost_runs = 2");
+    await lapse(generationId, "running");
+    expect(wireFrames(await chat.read(generationId)).at(-1)).toMatchObject({
+      type: "abort",
+      error: "The server stopped 3 times before this answer had any text. Try again.",
+    });
+    expect(await readTurn()).toMatchObject({
+      state: "failed",
+      fault: { code: "generation.given-up", params: { runs: 3 } },
+    });
+    expect(chat.llm.requests).toHaveLength(requests);
+  });
+
+  it("stays cancelled if it was being cancelled", async () => {
+    const { generationId, readTurn, requests } = await asked();
+    await change(generationId, "cancel_requested = true");
+    await lapse(generationId, "running");
+    expect(wireFrames(await chat.read(generationId)).at(-1)).toMatchObject({
+      type: "finalizeResponseStream",
+    });
+    expect(await readTurn()).toMatchObject({ state: "cancelled", error: null });
+    expect(chat.llm.requests).toHaveLength(requests);
   });
 });

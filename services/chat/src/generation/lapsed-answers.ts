@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from "@nestjs/common";
-import type { KnownFault } from "@carrel/contracts";
+import type { FaultWire, KnownFault } from "@carrel/contracts";
 import { Streams } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
@@ -12,7 +12,12 @@ import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stre
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
-import { GenerationLeaseRepository, type LapsedGeneration } from "./generation-lease.repository.ts";
+import {
+  GenerationLeaseRepository,
+  maxLostRuns,
+  type LapsedGeneration,
+} from "./generation-lease.repository.ts";
+import { RunningGenerations } from "./running-generations.ts";
 
 /**
  * Deleting a conversation also ends the streams of its answers; after this long, another replica
@@ -22,14 +27,20 @@ const deletedSeconds = 2;
 /** Timeout per answer: Redis may be unreachable, and then it is retried. */
 const patienceMs = 3_000;
 const writerLost: KnownFault = { code: "generation.writer-lost" };
+const givenUp: KnownFault = { code: "generation.given-up", params: { runs: maxLostRuns } };
 const closedCounter = metrics.counter(
   "carrel_generations_lapsed_total",
   "Answers of lost replicas that this replica closed",
 );
+const rerunCounter = metrics.counter(
+  "carrel_generations_rerun_total",
+  "Answers of lost replicas that this replica put back in the queue",
+);
 
 /**
- * Ends answers whose replica died, each exactly once, on any replica. Text may have been shown
- * after the last save, so it is recovered from the stream: no text that a user has seen is lost.
+ * Ends answers whose replica died, each exactly once, on any replica, or puts them back in the
+ * queue if no text was shown. Text may have been shown after the last save, so it is recovered from
+ * the stream: no text that a user has seen is lost.
  * Also ends the streams of finished and of deleted answers that were left open.
  */
 @Injectable()
@@ -40,6 +51,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly leases: GenerationLeaseRepository,
     private readonly deleted: DeletedGenerationRepository,
+    private readonly running: RunningGenerations,
     private readonly changes: GenerationChanges,
     private readonly streams: Streams,
     private readonly clock: GenerationClock,
@@ -118,8 +130,14 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     const shown =
       state === "running"
         ? await recoverAnswer(this.streams, id)
-        : { text: "", notices: [], sources: null };
-    const stored = await this.leases.closeLapsed({ id, ...shown, fault: writerLost });
+        : { text: "", notices: [], sources: null, hasEnded: true };
+    if (shown.text === "" && !shown.hasEnded && (await this.runAgain(id, shown.notices))) return;
+    const stored = await this.leases.closeLapsed({
+      id,
+      ...shown,
+      fault: writerLost,
+      silentFault: givenUp,
+    });
     // Deleted in the meantime, or taken over by another replica.
     if (stored === null) return;
     if (state === "running") {
@@ -132,6 +150,15 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
       generationId: stored.id,
       chatId: stored.turnId,
     });
+  }
+
+  /** Returns false if it can't be run again. */
+  private async runAgain(id: string, notices: FaultWire[]): Promise<boolean> {
+    // This replica's own run may still write text.
+    if (this.running.has(id) || !(await this.leases.requeueLapsed(id, notices))) return false;
+    this.logger.warn({ generation: id }, "running an answer of a lost replica again");
+    rerunCounter.inc();
+    return true;
   }
 }
 

@@ -115,7 +115,7 @@ export class PendingTurns {
       parentId: branch?.parentId,
     });
     return {
-      generation: { ...pending, turnId, search: null, history: null },
+      generation: { ...pending, turnId, notices: [], search: null, history: null },
       isRunning: running,
       stopped,
     };

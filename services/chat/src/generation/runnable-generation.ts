@@ -1,4 +1,4 @@
-import type { WorkspaceScope } from "@carrel/contracts";
+import type { KnownFault, WorkspaceScope } from "@carrel/contracts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
@@ -15,6 +15,8 @@ export interface RunnableGeneration {
   /** Reported by the client, for dates in prompts. */
   timeZone: string | null;
   locale: string | null;
+  /** Shown by an earlier run, which ended with its replica. */
+  notices: KnownFault[];
   /** Started while the turn was being written; null for follow-ups and after queueing. */
   search: Promise<FoundPassages> | null;
   /** The turns before it, oldest first, if they were read while it was written. */

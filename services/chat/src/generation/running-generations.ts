@@ -27,10 +27,10 @@ const runningGauge = metrics.gauge(
 
 /** One run on this replica. */
 export class RunningGeneration {
-  readonly draft = new AnswerDraft();
+  readonly draft: AnswerDraft;
   readonly controller = new AbortController();
   savedLength = 0;
-  savedSources: SourceWire[] = this.draft.sources;
+  savedSources: SourceWire[];
   /** Called when its text should be saved before the next renewal. */
   onGrown: () => void = () => undefined;
   ended: Promise<void> = Promise.resolve();
@@ -42,6 +42,8 @@ export class RunningGeneration {
     readonly generation: RunnableGeneration,
     readonly committed: Promise<void>,
   ) {
+    this.draft = new AnswerDraft(generation.notices);
+    this.savedSources = this.draft.sources;
     committed.then(
       () => {
         this.isCommitted = true;
@@ -127,6 +129,15 @@ export class RunningGenerations {
     this.ended.push(id);
   }
 
+  has(id: string): boolean {
+    return this.running.has(id);
+  }
+
+  /** IDs of the current runs. */
+  list(): string[] {
+    return [...this.running.keys()];
+  }
+
   /** Resolves when all current runs have ended. */
   async drained(): Promise<void> {
     await Promise.all([...this.running.values()].map((run) => run.ended));
@@ -191,8 +202,11 @@ export class RunningGenerations {
   /** Saves every run with new text, in one statement. */
   private async saveAll(): Promise<void> {
     const grown = [...this.running.values()].filter(
-      ({ isCommitted, draft, savedLength, savedSources }) =>
-        isCommitted && (draft.sources !== savedSources || draft.text.length > savedLength),
+      ({ isCommitted, controller, draft, savedLength, savedSources }) =>
+        isCommitted &&
+        // It has been taken over, or its ending is about to be saved.
+        !controller.signal.aborted &&
+        (draft.sources !== savedSources || draft.text.length > savedLength),
     );
     if (grown.length === 0) return;
     const rows = grown.map(({ generation, draft, savedSources }) => ({
