@@ -25,7 +25,7 @@ import { describeStreamError } from "./stream-failure.ts";
  * and return.
  */
 const generations = createStore<Record<string, Generation>>({});
-const controllers = new Map<string, AbortController>();
+const runs = new Map<string, { controller: AbortController; live: LiveGeneration }>();
 /**
  * Streams stopped before the server had sent an id: they stay open until it does, so that they can
  * be cancelled there too.
@@ -56,11 +56,14 @@ function setGeneration(key: string, generation: Generation | null): void {
 export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void =>
   setGeneration(threadKey(slug, threadSlug), null);
 
+interface LiveGeneration {
+  change: (step: (generation: Generation) => Generation) => void;
+  /** Shows the changes so far at once. */
+  flush: () => void;
+}
+
 /** Hundreds of frames may arrive per second, so updates are batched per animation frame. */
-function batchFrames(
-  key: string,
-  initial: Generation,
-): { change: (step: (generation: Generation) => Generation) => void; flush: () => void } {
+function batchFrames(key: string, initial: Generation): LiveGeneration {
   let current = initial;
   let scheduled = false;
   const flush = (): void => {
@@ -88,11 +91,11 @@ async function run(
   stream: (listener: StreamListener, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const key = threadKey(address.slug, address.threadSlug);
-  const before = controllers.get(key);
+  const before = runs.get(key)?.controller;
   if (before && !stopRequested.has(before)) before.abort();
   const controller = new AbortController();
-  controllers.set(key, controller);
   const live = batchFrames(key, initial);
+  runs.set(key, { controller, live });
   const cancelStarted = (frame: GenerationFrame): void => {
     if (!("type" in frame) || frame.type !== "generationStarted") return;
     storeUnsent(key, "");
@@ -103,7 +106,7 @@ async function run(
           queryKey: turnKeys.list(address.slug, address.threadSlug),
         }),
       );
-    if (controllers.get(key) === controller)
+    if (runs.get(key)?.controller === controller)
       live.change((generation) => ({ ...applyFrame(generation, frame), phase: "stopped" }));
     controller.abort();
   };
@@ -148,8 +151,8 @@ async function run(
             },
       );
   }
-  if (controllers.get(key) !== controller) return; // a newer run owns this thread
-  controllers.delete(key);
+  if (runs.get(key)?.controller !== controller) return; // a newer run owns this thread
+  runs.delete(key);
   // A stopped answer has no sources (wire-contract 4.2, stopGeneration).
   live.change((generation) => ({
     ...generation,
@@ -255,21 +258,23 @@ export function followGeneration(
 /** Stops the answer at once here and on the server, which keeps the text so far. */
 export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promise<void> {
   const key = threadKey(slug, threadSlug);
+  const run = runs.get(key);
+  run?.live.flush(); // The server's ID may have arrived since the last animation frame.
   const generation = generations.get()[key];
-  if (!generation || !isOpen(generation.phase)) return;
-  setGeneration(key, { ...generation, phase: "stopped", sources: [] });
+  if (!run || !generation || !isOpen(generation.phase)) return;
+  run.live.change((latest) => ({ ...latest, phase: "stopped", sources: [] }));
+  run.live.flush();
   if (generation.id === null) {
-    const controller = controllers.get(key);
-    if (controller) stopRequested.add(controller);
+    stopRequested.add(run.controller);
     return;
   }
   // It ended in the meantime: the turns show how.
   const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined);
-  controllers.get(key)?.abort();
+  run.controller.abort();
   await cancelled;
   await queryClient.invalidateQueries({ queryKey: turnKeys.list(slug, threadSlug) });
 }
 
 /** Ends this tab's stream of an answer that another tab stopped. */
 export const closeStream = ({ slug, threadSlug }: ThreadAddress): void =>
-  controllers.get(threadKey(slug, threadSlug))?.abort();
+  runs.get(threadKey(slug, threadSlug))?.controller.abort();

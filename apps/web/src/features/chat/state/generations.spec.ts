@@ -1,0 +1,52 @@
+import { afterEach, expect, it } from "@jest/globals";
+import { askQuestion, getGeneration, stopGeneration } from "./generations.ts";
+
+const address = { slug: "w", threadSlug: "t" };
+const generationId = "7f9c24e8-3b12-4fef-91e0-111111111111";
+const started = { type: "generationStarted", generationId, chatId: 7, queued: false };
+
+const original = { fetch: globalThis.fetch, requestAnimationFrame };
+afterEach(() => Object.assign(globalThis, original));
+
+/** A server whose answer has begun, and stays open. `begun` resolves once that has been read. */
+function serveBegunAnswer(): { begun: Promise<void>; requested: string[] } {
+  const requested: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const frame = new TextEncoder().encode(`id: 1\ndata: ${JSON.stringify(started)}\n\n`);
+  globalThis.fetch = (async (url: string, { signal }: RequestInit) => {
+    requested.push(url);
+    if (!url.endsWith("/stream-chat"))
+      return { ok: true, status: 200, headers: new Headers(), text: async () => "{}" };
+    let reads = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) =>
+          signal?.addEventListener("abort", () => controller.error(signal.reason)),
+        pull(controller) {
+          reads += 1;
+          if (reads === 1) controller.enqueue(frame);
+          else begun.resolve();
+        },
+      },
+      { highWaterMark: 0 }, // reads only when asked, so the second read comes after the frame
+    );
+    return { ok: true, status: 200, headers: new Headers(), body };
+  }) as unknown as typeof fetch;
+  return { begun: begun.promise, requested };
+}
+
+it("stops an answer on the server, even before the frame with its ID has been shown", async () => {
+  const { begun, requested } = serveBegunAnswer();
+  globalThis.requestAnimationFrame = () => 0;
+  const asked = askQuestion(
+    { ...address, message: "And then?", mode: "chat" },
+    { onRename: () => undefined },
+  );
+  await begun;
+  expect(getGeneration("w", "t")).toMatchObject({ id: null });
+  await stopGeneration(address);
+  expect(getGeneration("w", "t")).toMatchObject({ id: generationId, phase: "stopped" });
+  expect(requested.filter((url) => url.includes(generationId))).toHaveLength(1);
+  await asked;
+  expect(getGeneration("w", "t")).toMatchObject({ phase: "stopped" });
+});
