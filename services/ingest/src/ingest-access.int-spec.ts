@@ -14,7 +14,7 @@ import {
 import { deriveKey, instanceSecret } from "@carrel/config";
 import { eventMessage } from "@carrel/messaging";
 import { LinkTokens } from "@carrel/storage";
-import { eventually } from "@carrel/testing";
+import { eventually, waitFor } from "@carrel/testing";
 import { startTestIngest, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 let ingest: TestIngest;
@@ -136,7 +136,7 @@ it("names the requester in addresses of originals", async () => {
 it("makes the first admin the owner of the instance's documents, even if the service stops in between", async () => {
   await ingest.upload(1, "mine.txt", "Of the instance.");
   await ingest.sql(`insert into ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-    select gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' from generate_series(1, 30000) n`);
+    select gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' from generate_series(1, 1200) n`);
   await ingest.sql("update ingest.document set created_at = now() - interval '1 hour'");
   await ingest.sql("update ingest.workspace_document set created_at = now() - interval '1 hour'");
   const count = async (where: string) =>
@@ -146,16 +146,32 @@ it("makes the first admin the owner of the instance's documents, even if the ser
       )
     )[0]!.n;
   const all = await count("user_id is null");
+  // Holds up the transfer's last batch, which then fails.
+  const lock = ingest.source.createQueryRunner();
+  await lock.startTransaction();
+  await lock.query("select 1 from ingest.document order by id desc limit 1 for update");
   await ingest.shared.messaging.sender.send(
     eventMessage(multiUserEnabled, {
       adminId: 5,
       at: new Date(Date.now() - 300_000).toISOString(),
     }),
   );
-  await eventually(async () => expect(await count("user_id = 5")).toBeGreaterThan(0), {
-    intervalMs: 5,
+  const waiting = await waitFor(
+    async () =>
+      (
+        await ingest.sql<{ pid: number }>(
+          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      )[0],
+  );
+  const restarted = ingest.restart(async () => {
+    expect(await count("user_id = 5")).toBeGreaterThan(0);
+    expect(await count("user_id is null")).toBeGreaterThan(0);
+    await lock.rollbackTransaction();
+    await lock.release();
   });
-  await ingest.restart();
+  await ingest.sql("select pg_terminate_backend($1)", [waiting.pid]);
+  await restarted;
   await eventually(async () =>
     expect(
       await ingest.sql("select 1 from ingest.owner_transfer where done_at is not null"),

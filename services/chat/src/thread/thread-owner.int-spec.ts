@@ -17,7 +17,7 @@ describe("the first admin", () => {
     await chat.ask(lone, "Only an old default thread?");
     const admin = user(60, { role: "admin" });
     await chat.ask(chat.as(base, admin), "A new question by default?");
-    await sql(`with t as (insert into thread (slug, workspace_id, name) select gen_random_uuid()::text, 1, 'bulk' from generate_series(1, 6000) returning id)
+    await sql(`with t as (insert into thread (slug, workspace_id, name) select gen_random_uuid()::text, 1, 'bulk' from generate_series(1, 1200) returning id)
       insert into turn (thread_id, workspace_id, question, state) select id, 1, 'bulk', 'done' from t, generate_series(1, 2)`);
     const chatter = chat.as(lone, key);
     await chat.replicas.pop()!.stop();

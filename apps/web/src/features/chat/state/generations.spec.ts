@@ -6,7 +6,9 @@ const generationId = "7f9c24e8-3b12-4fef-91e0-111111111111";
 const started = { type: "generationStarted", generationId, chatId: 7, queued: false };
 
 const original = { fetch: globalThis.fetch, requestAnimationFrame };
-afterEach(() => Object.assign(globalThis, original));
+afterEach(() => {
+  Object.assign(globalThis, original);
+});
 
 /** A server whose answer has begun, and stays open. `begun` resolves once that has been read. */
 function serveBegunAnswer(): { begun: Promise<void>; requested: string[] } {
