@@ -1,6 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import { joinTexts } from "./join-texts.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 import type { StreamSplitter } from "./split-stream.ts";
 
@@ -40,7 +41,8 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
   const reply = await withOneRetry(signal, () => open(run), run.describe);
   try {
     for await (const bytes of reply) {
-      for (const part of convert(reader, splitter.push(bytes))) {
+      const read = convert(reader, splitter.push(bytes));
+      for (const part of run.paceMs === undefined ? read : joinTexts(read)) {
         if (signal.aborted) throw abortedError(signal.reason);
         // Nothing of interest follows; the connection is kept for the next call.
         if (part.type === "finish") reply.release();

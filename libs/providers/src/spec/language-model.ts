@@ -19,7 +19,10 @@ export interface LanguageModelCall {
   parallelToolCalls?: boolean;
   output?: OutputFormat;
   signal: AbortSignal;
-  /** Parts after the first come in batches, about this often in ms; by default as they arrive. */
+  /**
+   * Parts after the first come in batches, about this often in ms, with the text of each batch
+   * joined; by default as they arrive.
+   */
   paceMs?: number;
 }
 
