@@ -54,9 +54,18 @@ export function requireProviderHost(hostname: string): void {
   if (isMetadataName(host) || isMetadataAddress(host)) throw metadataRefused();
 }
 
+type Undici = typeof import("undici");
+let undici: Promise<Undici> | undefined;
+
+/**
+ * Loaded by the first call, because it would cost every process 28 MB; kept, because resolving it
+ * again would cost every call.
+ */
+const loadUndici = (): Promise<Undici> => (undici ??= import("undici"));
+
 /** Loads the HTTP client ahead of the first call. */
 export async function loadProviderFetch(): Promise<void> {
-  await import("undici");
+  await loadUndici();
 }
 
 export interface ProviderPool {
@@ -80,8 +89,8 @@ export interface ProviderPool {
 export function createProviderPool(options: ProviderFetchOptions): ProviderPool {
   const { origin } = new URL(options.origin);
   let agent: Agent | undefined;
-  const makeAgent = (undici: typeof import("undici")) =>
-    new undici.Agent({
+  const makeAgent = ({ Agent: UndiciAgent }: Undici) =>
+    new UndiciAgent({
       allowH2: false,
       keepAliveTimeout: 10_000,
       headersTimeout: options.timeoutMs ?? 120_000,
@@ -104,10 +113,9 @@ export function createProviderPool(options: ProviderFetchOptions): ProviderPool 
       init?: globalThis.RequestInit,
     ): Promise<Response> => {
       requireOrigin(new URL(typeof input === "string" || input instanceof URL ? input : input.url));
-      // Loaded on the first call, because it would cost every process 28 MB.
-      const undici = await import("undici");
-      agent ??= makeAgent(undici);
-      const reply = await undici.fetch(input as RequestInfo, {
+      const client = await loadUndici();
+      agent ??= makeAgent(client);
+      const reply = await client.fetch(input as RequestInfo, {
         ...(init as RequestInit),
         redirect: "manual",
         dispatcher: agent,
@@ -120,8 +128,7 @@ export function createProviderPool(options: ProviderFetchOptions): ProviderPool 
     },
     post: async ({ url, headers, body, signal }) => {
       requireOrigin(url);
-      const undici = await import("undici");
-      agent ??= makeAgent(undici);
+      agent ??= makeAgent(await loadUndici());
       signal.throwIfAborted();
       const reply = new ProviderReply(signal);
       agent.dispatch(
