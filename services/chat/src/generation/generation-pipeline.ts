@@ -107,7 +107,7 @@ export class GenerationPipeline {
     });
     // Most questions are standalone, so their search doesn't wait for the history.
     const previousQuestion =
-      classifyQuestion(question) === "standalone"
+      generation.search !== null || classifyQuestion(question) === "standalone"
         ? null
         : questionsBefore((await history).map((turn) => turn.question));
     const [turns, fullTexts, found] = await Promise.all([

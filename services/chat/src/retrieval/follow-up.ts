@@ -20,10 +20,18 @@ const refersBack = new RegExp(
  */
 export type QuestionKind = "standalone" | "short" | "referring";
 
+const mostWordsReferring = 12;
+const mostWordsShort = 3;
+
 export function classifyQuestion(question: string): QuestionKind {
-  const segments = [...words.segment(question)].filter((segment) => segment.isWordLike);
-  if (segments.length <= 12 && refersBack.test(question.trim())) return "referring";
-  return segments.length <= 3 ? "short" : "standalone";
+  let count = 0;
+  // Lazily: a question may be a pasted document.
+  for (const { isWordLike } of words.segment(question)) {
+    if (isWordLike) count += 1;
+    if (count > mostWordsReferring) return "standalone";
+  }
+  if (refersBack.test(question.trim())) return "referring";
+  return count <= mostWordsShort ? "short" : "standalone";
 }
 
 /** Maximum number of previous questions to include. */
@@ -61,7 +69,12 @@ export function joinQuestions(question: string, previousQuestion: string | null)
 
 /** Returns the text to search for: with the previous question, unless the question is standalone. */
 export const searchText = (question: string, previousQuestion: string | null): string =>
-  joinQuestions(question, classifyQuestion(question) === "standalone" ? null : previousQuestion);
+  joinQuestions(
+    question,
+    previousQuestion === null || classifyQuestion(question) === "standalone"
+      ? null
+      : previousQuestion,
+  );
 
 /**
  * Returns the previous question to read this one with, or null for none, the likelier variant
