@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import { memoryLimits, type MemoryWire, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
@@ -44,12 +45,10 @@ export class MemoryRepository {
    * Lists the same for a prompt: global ones first, each group newest first, because the last ones
    * are dropped if they don't fit.
    */
-  async listForPrompt(
-    { principal, workspace }: WorkspaceScope,
-    manager = this.dataSource.manager,
-  ): Promise<PromptMemory[]> {
-    return queryRows<PromptMemory>(
-      manager,
+  async listForPrompt({ principal, workspace }: WorkspaceScope): Promise<PromptMemory[]> {
+    return preparedQuery<PromptMemory>(
+      this.dataSource,
+      "memories for prompt",
       `SELECT id, content FROM memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY workspace_id IS NOT NULL, id DESC`,
       [principal.userId, workspace.id],
     );
