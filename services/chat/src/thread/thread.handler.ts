@@ -13,6 +13,7 @@ import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { ThreadChanges } from "./thread-changes.ts";
+import { ThreadListRepository } from "./thread-list.repository.ts";
 import { threadNotFound } from "./resolve-thread.ts";
 import { mapThread } from "./thread.mapper.ts";
 import { ThreadRepository } from "./thread.repository.ts";
@@ -22,21 +23,14 @@ export class ThreadHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly threads: ThreadRepository,
+    private readonly lists: ThreadListRepository,
     private readonly broadcast: Broadcast,
     private readonly changes: ThreadChanges,
   ) {}
 
   @Handle(listThreads)
-  async list(
-    _input: In<typeof listThreads>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof listThreads>> {
-    const scope = inWorkspace(ctx.scope);
-    const [threads, defaultThreadChatCount] = await Promise.all([
-      this.threads.list(scope),
-      this.threads.countDefaultThreadTurns(scope),
-    ]);
-    return { threads: threads.map(mapThread), defaultThreadChatCount };
+  list(_input: In<typeof listThreads>, ctx: RequestContext): Promise<Out<typeof listThreads>> {
+    return this.lists.list(inWorkspace(ctx.scope));
   }
 
   @Handle(findThreadId)

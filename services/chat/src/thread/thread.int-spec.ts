@@ -5,6 +5,7 @@ import {
   forkThread,
   listThreads,
   listTurns,
+  updateThread,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
@@ -59,6 +60,31 @@ describe("threads", () => {
         scope,
       ),
     ).rejects.toMatchObject({ kind: "NOT_FOUND" });
+  });
+
+  it("are listed byte for byte as their writes return them, to their owner only", async () => {
+    const shared = chat.addWorkspace();
+    const owners = [shared, { ...shared, principal: user(7) }, { ...shared, principal: user(8) }];
+    for (const scope of owners) {
+      const given = [];
+      for (const name of ['Quoted "name" \\ ü\n日本 😀 \u2028', "Second", "In the trash"]) {
+        const { thread } = await chat.request(createThread, slugOf(scope), scope);
+        const change = { ...slugOf(scope), threadSlug: thread!.slug, name };
+        given.push((await chat.request(updateThread, change, scope)).thread!);
+      }
+      const trashed = given.pop()!;
+      await chat.request(deleteThreads, { ...slugOf(scope), slugs: [trashed.slug] }, scope);
+      await askAll(scope, "One?", "Two?");
+      const listed = await chat.request(listThreads, slugOf(scope), scope);
+      expect(JSON.stringify(listed)).toBe(
+        JSON.stringify({ threads: given, defaultThreadChatCount: 2 }),
+      );
+    }
+    const empty = chat.addWorkspace();
+    expect(await chat.request(listThreads, slugOf(empty), empty)).toEqual({
+      threads: [],
+      defaultThreadChatCount: 0,
+    });
   });
 
   it("are exported in pages, a long answer in pieces", async () => {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
-import { DataSource, In, IsNull, Not, type EntityManager, type FindOptionsWhere } from "typeorm";
+import { DataSource, In, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName, Thread } from "./thread.entity.ts";
 
 /** A thread with a slug, by which the wire identifies it. */
@@ -40,15 +39,6 @@ export class ThreadRepository {
       ? null
       : await this.dataSource.manager.findOneBy(Thread, { ...own(scope), slug });
     return thread !== null && isNamed(thread) ? thread : null;
-  }
-
-  /** The caller's threads, oldest first, without the default thread. */
-  async list(scope: WorkspaceScope): Promise<NamedThread[]> {
-    const threads = await this.dataSource.manager.find(Thread, {
-      where: { ...own(scope), slug: Not(IsNull()) },
-      order: { id: "ASC" },
-    });
-    return threads.filter(isNamed);
   }
 
   async create(
@@ -103,17 +93,6 @@ export class ThreadRepository {
             [...owner, slug],
           );
     return rows[0]?.id ?? null;
-  }
-
-  /** Counts the turns of the caller's default thread that existing clients see. */
-  async countDefaultThreadTurns(scope: WorkspaceScope): Promise<number> {
-    const rows = await queryRows<{ count: number }>(
-      this.dataSource,
-      `SELECT count(*)::int AS count FROM turn JOIN thread ON thread.id = turn.thread_id
-      WHERE thread.slug IS NULL AND thread.workspace_id = $1 AND thread.user_id IS NOT DISTINCT FROM $2 AND ${visibleTurn("turn")}`,
-      [scope.workspace.id, scope.principal.userId],
-    );
-    return rows[0]!.count;
   }
 
   /**
