@@ -158,6 +158,7 @@ test.describe("memories", () => {
     const question = page.getByRole("dialog", { name: "Delete this memory?" });
     await button(page, /^Delete “I plan/).click();
     await expect(question.getByText("I plan heating")).toBeVisible();
+    await expect(question.locator(":focus")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(question).toHaveCount(0);
     await expect(button(page, /^Delete “I plan/)).toBeFocused();

@@ -1,7 +1,7 @@
 import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
 import { topbar } from "../../../components/ui/topbar.ts";
 import { X } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 
@@ -17,8 +17,8 @@ export function SidePanel({
 }) {
   const { t } = useTranslation("inspection");
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
+  useLayoutEffect(() => {
+    const before = document.activeElement; // before the user can focus a field of the panel
     panel.current?.focus({ preventScroll: true });
     return () => {
       if (before instanceof HTMLElement && before.isConnected)

@@ -19,7 +19,8 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
     [],
   );
   const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(closeSheet, [path]);
+  // Before the page is painted: afterwards, the user may have opened it again.
+  useLayoutEffect(closeSheet, [path]);
   useLayoutEffect(() => {
     if (!sheet) return;
     const listener = (event: KeyboardEvent): void => {
