@@ -11,7 +11,8 @@ beforeAll(async () => {
     type: "postgres",
     url: database.url,
     poolSize: 1,
-    extra: { connectionTimeoutMillis: 100, statement_timeout: 100 },
+    // The first limit also applies to connecting, which takes a while on a busy machine.
+    extra: { connectionTimeoutMillis: 1_500, statement_timeout: 100 },
   }).initialize();
 });
 afterAll(async () => {
