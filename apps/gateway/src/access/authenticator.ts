@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   accessChanged,
   authenticate,
@@ -84,7 +84,7 @@ export class Authenticator implements OnModuleDestroy {
     if (bearer === null)
       throw credential === "session" ? new CarrelError("access.token-missing") : refused();
     const token = bearer.length > longestToken ? "too long" : bearer;
-    const key = credential + createHash("sha256").update(token).digest("base64");
+    const key = credential + hash("sha256", token, "base64");
     const known = this.principals.get(key);
     // Each mode has its own kind of session; one from before the switch is no longer valid.
     if (known !== undefined && known.kind !== (MultiUserMode ? "instance" : "user")) return known;
