@@ -113,6 +113,29 @@ describe("every service as its own process", () => {
     ).toMatchObject({ sources: [{ title: "pump.txt" }] });
   });
 
+  it("a changed workspace is read at once, through either gateway, with its model from either chat", async () => {
+    const apis = named("gateway").map(({ url }) => new Api(url)) as [Api, Api];
+    const { slug } = await apis[0].makeWorkspace("Settings");
+    for (let round = 0; round < 6; round += 1) {
+      const [here, elsewhere] = round % 2 === 0 ? apis : [apis[1], apis[0]];
+      const name = `Settings ${round}`;
+      // OpenAI has no key here, so its model can't be used.
+      const [chatProvider, contextWindow] =
+        round % 2 === 0 ? ["openai", null] : ["generic-openai", 8_192];
+      await here.json("POST", `/workspace/${slug}/update`, { name, chatProvider });
+      // Several, because either chat may answer.
+      for (const api of [elsewhere, elsewhere, here, elsewhere])
+        expect(await api.json("GET", `/workspace/${slug}`)).toMatchObject({
+          workspace: { name, chatProvider, contextWindow },
+        });
+      const { workspaces } = await elsewhere.json<{ workspaces: { name: string }[] }>(
+        "GET",
+        "/workspaces",
+      );
+      expect(workspaces.map((each) => each.name)).toContain(name);
+    }
+  });
+
   const ask = (url: string, slug: string): Promise<Response> =>
     fetch(`${url}/api/workspace/${slug}/stream-chat`, {
       method: "POST",
