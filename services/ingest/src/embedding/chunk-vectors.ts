@@ -2,7 +2,7 @@ import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { TextRepository } from "../document/text.repository.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
-import { ByteBudget } from "../work-pool/byte-budget.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 import { embeddedText } from "../work-pool/embedded-text.ts";
 import { embedLong } from "./embed-long.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
@@ -22,7 +22,7 @@ export class ChunkVectors {
   /** Texts being embedded now, by embedder and content hash; equal texts wait for the same call. */
   private readonly pending = new Map<string, Promise<Float32Array | null>>();
 
-  private readonly calls = new ByteBudget(callsAtOnce);
+  private readonly calls = new Semaphore(callsAtOnce);
 
   constructor(
     private readonly texts: TextRepository,

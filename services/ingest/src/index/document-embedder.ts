@@ -12,7 +12,7 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
-import { ByteBudget } from "../work-pool/byte-budget.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
@@ -33,7 +33,7 @@ const retryMs = { soon: 30_000, later: 300_000 };
  */
 @Injectable()
 export class DocumentEmbedder {
-  private readonly budget = new ByteBudget(chunksInMemory);
+  private readonly budget = new Semaphore(chunksInMemory);
 
   constructor(
     private readonly indexing: IndexingRepository,

@@ -6,7 +6,7 @@ import { Embedder } from "../index/embedder.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
-import { ByteBudget } from "../work-pool/byte-budget.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { RequiredProcessing, NamedText, ParseTask } from "../work-pool/work.ts";
 import { OriginalReader } from "./original-reader.ts";
@@ -20,7 +20,7 @@ const originalsInMemory = 256 * 1024 * 1024;
 /** Extracts the text of an original with its headings and pages. */
 @Injectable()
 export class TextExtractor {
-  private readonly budget = new ByteBudget(originalsInMemory);
+  private readonly budget = new Semaphore(originalsInMemory);
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
-import { ByteBudget } from "./byte-budget.ts";
+import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
 import type {
   RequiredProcessing,
@@ -30,7 +30,7 @@ const secondsPerPage = 60;
  */
 interface Threads {
   pool: Piscina | null;
-  slots: ByteBudget;
+  slots: Semaphore;
   count: number;
   guard: MemoryGuard;
   /** Sizes in bytes of the files being processed. */
@@ -55,7 +55,7 @@ export class WorkerPool implements OnApplicationShutdown {
       // unpacked.
       return {
         pool: null,
-        slots: new ByteBudget(count),
+        slots: new Semaphore(count),
         count,
         running,
         guard: new MemoryGuard(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
-import { ByteBudget } from "./byte-budget.ts";
+import { Semaphore } from "./semaphore.ts";
 
-describe("ByteBudget", () => {
+describe("Semaphore", () => {
   it("never exceeds its limit, runs an oversized task alone, and preserves order", async () => {
-    const budget = new ByteBudget(100);
+    const semaphore = new Semaphore(100);
     let held = 0;
     let most = 0;
     const order: number[] = [];
     await Promise.all(
       [60, 30, 50, 250, 10, 90].map((bytes, i) =>
-        budget.use(bytes, async () => {
+        semaphore.use(bytes, async () => {
           order.push(i);
           held += bytes;
           if (held > 100) expect(held).toBe(250);
@@ -22,9 +22,9 @@ describe("ByteBudget", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(most).toBe(250);
   });
-  it("releases a failed task's bytes", async () => {
-    const budget = new ByteBudget(10);
-    await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-    expect(await budget.use(10, () => Promise.resolve("yes"))).toBe("yes");
+  it("releases what a failed task held", async () => {
+    const semaphore = new Semaphore(10);
+    await expect(semaphore.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await semaphore.use(10, () => Promise.resolve("yes"))).toBe("yes");
   });
 });
