@@ -8,9 +8,10 @@
 import { makeDocx } from "../services/ingest/test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../services/ingest/test/fixtures/make-pdf.ts";
 import { startFakeProcess } from "../libs/testing/src/instance.ts";
+import { sleep } from "../tools/process.ts";
 import { inFlight, json, prose, quantile, uploadFile } from "./client.ts";
 import { cpuOfOne, describeCpu, readCpu, type Cpu } from "./http-cpu.ts";
-import { countWork, describeWork } from "./ingest-counters.ts";
+import { countWork, describeWork, readProgress, withClient } from "./ingest-counters.ts";
 import { startProduct, type Product } from "./ingest-product.ts";
 
 const option = (name: string): string | undefined =>
@@ -110,28 +111,22 @@ const loads: Load[] = [
   },
 ];
 
-interface Progress {
-  embedded: number;
-  failed: number;
-  passages: number;
-}
-async function readProgress({ url }: Product, slug: string): Promise<Progress> {
-  const { documents, passages } = await json<{
-    documents: { state: string }[];
-    passages: number;
-  }>(url, "GET", `/api/workspace/${slug}/documents?limit=200`);
-  const countOf = (state: string) => documents.filter((d) => d.state === state).length;
-  return { embedded: countOf("embedded"), failed: countOf("failed"), passages };
-}
-async function waitForEmbedded(product: Product, slug: string, total: number): Promise<void> {
+/** Waits without requests to the product, whose cost would count as that of the files. */
+async function waitForEmbedded(
+  product: Product,
+  workspaceId: number,
+  total: number,
+): Promise<number> {
   const end = Date.now() + 300_000;
-  for (;;) {
-    const progress = await readProgress(product, slug);
-    if (progress.embedded === total) return;
-    if (progress.failed > 0 || Date.now() > end)
-      throw new Error(`not all of ${total} files were embedded: ${JSON.stringify(progress)}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
+  return withClient(product.databaseUrl, async (client) => {
+    for (;;) {
+      const progress = await readProgress(client, workspaceId);
+      if (progress.embedded === total) return progress.passages;
+      if (progress.failed > 0 || Date.now() > end)
+        throw new Error(`not all of ${total} files were embedded: ${JSON.stringify(progress)}`);
+      await sleep(20);
+    }
+  });
 }
 
 let seed = 1;
@@ -141,7 +136,7 @@ async function measure(product: Product, load: Load): Promise<void> {
   let work = "";
   const cpu: Cpu[] = [];
   for (let run = 0; run < runs; run++) {
-    const { workspace } = await json<{ workspace: { slug: string } }>(
+    const { workspace } = await json<{ workspace: { id: number; slug: string } }>(
       product.url,
       "POST",
       "/api/workspace/new",
@@ -156,13 +151,12 @@ async function measure(product: Product, load: Load): Promise<void> {
       const reply = await uploadFile(product.url, workspace.slug, name, type, content);
       if (!reply.success) throw new Error(`${name} was lost: ${reply.error}`);
     });
-    if (load.until === "embedded") await waitForEmbedded(product, workspace.slug, load.count);
+    if (load.until === "embedded") await waitForEmbedded(product, workspace.id, load.count);
     seconds.push((performance.now() - start) / 1000);
     // A single file's remaining background work counts towards its cost.
-    await waitForEmbedded(product, workspace.slug, load.count);
+    passages = await waitForEmbedded(product, workspace.id, load.count);
     cpu.push(cpuOfOne(cpuBefore, readCpu(product.pids), load.count));
     work = describeWork(before, await countWork(product), load.count);
-    ({ passages } = await readProgress(product, workspace.slug));
   }
   const ofRuns = `${quantile(seconds, 0.5).toFixed(2)} (${Math.min(...seconds).toFixed(2)}–${Math.max(...seconds).toFixed(2)}) s`;
   console.log(
