@@ -1,6 +1,7 @@
 import { changesSinceHeader, type Args, type Operation, type Out } from "@carrel/contracts";
 import { addressOf, routeOf } from "./address.ts";
 import { notePosition } from "./change-position.ts";
+import { noteReply } from "./connection.ts";
 import { takeEarlyReply } from "./early-replies.ts";
 import {
   describeFault,
@@ -123,6 +124,7 @@ export async function call<Op extends Operation>(
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0);
   }
+  noteReply();
   notePosition(response.headers.get(changesSinceHeader));
   if (!options.expects401) watchStatus(response);
   if (isFailure(response)) throw await failureOf(response);

@@ -6,6 +6,7 @@ import {
 } from "@carrel/contracts";
 import { addressOf } from "./address.ts";
 import { takePosition } from "./change-position.ts";
+import { noteConnected, noteDisconnected } from "./connection.ts";
 import { follow } from "./event-stream.ts";
 import { readToken } from "./session-storage.ts";
 
@@ -53,7 +54,9 @@ export function onChange(listener: Listener): () => void {
         return addressOf(watchChanges, { since: position }).url;
       },
       {
+        onDrop: noteDisconnected,
         onOpen: (headers) => {
+          noteConnected();
           const isFirst = !opened;
           opened = true;
           if (!headers.has(changesCompleteHeader)) {
@@ -76,5 +79,6 @@ export function onChange(listener: Listener): () => void {
     if (listeners.size > 0) return;
     connection?.abort();
     connection = null;
+    noteConnected();
   };
 }

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { authorization, failureOf, watchStatus } from "./api.ts";
+import { onBack } from "./connection.ts";
 
 export interface StreamEvent {
   /** The `id:` line, or null. */
@@ -40,18 +41,19 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 export const backoff = (attempt: number, random = Math.random): number =>
   Math.min(15_000, 1000 * 2 ** attempt) * (1 + random() / 4);
 
+/** Waits before another attempt; ends early when the server is back, or when `signal` aborts. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = (): void => {
+      clearTimeout(timer);
+      removeListener();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    const removeListener = onBack(end);
+    signal.addEventListener("abort", end);
   });
 
 /**
@@ -103,7 +105,12 @@ const untilVisible = (signal: AbortSignal): Promise<void> =>
  */
 export async function follow(
   url: string | (() => string),
-  listener: { onEvent: (event: StreamEvent) => void; onOpen?: (headers: Headers) => void },
+  listener: {
+    onEvent: (event: StreamEvent) => void;
+    onOpen?: (headers: Headers) => void;
+    /** The connection broke or couldn't be opened. */
+    onDrop?: () => void;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -127,6 +134,9 @@ export async function follow(
       watch.done();
     }
     if (watch.signal.aborted) await untilVisible(signal);
-    else await pause(backoff(attempt), signal);
+    else {
+      if (!signal.aborted) listener.onDrop?.();
+      await pause(backoff(attempt), signal);
+    }
   }
 }

@@ -22,13 +22,11 @@ const firstUse = new Promise<void>((resolve) => {
 
 /**
  * Runs `work` on first use of the page: for code and data that the first view doesn't need but the
- * next step may. Returns a function that cancels it.
+ * next step may. If that fails, the next step loads it again. Returns a function that cancels it.
  */
-export function onFirstUse(work: () => void): () => void {
+export function onFirstUse(work: () => unknown): () => void {
   let wanted = true;
-  void firstUse.then(() => {
-    if (wanted) work();
-  });
+  void firstUse.then(() => (wanted ? work() : undefined)).catch(() => undefined);
   return () => {
     wanted = false;
   };

@@ -46,7 +46,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const close = useCallback(() => setOpen(null), []);
   useLiveChanges(workspaceSlug, threadSlug);
   // Preloaded so that typing right after the shortcut reaches the palette.
-  useEffect(() => onFirstUse(() => void loadPalette()), []);
+  useEffect(() => onFirstUse(loadPalette), []);
 
   // Records recent places for the palette, with the names known at that point.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;

@@ -109,7 +109,7 @@ export function ChatPage({
   const [mode, setMode] = useState(workspaceMode);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
-  useEffect(() => onFirstUse(() => void loadLog()), []);
+  useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
   useFollowRunning(slug, threadSlug, record, generation, callbacks);

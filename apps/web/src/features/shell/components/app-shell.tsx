@@ -1,15 +1,32 @@
 import { useRouterState } from "@tanstack/react-router";
-import { useEffect, useLayoutEffect, type ReactNode } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  type ComponentType,
+  type ReactNode,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { useAccessChanges } from "../../../lib/access-changes.ts";
 import { invalidateBranding } from "../../../lib/brand.ts";
 import { onChange } from "../../../lib/changes.ts";
+import { useFirstUse } from "../../../lib/first-use.ts";
 import { closeSheet, useSidebar } from "../state/sidebar.ts";
+
+/** Loaded after the first view, while the server can be reached; without it, the page still works. */
+const ConnectionNotice = lazy<ComponentType>(() =>
+  import("./connection-notice.tsx").then(
+    (module) => ({ default: module.ConnectionNotice }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The app frame: sidebar and main column. On phones the sidebar becomes a sheet. */
 export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
   const { t } = useTranslation("shell");
   const { shown, sheet } = useSidebar();
+  const isUsed = useFirstUse();
   useAccessChanges();
   useEffect(
     () =>
@@ -41,6 +58,11 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
       >
         {t("skip")}
       </a>
+      {isUsed && (
+        <Suspense>
+          <ConnectionNotice />
+        </Suspense>
+      )}
       {sidebar}
       <button
         type="button"
