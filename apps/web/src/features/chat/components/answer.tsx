@@ -15,6 +15,20 @@ import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
+/** What is kept after a failure, and whether the language model's settings may be at fault. */
+function hintOf({
+  answer,
+  chatId,
+  error,
+}: TurnView): "failedKept" | "failedHelp" | "failedQuestionKept" {
+  if (answer) return "failedKept";
+  const isModelFault =
+    typeof error === "object" && error !== null
+      ? /^(provider|egress)\.|^generation\.empty$/.test(error.code)
+      : chatId !== null; // the server has the question, but an answer without a code
+  return isModelFault ? "failedHelp" : "failedQuestionKept";
+}
+
 /** An answer: stage, text with citations, sources and actions. */
 export const Answer = memo(function Answer({
   turn,
@@ -108,7 +122,7 @@ export const Answer = memo(function Answer({
                 {turn.error ? <FaultText fault={turn.error} fallback={t("failed")} /> : t("failed")}
               </b>
             </p>
-            <p>{turn.answer ? t("failedKept") : t("failedHelp")}</p>
+            <p>{t(hintOf(turn))}</p>
           </Notice>
         </div>
       )}

@@ -11,13 +11,9 @@ import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import { storeUnsent } from "./draft.ts";
-import {
-  streamAnswer,
-  resumeStream,
-  type QuestionInput,
-  type StreamListener,
-} from "./generation-stream.ts";
+import { resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
+import { sendQuestion } from "./send-question.ts";
 import { describeStreamError } from "./stream-failure.ts";
 
 /**
@@ -186,7 +182,7 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
     attachments: question.shownAttachments ?? question.attachments ?? [],
   });
   return run(question, initial, callbacks, (listener, signal) =>
-    streamAnswer(question, listener, { signal }),
+    sendQuestion(question, listener, { signal }),
   );
 }
 
@@ -208,7 +204,7 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
     controller.abort();
   };
   try {
-    await streamAnswer(
+    await sendQuestion(
       question,
       { onFrame, onRestart: () => undefined, onConnection: () => undefined },
       { signal: controller.signal },

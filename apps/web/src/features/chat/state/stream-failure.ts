@@ -11,6 +11,8 @@ export class StreamFailure extends Error {
     message: string,
     /** The fault named by the server; null if only the status is known or the connection broke. */
     readonly fault: FaultWire | null = null,
+    /** The connection broke, so it's unknown whether the server has the question. */
+    readonly isDropped = false,
   ) {
     super(message);
   }
@@ -29,6 +31,8 @@ export class StreamFailure extends Error {
       cause instanceof Error
         ? i18next.t("chat:streamBroken", { details: errorMessage(cause) })
         : i18next.t("chat:streamFailed"),
+      null,
+      true,
     );
   }
 }

@@ -135,7 +135,8 @@ function viewOfPending(pending: PendingQuestion): TurnView {
   };
 }
 
-const isSettled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
+export const isSettled = (state: TurnWire["state"]): boolean =>
+  state !== "queued" && state !== "running";
 
 /**
  * Keeps what only the stream has: the stage, notices, and that stopping removed the sources
