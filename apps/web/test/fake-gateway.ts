@@ -57,6 +57,11 @@ export class FakeGateway extends GatewayState {
     const address = server.address();
     this.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   }
+  /** Breaks all connections and takes no more until `isDown` is reset. */
+  goDown(): void {
+    this.isDown = true;
+    this.server?.closeAllConnections();
+  }
   stop(): void {
     this.server?.off("request", this.handleRequest).closeAllConnections();
   }
@@ -68,6 +73,7 @@ export class FakeGateway extends GatewayState {
     });
 
   private async serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isDown) return void request.destroy();
     if (this.late > 0) await new Promise((resolve) => setTimeout(resolve, this.late / 2));
     const url = new URL(request.url ?? "/", this.url);
     response.setHeader("Content-Security-Policy", policy());

@@ -109,8 +109,11 @@ export class FakeGenerations {
     else (turns[`${slug}/${thread}`] ??= []).push(turn);
     asked.push(body);
     setTimeout(() => this.announce(run, turn.state), 1);
-    this.relay(run, 0, response, this.state.cutAfter);
-    this.state.cutAfter = null;
+    if (this.state.dropsQuestion) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      response.write(": beat\n\n", () => response.destroy());
+    } else this.relay(run, 0, response, this.state.cutAfter);
+    Object.assign(this.state, { cutAfter: null, dropsQuestion: false });
     this.write(run, turn, ahead);
   }
 

@@ -95,6 +95,10 @@ export class GatewayState {
    * streamed.
    */
   whole: "animated" | "at once" | null = null;
+  /** While set, no request gets a reply, as when the server is down. */
+  isDown = false;
+  /** Takes the next question, but drops its connection before confirming it. */
+  dropsQuestion = false;
   /** While set, new connections to the change stream wait for it. */
   changesHeld: Promise<void> | null = null;
   /** While set, requests for earlier turns wait for it. */

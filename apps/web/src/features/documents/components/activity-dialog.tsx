@@ -9,7 +9,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
 import { maxFiles } from "../state/dropped-files.ts";
-import { isInProgress, useUploads, type Upload } from "../state/upload-store.ts";
+import { isInProgress, useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, dismissUploads, retryFailed, summarise } from "../state/uploads.ts";
 import { focusNextUpload, UploadState } from "./upload-rows.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
@@ -159,11 +159,15 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
 export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails?: () => void }) {
   const { t } = useTranslation("library");
   const summary = summarise(slug, useUploads());
+  const waitsForServer = useWaitsForServer();
   const { inProgress, failed, skipped, done, total } = summary;
   if (inProgress + failed + skipped === 0) return null;
   const way =
     inProgress > 0
-      ? t("uploadingOf", { done: formatNumber(done), total: formatNumber(total) })
+      ? t(waitsForServer ? "uploadsWaitOf" : "uploadingOf", {
+          done: formatNumber(done),
+          total: formatNumber(total),
+        })
       : done > 0
         ? t("uploadsDone", { count: done, text: formatNumber(done) })
         : null;

@@ -15,7 +15,7 @@ import { StatusLine, statusLink } from "./status-line.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
-import { useUploads, type Upload } from "../state/upload-store.ts";
+import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, retryUpload } from "../state/uploads.ts";
 import { linkStyles } from "../../../components/ui/link.ts";
 import { FileType } from "../../../components/ui/file-type.tsx";
@@ -38,11 +38,12 @@ export function UploadState({
   listed?: boolean;
 }) {
   const { t } = useTranslation("documents");
+  const waitsForServer = useWaitsForServer();
   switch (upload.state) {
     case "waiting":
       return (
         <StatusLine tone="waiting" icon={Clock}>
-          {t("waiting")}
+          {t(waitsForServer ? "waitingForServer" : "waiting")}
         </StatusLine>
       );
     case "uploading":

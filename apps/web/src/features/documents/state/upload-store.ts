@@ -21,6 +21,11 @@ export interface Upload {
   reason: string | null;
 }
 
+/** Whether uploads wait because the server doesn't respond. */
+const waitsForServer = createStore(false);
+export const setWaitsForServer = (waits: boolean): void => waitsForServer.set(() => waits);
+export const useWaitsForServer = (): boolean => useStore(waitsForServer, (waits) => waits);
+
 /** The uploads as components see them. The upload code itself is loaded with the first upload. */
 export const uploadStore = createStore<Upload[]>([]);
 export const useUploads = (): Upload[] => useStore(uploadStore, (list) => list);

@@ -9,6 +9,8 @@ interface Sent {
   prefer: string | undefined;
   at: number;
   answer(status: number, body: object, retryAfter?: string): void;
+  /** Breaks the connection. */
+  cut(): void;
 }
 let sent: Sent[] = [];
 
@@ -17,6 +19,7 @@ class FakeRequest {
   upload: { onload?: () => void } = {};
   onload: () => void = () => undefined;
   onabort: () => void = () => undefined;
+  onerror: () => void = () => undefined;
   status = 0;
   statusText = "";
   responseText = "";
@@ -52,12 +55,15 @@ class FakeRequest {
         });
         this.onload();
       },
+      cut: () => this.onerror(),
     });
   }
 }
 
 const until = (met: () => boolean): Promise<void> =>
   waitFor(() => expect(met()).toBe(true), { timeout: 30_000 });
+/** The queue handles a broken connection in microtasks. */
+const handled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const file = (name: string): File => new File(["x"], name);
 const drop = (...names: string[]): void =>
   addDropped("w", { files: names.map((name) => ({ file: file(name), folder: "" })), skipped: [] });
@@ -131,5 +137,41 @@ describe("upload queue", () => {
             state === "failed" && reason === "Files of this type cannot be read.",
         ),
     );
+  }, 90_000);
+
+  it("waits while the server doesn't respond, and retries at once when it is back", async () => {
+    drop("1.txt", "2.txt");
+    await until(() => sent.length === 2);
+    for (const each of sent) each.cut();
+    await until(() => uploadStore.get().every(({ state }) => state === "waiting"));
+    await until(() => sent.length === 4);
+    expect(sent[2]!.at - sent[1]!.at).toBeGreaterThan(900);
+    for (const each of sent.slice(2)) each.cut();
+    await handled();
+    const cutAt = performance.now();
+    dispatchEvent(new Event("online"));
+    await until(() => sent.length === 6);
+    expect(sent[5]!.at - cutAt).toBeLessThan(1_500); // after a pause, it would be two seconds
+    for (const each of sent.slice(4)) each.answer(202, received);
+    await until(() => uploadStore.get().length === 0);
+  }, 90_000);
+
+  it("fails a file that breaks the connection time and again, but not the others", async () => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "visible" });
+    drop("breaks.txt");
+    for (let turn = 1; turn <= 5; turn++) {
+      await until(() => sent.length === turn);
+      sent.at(-1)!.cut();
+      await handled();
+      dispatchEvent(new Event("online"));
+    }
+    await until(() =>
+      uploadStore.get().every(({ state, reason }) => state === "failed" && reason === "network"),
+    );
+    drop("fine.txt");
+    await until(() => sent.length === 6);
+    sent[5]!.answer(202, received);
+    await until(() => uploadStore.get().length === 1);
+    Reflect.deleteProperty(document, "visibilityState");
   }, 90_000);
 });

@@ -1,8 +1,15 @@
-import { ApiError } from "../../../lib/api.ts";
+import { onBack } from "../../../lib/connection.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { fetchWebPage, uploadFile } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
+import {
+  endSilence,
+  forgetAttempts,
+  noteUploadReply,
+  pauseAfter,
+  remainingPause,
+} from "./upload-pauses.ts";
 import { isInProgress, uploadStore, type Upload } from "./upload-store.ts";
 
 export interface UploadTarget {
@@ -34,13 +41,6 @@ let lastId = 0;
 /** Successful uploads per workspace since its queue was last empty. */
 const finished = new Map<string, number>();
 
-/**
- * Delays (ms) between retries when a busy server sends no Retry-After; when it does, that is used
- * instead and retries are unlimited.
- */
-const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000];
-const attempts = new Map<number, number>();
-let pausedUntil = 0;
 let pauseTimer: ReturnType<typeof setTimeout> | null = null;
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -59,13 +59,19 @@ function change(id: number, part: Partial<Upload>): void {
   publish();
 }
 
+function resume(): void {
+  if (pauseTimer !== null) clearTimeout(pauseTimer);
+  pauseTimer = null;
+  pump();
+}
+onBack(() => {
+  if (endSilence()) resume();
+});
+
 function pump(): void {
-  const wait = pausedUntil - Date.now();
+  const wait = remainingPause();
   if (wait > 0) {
-    pauseTimer ??= setTimeout(() => {
-      pauseTimer = null;
-      pump();
-    }, wait);
+    pauseTimer ??= setTimeout(resume, wait);
     return;
   }
   while (busy < maxConcurrent && next < waiting.length) {
@@ -95,6 +101,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
           change(id, { progress, ...(progress >= 1 ? { state: "processing" as const } : {}) }),
         controller.signal,
       );
+    noteUploadReply();
     change(id, { state: "done", progress: 1 });
     finished.set(slug, (finished.get(slug) ?? 0) + 1);
     files.delete(id);
@@ -112,19 +119,8 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
 }
 
 function fail(id: number, error: unknown): void {
-  const attempt = attempts.get(id) ?? 0;
-  const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-  const requestedDelay =
-    isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
-  const delay = isBusy ? (requestedDelay ?? retryDelaysMs[attempt]) : undefined;
-  if (delay === undefined)
-    return change(id, {
-      state: "failed",
-      reason: errorMessage(error),
-    });
-  if (requestedDelay === null) attempts.set(id, attempt + 1);
-  pausedUntil = Math.max(pausedUntil, Date.now() + delay);
-  queue([id]);
+  if (pauseAfter(id, error)) return queue([id]);
+  change(id, { state: "failed", reason: errorMessage(error) });
 }
 
 function queue(ids: number[]): void {
@@ -199,7 +195,7 @@ export function addLinks(slug: string, links: string[], { embed = true }: Upload
 }
 
 export const retryUpload = (id: number): void => {
-  attempts.delete(id);
+  forgetAttempts(id);
   queue([id]);
 };
 export const retryFailed = (slug: string): void =>
@@ -213,7 +209,7 @@ export const retryFailed = (slug: string): void =>
 export function dismissUpload(id: number): void {
   controllers.get(id)?.abort();
   files.delete(id);
-  attempts.delete(id);
+  forgetAttempts(id);
   uploads.delete(id);
   publish();
 }
