@@ -1,4 +1,4 @@
-import { ask, expect, test, threadPath } from "./fixtures.ts";
+import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 
 test.describe("workspaces and threads", () => {
   test("creates the first workspace from the empty home page", async ({ page, gateway }) => {
@@ -205,6 +205,33 @@ test.describe("documents", () => {
     await expect(page.getByText("Private addresses are not fetched.")).toBeVisible();
     await page.getByLabel("Search documents").fill("noise");
     await expect(page.getByText("Retrofit survey 2024.pdf")).toHaveCount(0);
+  });
+  test("show a change that arrives while the list is being read", async ({ page, gateway }) => {
+    const moving = gateway.documents["heat-pump-retrofit"]![1]!;
+    await page.goto("/workspace/heat-pump-retrofit/documents");
+    await expect(page.getByText("Embedding, 312 of 1,050")).toBeVisible();
+    await expect.poll(() => gateway.progressWatchers).toBe(1);
+    const reading = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
+    let isHeld = false;
+    await page.route(/\/api\/workspace\/heat-pump-retrofit\/documents/, async (route) => {
+      if (isHeld) return route.fallback();
+      isHeld = true;
+      const response = await route.fetch();
+      reading.resolve();
+      await reported.promise;
+      await route.fulfill({ response }).catch(() => undefined); // the app may have cancelled it
+    });
+    gateway.change({ type: "workspace-documents.changed", workspaceId: 1 });
+    await reading.promise;
+    moving.chunksDone = 700;
+    const again = page.waitForResponse(/\/api\/workspace\/heat-pump-retrofit\/documents/);
+    gateway.report({ type: "document_state", document: { ...moving } });
+    await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
+    reported.resolve();
+    await again;
+    await settled(page);
+    await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
   });
   test("dropped on the chat are read into it", async ({ page }) => {
     await page.goto(threadPath);

@@ -75,13 +75,13 @@ export function useProgress(slug: string, watching: boolean): void {
         if (next !== page) queryClient.setQueryData(key, next);
       }
       // A document on no cached page is either new or out of view; only a new one changes the list.
-      if (
-        [...frames].some(
-          ([id, document]) =>
-            !seen.has(id) && (document.state === "queued" || document.state === "parsing"),
-        )
-      )
-        refetch();
+      const hasNew = [...frames].some(
+        ([id, document]) =>
+          !seen.has(id) && (document.state === "queued" || document.state === "parsing"),
+      );
+      // A page being fetched may have been read before these changes, and would undo them.
+      const isFetching = queryClient.isFetching({ queryKey: documentKeys.inWorkspace(slug) }) > 0;
+      if (hasNew || isFetching) refetch();
       if (
         [...frames.values()].some(
           (document) =>
