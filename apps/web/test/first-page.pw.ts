@@ -60,7 +60,8 @@ test.describe("the first page", () => {
       await page.waitForLoadState("load");
       expect(paths.filter((each) => /\.m?js$/.test(each))).toHaveLength(1);
       expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(18);
-      expect(scriptBytes(paths)).toBeLessThanOrEqual(156_000);
+      // The target is 180 kB; what is added here should need a reason.
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(160_000);
     });
 
   test("loads Markdown and the palette on first use", async ({ page }) => {
