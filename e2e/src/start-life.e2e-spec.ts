@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { guardedFolder, waitFor } from "@carrel/testing";
+import { guardedFolder, startFakeLlm, waitFor } from "@carrel/testing";
 import { answersOn, isRunning } from "../../tools/process.ts";
+import { Api } from "./api.ts";
 import { launch, original, servers, systemUser, userOf, type Launch } from "./checkout-copy.ts";
 
 // Each test starts the product, some more than once.
@@ -137,13 +138,41 @@ describe("npm start", () => {
     await waitFor(async () => (await fetch(`${carrel.url}/api/ping`)).status === 200);
   });
 
-  it("adopts its servers after a kill -9 and has lost nothing", async () => {
-    expect((await makeWorkspace(carrel.url, "Before the kill")).status).toBe(200);
+  it("adopts its servers after a kill -9, has lost nothing, and writes the answer that had not begun", async () => {
+    const vendor = await startFakeLlm();
+    const api = new Api(carrel.url);
+    await api.json("POST", "/system/update-env", {
+      LLMProvider: "generic-openai",
+      GenericOpenAiBasePath: `${vendor.url}/v1`,
+      GenericOpenAiModelPref: "fake-model",
+      GenericOpenAiTokenLimit: "8192",
+    });
+    const { slug } = await api.makeWorkspace("Before the kill");
+    vendor.behave({ reply: "Never sent.", hang: 0 });
+    const asking = api.call(
+      "POST",
+      `/workspace/${slug}/stream-chat`,
+      { message: "Still there?" },
+      { "X-Carrel-Stream": "1" },
+    );
+    asking.catch(() => undefined); // the kill breaks it off
+    await waitFor(() => vendor.openStreams() === 1);
+    // The model is called while the question is still being written.
+    await waitFor(async () =>
+      (await api.call("GET", `/workspace/${slug}/turns`)).text.includes("Still there?"),
+    );
     const before = servers(home);
     await carrel.stop("SIGKILL");
+    vendor.behave({ reply: "Here again." });
     await start();
     expect(servers(home)).toEqual(before);
     expect(await workspaceNames(carrel.url)).toContain("Before the kill");
+    await expect(asking).rejects.toThrow();
+    const after = new Api(carrel.url);
+    await waitFor(async () =>
+      (await after.call("GET", `/workspace/${slug}/chats`)).text.includes("Here again."),
+    );
+    await vendor.stop();
   });
 
   it("stops the services first, then Redis, then PostgreSQL, although the signal reaches the whole foreground group", async () => {
