@@ -36,6 +36,24 @@ export function testMainJob(instance: () => Instance): void {
       expect(results).not.toHaveProperty("VectorDB");
     });
 
+    it("keeps one document of a file that is sent again with the same Idempotency-Key", async () => {
+      const { slug } = await api.makeWorkspace("Sent twice");
+      const send = async (key: string): Promise<string> => {
+        const form = new FormData();
+        form.set("file", new Blob(["Sent twice."], { type: "text/plain" }), "twice.txt");
+        const reply = await api.call("POST", `/workspace/${slug}/upload-and-embed`, form, {
+          "Idempotency-Key": key,
+        });
+        return reply.json<{ document: { id: string } }>().document.id;
+      };
+      const [first, again] = await Promise.all([send("a"), send("a")]);
+      expect(again).toBe(first);
+      expect(await send("a")).toBe(first);
+      expect(await send("b")).not.toBe(first);
+      const { total } = await api.json<{ total: number }>("GET", `/workspace/${slug}/documents`);
+      expect(total).toBe(2);
+    });
+
     it("answers a question from an uploaded document with a source that names the place", async () => {
       const { slug } = await api.makeWorkspace("Harbour house");
       const upload = (

@@ -24,6 +24,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
+import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { WorkspaceView } from "../workspace/workspace.view.ts";
 import { DocumentWait, type DocumentOutcome, unreadable } from "./document-wait.ts";
@@ -133,7 +134,7 @@ export class DocumentRoutes {
     return this.requests.request(
       registerDocument,
       { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata },
-      { scope, idempotencyKey: request.id },
+      { scope, idempotencyKey: requestKey(request) },
     );
   }
 

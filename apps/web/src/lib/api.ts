@@ -124,7 +124,7 @@ export async function call<Op extends Operation>(
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0);
   }
-  noteReply();
+  if (response.status < 500) noteReply(); // a proxy replies 502 to 504 while the server is down
   notePosition(response.headers.get(changesSinceHeader));
   if (!options.expects401) watchStatus(response);
   if (isFailure(response)) throw await failureOf(response);

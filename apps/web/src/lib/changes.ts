@@ -72,7 +72,7 @@ export function onChange(listener: Listener): () => void {
         },
       },
       connection.signal,
-    );
+    ).then(noteConnected); // refused, or not needed any more: nothing to wait for
   }
   return () => {
     listeners.delete(listener);

@@ -33,10 +33,25 @@ export function noteConnected(): void {
   announce();
 }
 
-/** Call for each reply: while disconnected, it shows that the server is back. */
+/** When the server last replied to a call, in ms as of `performance.now()`. */
+let repliedAt = -Infinity;
+/** The change stream alone may be broken; replies must not make everything try again all the time. */
+const announcementIntervalMs = 1_000;
+let announcedAt = -Infinity;
+
+/**
+ * Call for each of the server's replies: after a while without connection, it shows that the server
+ * is back. Not before: the server also closes the change stream when the session changes, and the
+ * page has yet to get its new token.
+ */
 export function noteReply(): void {
-  if (isDown) announce();
+  repliedAt = performance.now();
+  if (!unreachable.get() || repliedAt - announcedAt < announcementIntervalMs) return;
+  announcedAt = repliedAt;
+  announce();
 }
+/** Whether the server has replied to a call since then, in ms as of `performance.now()`. */
+export const hasRepliedSince = (time: number): boolean => repliedAt > time;
 
 /**
  * Calls back when the server or the browser's network seems to be back, so that nobody waits for the

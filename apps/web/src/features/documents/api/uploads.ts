@@ -10,18 +10,19 @@ import { refreshDocumentLists } from "../state/refresh.ts";
 /**
  * Uploads one file into a library folder (the root when empty) and, with `embed`, into the
  * workspace. `onProgress` gets the fraction of bytes sent, 0 to 1. With `wait` it resolves once the
- * document is parsed and searchable, otherwise as soon as the server has received the file.
+ * document is parsed and searchable, otherwise as soon as the server has received the file. Sent
+ * again with the same `key`, it stays one document.
  */
 export function uploadFile(
   slug: string,
   file: File,
-  { folder, embed, wait }: { folder: string; embed: boolean; wait: boolean },
+  { folder, embed, wait, key }: { folder: string; embed: boolean; wait: boolean; key: string },
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<unknown> {
   return sendFile(addressOf(embed ? uploadAndEmbed : uploadDocument, { slug }).url, file, {
     fields: folder === "" ? {} : { folderName: folder },
-    headers: wait ? {} : { Prefer: "respond-async" },
+    headers: { "Idempotency-Key": key, ...(wait ? {} : { Prefer: "respond-async" }) },
     onProgress,
     signal,
   });

@@ -1,5 +1,5 @@
 import { ApiError } from "../../../lib/api.ts";
-import { isDisconnected } from "../../../lib/connection.ts";
+import { hasRepliedSince, isDisconnected } from "../../../lib/connection.ts";
 import { setWaitsForServer } from "./upload-store.ts";
 
 /**
@@ -18,13 +18,17 @@ const brokenAttempts = new Map<number, number>();
 const maxBrokenAttempts = 5;
 /** Attempts in a row, of all uploads, without a response. */
 let silentAttempts = 0;
+/** When the last of them broke off, in ms as of `performance.now()`. */
+let silentAt = Infinity;
 let pausedUntil = 0;
 
 /** What a proxy replies while the server behind it is down. */
 const proxyStatuses = [502, 503, 504];
-/** Whether this isn't a reply of the server. */
-const isSilence = ({ status, fault, retryAfter }: ApiError): boolean =>
-  status === 0 || (proxyStatuses.includes(status) && fault === null && retryAfter === null);
+/** Whether this isn't a reply of the server, which may or may not have received the upload. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 0 ||
+    (proxyStatuses.includes(error.status) && error.fault === null && error.retryAfter === null));
 
 /** Milliseconds until the next upload may be sent. */
 export const remainingPause = (): number => pausedUntil - Date.now();
@@ -36,8 +40,9 @@ export function endSilence(): boolean {
   return true;
 }
 
-/** Call when the server has taken or refused an upload. */
+/** Call when the server has taken or refused an upload, or no upload is left. */
 export function noteUploadReply(): void {
+  if (silentAttempts > 0) pausedUntil = 0;
   silentAttempts = 0;
   setWaitsForServer(false);
 }
@@ -49,7 +54,7 @@ export function forgetAttempts(id: number): void {
 
 /** Pauses all uploads if this one's error is temporary; returns whether it should be retried. */
 export function pauseAfter(id: number, error: unknown): boolean {
-  if (error instanceof ApiError && isSilence(error)) return awaitServer(id);
+  if (isSilence(error)) return awaitServer(id);
   noteUploadReply();
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return false;
   const attempt = busyAttempts.get(id) ?? 0;
@@ -63,9 +68,14 @@ export function pauseAfter(id: number, error: unknown): boolean {
 
 function awaitServer(id: number): boolean {
   // A hidden tab closes its change stream, so it can't tell.
-  const isReachable = !isDisconnected() && document.visibilityState === "visible";
+  const isReachable =
+    document.visibilityState === "visible" && (!isDisconnected() || hasRepliedSince(silentAt));
+  silentAt = performance.now();
   const broken = (brokenAttempts.get(id) ?? 0) + (isReachable ? 1 : 0);
-  if (broken >= maxBrokenAttempts) return false;
+  if (broken >= maxBrokenAttempts) {
+    noteUploadReply(); // the server can be reached
+    return false;
+  }
   brokenAttempts.set(id, broken);
   // Uploads that break off together count once.
   if (remainingPause() <= 0) {

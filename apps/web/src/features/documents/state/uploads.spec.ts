@@ -7,6 +7,7 @@ import { faultHeaders } from "../../../../test/fault-of.ts";
 interface Sent {
   path: string;
   prefer: string | undefined;
+  key: string | undefined;
   at: number;
   answer(status: number, body: object, retryAfter?: string): void;
   /** Breaks the connection. */
@@ -42,6 +43,7 @@ class FakeRequest {
     sent.push({
       path: this.path,
       prefer: this.headers.get("Prefer"),
+      key: this.headers.get("Idempotency-Key"),
       at: performance.now(),
       answer: (status, body, retryAfter) => {
         this.upload.onload?.();
@@ -154,6 +156,10 @@ describe("upload queue", () => {
     expect(sent[5]!.at - cutAt).toBeLessThan(1_500); // after a pause, it would be two seconds
     for (const each of sent.slice(4)) each.answer(202, received);
     await until(() => uploadStore.get().length === 0);
+    // Each file keeps its key, so that the server recognises one that it already has.
+    const keys = sent.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(2);
+    expect([keys.slice(2, 4), keys.slice(4)]).toEqual([keys.slice(0, 2), keys.slice(0, 2)]);
   }, 90_000);
 
   it("fails a file that breaks the connection time and again, but not the others", async () => {

@@ -6,6 +6,7 @@ import { refreshDocumentLists } from "./refresh.ts";
 import {
   endSilence,
   forgetAttempts,
+  isSilence,
   noteUploadReply,
   pauseAfter,
   remainingPause,
@@ -32,6 +33,8 @@ let publishTimer: ReturnType<typeof setTimeout> | null = null;
 
 const files = new Map<number, File>();
 const controllers = new Map<number, AbortController>();
+/** Tell the server that a file sent again is the same upload, which it may already have. */
+const keys = new Map<number, string>();
 let waiting: number[] = [];
 let next = 0;
 /** Browsers open six connections per server: two are event streams, and the page needs some too. */
@@ -96,7 +99,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
       await uploadFile(
         slug,
         file,
-        { folder, embed, wait },
+        { folder, embed, wait, key: keyOf(id) },
         (progress) =>
           change(id, { progress, ...(progress >= 1 ? { state: "processing" as const } : {}) }),
         controller.signal,
@@ -118,8 +121,19 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
   }
 }
 
+function keyOf(id: number): string {
+  // `randomUUID` would need HTTPS.
+  const random = (): string => [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+  const key = keys.get(id) ?? random();
+  keys.set(id, key);
+  return key;
+}
+
 function fail(id: number, error: unknown): void {
-  if (pauseAfter(id, error)) return queue([id]);
+  // The server may already have a page whose reply was lost, and would fetch it again.
+  const isLostLink = uploads.get(id)?.link === true && isSilence(error);
+  if (!isLostLink && pauseAfter(id, error)) return queue([id]);
+  if (!isSilence(error)) keys.delete(id); // trying again is a new upload
   change(id, { state: "failed", reason: errorMessage(error) });
 }
 
@@ -198,19 +212,22 @@ export const retryUpload = (id: number): void => {
   forgetAttempts(id);
   queue([id]);
 };
-export const retryFailed = (slug: string): void =>
-  queue(
-    [...uploads.values()]
-      .filter((upload) => upload.slug === slug && upload.state === "failed")
-      .map((upload) => upload.id),
+export function retryFailed(slug: string): void {
+  const failed = [...uploads.values()].filter(
+    (upload) => upload.slug === slug && upload.state === "failed",
   );
+  for (const { id } of failed) forgetAttempts(id);
+  queue(failed.map(({ id }) => id));
+}
 
 /** Removes a file from the queue, aborting its upload. */
 export function dismissUpload(id: number): void {
   controllers.get(id)?.abort();
   files.delete(id);
+  keys.delete(id);
   forgetAttempts(id);
   uploads.delete(id);
+  if (![...uploads.values()].some(isInProgress)) noteUploadReply();
   publish();
 }
 export function dismissUploads(slug: string, which: (upload: Upload) => boolean): void {
