@@ -159,7 +159,12 @@ export class Broadcast {
   }
 
   async #sendAndWait(channel: string, message: string): Promise<void> {
-    await this.#canWait;
+    try {
+      await this.#canWait;
+    } catch {
+      await this.#send(channel, `@${this.#identity} ${message}`);
+      return;
+    }
     const number = String((this.#sent += 1));
     const { promise: done, resolve: finish } = Promise.withResolvers<boolean>();
     let [handled, expected] = [0, Infinity];

@@ -12,17 +12,13 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
-import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Broadcast, handlingMs, RequestClient } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 
 type AuthSettings = Out<typeof getAuthSettings>;
 /** The kind of credential a route accepts. */
 export type CredentialKind = In<typeof authenticate>["credential"];
-/**
- * How long a verified credential is cached; changes are broadcast and invalidate it immediately.
- */
-const trustMs = 5_000;
 const longestToken = 8192;
 const publicScope: Scope = { principal: publicPrincipal, workspace: null };
 const refused = (): CarrelError => new CarrelError("access.key-invalid");
@@ -30,7 +26,8 @@ const refused = (): CarrelError => new CarrelError("access.key-invalid");
 /** Resolves credentials of every kind to a principal. */
 @Injectable()
 export class Authenticator implements OnModuleDestroy {
-  private readonly principals = new LRUCache<string, Principal>({ max: 10_000, ttl: trustMs });
+  /** Broadcast changes empty it; nobody waits longer for a process that doesn't respond. */
+  private readonly principals = new LRUCache<string, Principal>({ max: 10_000, ttl: handlingMs });
   private settings: { value: Promise<AuthSettings>; until: number } | null = null;
   /**
    * Incremented on every invalidation, so that replies requested before it are not cached
@@ -115,7 +112,7 @@ export class Authenticator implements OnModuleDestroy {
     if (this.settings !== null && this.settings.until > Date.now()) return this.settings.value;
     const asked = {
       value: this.requests.request(getAuthSettings, {}, { scope: publicScope }),
-      until: Date.now() + trustMs,
+      until: Date.now() + handlingMs,
     };
     this.settings = asked;
     asked.value.catch(() => {

@@ -50,7 +50,7 @@ export class GenerationCancelRepository {
           finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
           lease_expires_at = CASE WHEN state = 'queued' THEN now() + interval '2 seconds' ELSE lease_expires_at END
         WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2 RETURNING state, turn_id, thread_id, workspace_id),
-      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id AND turn.state = 'queued' AND g.state = 'cancelled')
+      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id AND g.state = 'cancelled' AND turn.state IN ('queued', 'running'))
       SELECT * FROM g`,
       [id, scope.principal.userId],
     );

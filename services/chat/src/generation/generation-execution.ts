@@ -65,11 +65,11 @@ export class GenerationExecution {
     }
     // The caller is notified that the question could not be written.
     if (!(await isFulfilled(run.committed))) return false;
-    const stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
+    let stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
     if (stopped === "shutdown" && draft.text.length === 0) {
-      await this.leases.putBack(generation.id, draft.notices);
-      return false;
+      if (await this.leases.putBack(generation.id, draft.notices)) return false;
+      stopped = "cancel"; // meanwhile; a lost lease is noticed at the end
     }
     if (failure !== undefined && stopped === null && describeKnownFailure(failure) === null)
       this.logger.error({ err: failure, generation: generation.id }, "a generation failed");

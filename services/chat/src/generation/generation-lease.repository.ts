@@ -82,15 +82,18 @@ export class GenerationLeaseRepository {
 
   /**
    * Gives up a claim; the generation keeps its place in the queue. `notices` are those that its run
-   * has shown.
+   * has shown. Returns false, and changes nothing, if it has been cancelled or the lease is lost.
    */
-  async putBack(id: string, notices: readonly FaultWire[] = []): Promise<void> {
-    await this.dataSource.query(
+  async putBack(id: string, notices: readonly FaultWire[] = []): Promise<boolean> {
+    const rows = await queryRows(
+      this.dataSource,
       `
-      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL WHERE id = $1 AND lease_owner = $2 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id`,
+      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL
+        WHERE id = $1 AND lease_owner = $2 AND state = 'running' AND NOT cancel_requested RETURNING turn_id)
+      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
       [id, this.replica.id, JSON.stringify(notices)],
     );
+    return rows.length > 0;
   }
 
   async exists(id: string): Promise<boolean> {
