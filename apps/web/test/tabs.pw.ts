@@ -9,14 +9,18 @@ const look = (page: Page, state: "hidden" | "visible"): Promise<void> =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 
-test("a hidden tab closes its connection, and catches up when it is visible again", async ({
-  page,
-  gateway,
-}) => {
+const openWatching = async (page: Page, gateway: FakeGateway): Promise<void> => {
   await page.clock.install();
   await page.goto(threadPath);
   await expect(page.getByText("What would you like to know?")).toBeVisible();
   await watchers(gateway, 1);
+};
+
+test("a hidden tab closes its connection, and catches up when it is visible again", async ({
+  page,
+  gateway,
+}) => {
+  await openWatching(page, gateway);
   await look(page, "hidden");
   await page.clock.fastForward(10_000);
   await look(page, "visible"); // hiding it briefly changes nothing
@@ -43,10 +47,7 @@ test("a hidden tab reads everything again if the gateway has forgotten the chang
   page,
   gateway,
 }) => {
-  await page.clock.install();
-  await page.goto(threadPath);
-  await expect(page.getByText("What would you like to know?")).toBeVisible();
-  await watchers(gateway, 1);
+  await openWatching(page, gateway);
   await look(page, "hidden");
   await page.clock.fastForward(31_000);
   await watchers(gateway, 0);
