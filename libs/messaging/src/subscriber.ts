@@ -3,7 +3,7 @@ import type { RedisConnections } from "./redis-connections.ts";
 
 type Listener = (message: string) => void;
 
-/** Nobody publishes here. */
+/** A channel without publishers. */
 const orderChannel = "subscriptions-confirmed";
 
 /**

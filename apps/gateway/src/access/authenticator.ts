@@ -26,7 +26,7 @@ const refused = (): CarrelError => new CarrelError("access.key-invalid");
 /** Resolves credentials of every kind to a principal. */
 @Injectable()
 export class Authenticator implements OnModuleDestroy {
-  /** Broadcast changes empty it; nobody waits longer for a process that doesn't respond. */
+  /** Cleared by broadcasts; entries expire by the time writers stop waiting for confirmations. */
   private readonly principals = new LRUCache<string, Principal>({ max: 10_000, ttl: handlingMs });
   private settings: { value: Promise<AuthSettings>; until: number } | null = null;
   /**

@@ -55,8 +55,8 @@ const offsetMs = 2 ** 40;
 /**
  * The latest changes on the instance, as this gateway heard of them, so that a reader can have all
  * changes since an earlier reply, or after an earlier change. A position is opaque to clients: the
- * log's epoch and a time in it, with an `f` if it is a change's. Times rather than counts, so that
- * nobody learns how much happens on the instance.
+ * log's epoch and a time in it, with an `f` if it is a change's. Times rather than counts, which
+ * would reveal how busy the instance is.
  */
 @Injectable()
 export class ChangeLog implements OnModuleDestroy {

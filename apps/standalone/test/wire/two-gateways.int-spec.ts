@@ -4,7 +4,7 @@ import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 
 const password = "correct horse battery";
-/** Enough that a gateway which is told too late fails in one of them. */
+/** Enough rounds to catch a gateway that hears of a change too late. */
 const rounds = 8;
 
 let instance: TestInstance;
@@ -58,7 +58,7 @@ const makeWorkspace = async (gateway: 0 | 1, name: string) =>
 beforeAll(async () => {
   instance = await startTestInstance();
   answerEverything(instance);
-  // With its own connections, as in a process of its own.
+  // Has its own connections, as a separate process would.
   second = await startGateway(instance.config);
   gateways = [instance.url, `http://127.0.0.1:${new URL(second.url).port}`];
   await call(0, "POST", "/system/enable-multi-user", {
