@@ -7,6 +7,7 @@ import { AddPromptClientAndAttachments1795310000000 } from "./database/migration
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
 import { CodeNoticesAndFaults1795400000000 } from "./database/migrations/1795400000000-CodeNoticesAndFaults.ts";
 import { CountLostRuns1795410000000 } from "./database/migrations/1795410000000-CountLostRuns.ts";
+import { MarkRemovedTurns1795420000000 } from "./database/migrations/1795420000000-MarkRemovedTurns.ts";
 import { CreateInspections1795370000000 } from "./database/migrations/1795370000000-CreateInspections.ts";
 import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
@@ -34,5 +35,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateMemories1795390000000,
     CodeNoticesAndFaults1795400000000,
     CountLostRuns1795410000000,
+    MarkRemovedTurns1795420000000,
   ],
 };

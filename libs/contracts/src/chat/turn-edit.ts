@@ -10,8 +10,9 @@ import type { Contracts } from "../registry.ts";
  */
 
 /**
- * Parks the active path from `startingId` on as a branch: nothing is lost, and the next question
- * continues from the previous turn.
+ * Parks the active path from `startingId` on as a branch: the next question continues from the
+ * previous turn. Existing clients, for whom these turns are deleted, never see them again; our app
+ * offers them as earlier versions.
  */
 export const deleteEditedChats = defineOperation({
   name: "chat.turn.park",

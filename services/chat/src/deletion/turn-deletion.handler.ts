@@ -72,7 +72,9 @@ export class TurnDeletionHandler {
     if (threadId === null) return;
     const stopped = await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [threadId]);
-      const parked = await this.branches.park(manager, scope, threadId, startingId);
+      const parked = await this.branches.park(manager, scope, threadId, startingId, {
+        removed: true,
+      });
       return this.stopper.stopTurns(manager, scope, parked);
     });
     await this.stopper.end(stopped);

@@ -69,6 +69,32 @@ describe("branches", () => {
     ]);
   });
 
+  it("what delete-edited-chats removed only comes back when somebody switches to it", async () => {
+    const scope = chat.addWorkspace();
+    const [first, second, third] = await askAll(scope, "One?", "Two?", "Three?");
+    const edit = (startingId: number): Promise<unknown> =>
+      chat.request(deleteEditedChats, { ...slugOf(scope), startingId }, scope);
+    await edit(second!);
+    const [next] = await askAll(scope, "Two anew?");
+    await chat.request(deleteChats, { ...slugOf(scope), chatIds: [next!] }, scope);
+    expect(await questions(scope)).toEqual(["One?"]);
+    const [hidden] = await askAll(scope, "Two once more?");
+    await chat.request(hideChat, { id: hidden! }, scope);
+    expect(await questions(scope)).toEqual(["One?"]);
+
+    await chat.request(activateTurn, { ...slugOf(scope), chatId: second! }, scope);
+    expect((await page(scope)).map(({ id }) => id)).toEqual([first, second, third]);
+    // Now it is an ordinary version again.
+    const edited = (await chat.ask(scope, "Two, edited?", { replaces: second! })).chatId;
+    await edit(edited);
+    await chat.request(activateTurn, { ...slugOf(scope), chatId: second! }, scope);
+    await edit(third!);
+    const other = (await chat.ask(scope, "Two, for the last time?", { replaces: second! })).chatId;
+    await chat.request(deleteChats, { ...slugOf(scope), chatIds: [other] }, scope);
+    // The version before is back, without what had been deleted after it.
+    expect((await page(scope)).map(({ id }) => id)).toEqual([first, second]);
+  });
+
   it("deletion relinks children, falls back to another version at the end of the path, and covers parked turns", async () => {
     const scope = chat.addWorkspace();
     const [first, second, third] = await askAll(scope, "One?", "Two?", "Three?");

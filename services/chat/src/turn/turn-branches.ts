@@ -53,17 +53,21 @@ export class TurnBranches {
     return { parentId: turn.parent_id, parked };
   }
 
-  /** Parks the active path from `startingId` on; returns the turns that are queued or running. */
+  /**
+   * Parks the active path from `startingId` on; returns the turns that are queued or running.
+   * `removed`: for good, as far as existing clients can tell.
+   */
   async park(
     manager: EntityManager,
     scope: WorkspaceScope,
     threadId: number,
     startingId: number,
+    options: { removed?: boolean } = {},
   ): Promise<number[]> {
     const rows = await queryRows<{ id: number; state: string }>(
       manager,
-      `UPDATE turn SET active = false WHERE ${own} AND id >= $4 AND active RETURNING id, state`,
-      [...this.owner(scope, threadId), startingId],
+      `UPDATE turn SET active = false, removed = $5 WHERE ${own} AND id >= $4 AND active RETURNING id, state`,
+      [...this.owner(scope, threadId), startingId, options.removed ?? false],
     );
     return rows
       .filter(({ state }) => state === "queued" || state === "running")
@@ -133,7 +137,9 @@ export class TurnBranches {
     )
       return;
     const other = tree
-      .filter((sibling) => sibling.parentId === node.parentId && !sibling.hidden)
+      .filter(
+        (sibling) => sibling.parentId === node.parentId && !sibling.hidden && !sibling.removed,
+      )
       .at(-1);
     if (other !== undefined) await this.setActive(manager, tree, branchThrough(tree, other.id));
   }
@@ -149,9 +155,10 @@ export class TurnBranches {
       parent_id: number | null;
       active: boolean;
       hidden: boolean;
+      removed: boolean;
     }>(
       manager,
-      `SELECT id, parent_id, active, hidden FROM turn WHERE ${own} ORDER BY id`,
+      `SELECT id, parent_id, active, hidden, removed FROM turn WHERE ${own} ORDER BY id`,
       this.owner(scope, threadId),
     );
     return rows.map((row) => ({
@@ -159,6 +166,7 @@ export class TurnBranches {
       parentId: row.parent_id,
       active: row.active,
       hidden: row.hidden,
+      removed: row.removed,
     }));
   }
 
@@ -169,9 +177,10 @@ export class TurnBranches {
   ): Promise<void> {
     const changed = tree.filter((node) => node.active !== path.has(node.id)).map((node) => node.id);
     if (changed.length > 0)
-      await manager.query("UPDATE turn SET active = NOT active WHERE id = ANY($1::int[])", [
-        changed,
-      ]);
+      await manager.query(
+        "UPDATE turn SET active = NOT active, removed = false WHERE id = ANY($1::int[])",
+        [changed],
+      );
   }
 
   private owner(scope: WorkspaceScope, threadId: number): [number, number, number | null] {

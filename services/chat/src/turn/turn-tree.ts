@@ -8,6 +8,8 @@ export interface TurnNode {
   parentId: number | null;
   active: boolean;
   hidden: boolean;
+  /** Deleted by an existing client: shown again only when somebody switches to it. */
+  removed: boolean;
 }
 
 /** The turn and all its ancestors. */
@@ -23,14 +25,18 @@ export function pathFromRoot(tree: readonly TurnNode[], turnId: number): Set<num
   return path;
 }
 
-/** The path from the root through the turn to the newest visible end below it. */
+/**
+ * The path from the root through the turn to the newest visible end below it. Removed turns are
+ * passed over, unless the turn itself is removed.
+ */
 export function branchThrough(tree: readonly TurnNode[], turnId: number): Set<number> {
   const below = new Set([turnId]);
+  const isRemoved = tree.some((node) => node.id === turnId && node.removed);
   let end = turnId;
   for (const node of tree) {
     if (node.parentId === null || !below.has(node.parentId)) continue;
     below.add(node.id);
-    if (!node.hidden) end = node.id;
+    if (!node.hidden && (isRemoved || !node.removed)) end = node.id;
   }
   return pathFromRoot(tree, end);
 }
@@ -66,7 +72,7 @@ export function applyDeletion(
   const oldEnd = tree.filter((node) => node.active).at(-1);
   if (oldEnd === undefined || !deleted.has(oldEnd.id)) return { moved, active };
   // Considers only versions of the deleted turn: a branch that the user parked after the remaining
-  // end stays parked.
+  // end stays parked, and what an existing client deleted stays deleted.
   const firstGone = tree.find(
     (node) =>
       node.active &&
@@ -79,7 +85,12 @@ export function applyDeletion(
   );
   const other = left
     .filter(
-      (node) => node.parentId === place && versions.has(node.id) && !node.active && !node.hidden,
+      (node) =>
+        node.parentId === place &&
+        versions.has(node.id) &&
+        !node.active &&
+        !node.hidden &&
+        !node.removed,
     )
     .at(-1);
   return { moved, active: other === undefined ? active : branchThrough(left, other.id) };
