@@ -13,8 +13,8 @@ const maxNameLength = 64;
 const maxPasswordLength = 250;
 
 /**
- * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens; at least
- * six for the first admin. The server checks the same.
+ * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens, which the
+ * server checks, too; at least six for the first admin, which only our app asks for.
  */
 export function nameFault(
   name: string,

@@ -34,7 +34,7 @@ export class MultiUserHandler {
     // Let the instance session through: redelivery of the request that enabled accounts must return
     // that request's result.
     if (before.mode === "multi" && scope.principal.kind !== "instance") throw alreadyEnabled();
-    const refusal = refuseUsername(username, { firstAdmin: true });
+    const refusal = refuseUsername(username);
     if (refusal !== null) throw refusal;
     this.passwords.check(password);
     const passwordHash = await this.passwords.hash(password);

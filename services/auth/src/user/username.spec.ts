@@ -19,13 +19,6 @@ describe("refuseUsername", () => {
     ["a@b", /lowercase/],
   ])("refuses %j", (name, words) => expect(refuseUsername(name)?.message).toMatch(words));
 
-  it("requires six characters for the first admin", () => {
-    expect(refuseUsername("admin", { firstAdmin: true })?.message).toBe(
-      "Username must be at least 6 characters",
-    );
-    expect(refuseUsername("admins", { firstAdmin: true })).toBeNull();
-  });
-
   it("accepts an email address from an OpenID provider, but no control characters", () => {
     expect(refuseUsername("ada.l@example.org", { fromOpenId: true })).toBeNull();
     expect(refuseUsername("ada\u0007@example.org", { fromOpenId: true })?.message).toMatch(

@@ -2,8 +2,6 @@ import { CarrelError } from "@carrel/contracts";
 
 const shortest = 2;
 const longest = 64;
-/** The admin created when user accounts are enabled (specification 1, section 5). */
-const shortestOfFirstAdmin = 6;
 
 /**
  * Why a user name is refused, or null: 2 to 64 lower-case letters,
@@ -13,10 +11,9 @@ const shortestOfFirstAdmin = 6;
  */
 export function refuseUsername(
   name: string,
-  options: { firstAdmin?: boolean; fromOpenId?: boolean } = {},
+  options: { fromOpenId?: boolean } = {},
 ): CarrelError | null {
-  const least = options.firstAdmin === true ? shortestOfFirstAdmin : shortest;
-  if (name.length < least) return new CarrelError("user.name-too-short", { limit: least });
+  if (name.length < shortest) return new CarrelError("user.name-too-short", { limit: shortest });
   if (name.length > longest) return new CarrelError("user.name-too-long", { limit: longest });
   if (options.fromOpenId === true)
     return /^[a-z0-9._@-]+$/.test(name) ? null : new CarrelError("user.name-characters-openid");
