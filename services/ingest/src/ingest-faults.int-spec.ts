@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  countVectors,
   getEmbeddingState,
   listDocumentStatuses,
   removeWorkspaceDocument,
@@ -36,11 +37,17 @@ describe("when things go wrong", () => {
     const before = await ingest.search(1, "What colour is the harbour crane?");
     expect(before.dense).toBe(false);
     expect(before.passages[0]!.text).toContain("turquoise");
+    const count = async (): Promise<number> =>
+      (await ingest.client.request(countVectors, { slug: "w1" }, { scope: libraryScope }))
+        .vectorCount;
+    // Existing clients take 0 for a workspace without documents.
+    expect(await count()).toBe(1);
     expect(
       (await ingest.client.request(getEmbeddingState, {}, { scope: libraryScope })).hasEmbeddings,
     ).toBe(false);
     await ingest.changeSettings(ingest.withEmbedder);
     await ingest.until(1, id, "embedded");
+    expect(await count()).toBe(1);
     expect((await ingest.search(1, "What colour is the harbour crane?")).dense).toBe(true);
   });
 

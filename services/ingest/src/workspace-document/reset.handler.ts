@@ -21,6 +21,7 @@ import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+import { Embedder } from "../index/embedder.ts";
 
 /** Counts a workspace's vectors and resets its vector database. */
 @Controller()
@@ -31,6 +32,7 @@ export class ResetHandler {
     private readonly client: RequestClient,
     private readonly progress: DocumentProgress,
     private readonly removal: WorkspaceDocumentRemoval,
+    private readonly embedder: Embedder,
   ) {}
 
   /**
@@ -70,6 +72,10 @@ export class ResetHandler {
     for (const documentId of removed) this.progress.announceRemoval(workspaceId, documentId, null);
   }
 
+  /**
+   * Without an embedder it counts searchable passages, because existing clients take 0 for a
+   * workspace without documents.
+   */
   @Handle(countVectors)
   async count(
     input: In<typeof countVectors>,
@@ -79,8 +85,8 @@ export class ResetHandler {
     if (workspaceId === undefined) return { vectorCount: 0 };
     const [row] = await this.dataSource.query<{ n: string }[]>(
       `SELECT coalesce(sum("chunk_count"), 0) AS "n" FROM "ingest"."workspace_document"
-      WHERE "index_version" IS NOT NULL AND "embedded_at" IS NOT NULL AND ($1::int IS NULL OR "workspace_id" = $1)`,
-      [workspaceId],
+      WHERE "index_version" IS NOT NULL AND ("embedded_at" IS NOT NULL OR $2) AND ($1::int IS NULL OR "workspace_id" = $1)`,
+      [workspaceId, (await this.embedder.findReady()) === null],
     );
     return { vectorCount: Number(row!.n) };
   }
