@@ -31,9 +31,12 @@ export function testMainJob(instance: () => Instance): void {
         "GET",
         "/setup-complete",
       );
-      expect(results).toMatchObject({ RequiresAuth: false, MultiUserMode: false });
+      expect(results).toMatchObject({
+        RequiresAuth: false,
+        MultiUserMode: false,
+        VectorDB: "lancedb",
+      });
       expect(results).not.toHaveProperty("LLMProvider");
-      expect(results).not.toHaveProperty("VectorDB");
     });
 
     it("keeps one document of a file that is sent again with the same Idempotency-Key", async () => {

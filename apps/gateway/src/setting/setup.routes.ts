@@ -27,6 +27,7 @@ const openKeys = [
   "MultiUserMode",
   "LLMProvider",
   "VectorDB",
+  "EmbeddingEngine",
   "SimpleSSOEnabled",
   "SimpleSSONoLogin",
   "SimpleSSONoLoginRedirect",

@@ -46,7 +46,7 @@ export const rows: Row[] = [
   }),
   row(
     "workspace.setting.update",
-    ["POST", "/system/update-env", { LLMProvider: "extractive", Unknown: "x" }],
+    ["POST", "/system/update-env", { LLMProvider: "extractive", "llm-search": "x" }],
     200,
     json,
     { body: { newValues: { LLMProvider: "extractive" }, error: false } },

@@ -12,6 +12,10 @@ export const settingErrors = {
     kind: "SETTING_REFUSED",
     message: "{{setting}} is set by an environment variable, so it can't be changed here.",
   },
+  "setting.unsupported": {
+    kind: "SETTING_REFUSED",
+    message: "This server doesn't support these settings: {{settings}}.",
+  },
   "setting.empty": { kind: "SETTING_REFUSED", message: "Value cannot be empty" },
   "setting.not-a-number": { kind: "SETTING_REFUSED", message: "Value must be a number" },
   "setting.not-positive": {

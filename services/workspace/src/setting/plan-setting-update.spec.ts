@@ -28,10 +28,64 @@ describe("planSettingUpdate", () => {
     });
   });
 
-  it("ignores unknown keys and masked values", () => {
+  it("ignores masked values, and fields of existing clients' forms that aren't settings", () => {
     expect(
-      plan({ Nonsense: "x", OpenAiKey: "********************", OpenAiModelPref: "gpt-4.1-nano" }),
+      plan({
+        "llm-search": "open",
+        OpenAiKey: "********************",
+        OpenAiModelPref: "gpt-4.1-nano",
+        NotYetSupported: "",
+      }),
     ).toMatchObject({ accepted: ["OpenAiModelPref"], fault: null });
+  });
+
+  it("reports unsupported settings once the others are saved", () => {
+    const { changes, accepted, fault } = plan({
+      TTSUnknownKey: "x",
+      OpenAiModelPref: "gpt-4.1-nano",
+      Other: "y",
+    });
+    expect(fault).toEqual({
+      code: "setting.unsupported",
+      params: { settings: "TTSUnknownKey, Other" },
+    });
+    expect(accepted).toEqual(["OpenAiModelPref"]);
+    expect(changes.get("OpenAiModelPref")).toBe("gpt-4.1-nano");
+    for (const values of [{ nonsense: "x" }, { NotYetSupported: "" }] as Record<string, string>[])
+      expect(plan(values).fault).toEqual({
+        code: "setting.unsupported",
+        params: { settings: Object.keys(values)[0] },
+      });
+    expect(plan({ Unsupported: "x", OpenAiKey: "no key" }).fault).toMatchObject({
+      code: "setting.key-prefix-missing",
+    });
+  });
+
+  it("unsets an optional setting whose value is empty, and applies the others", () => {
+    const { changes, fault } = plan(
+      { GenericOpenAiEmbeddingMaxConcurrentChunks: "", EmbeddingModelPref: "small" },
+      { values: [["GenericOpenAiEmbeddingMaxConcurrentChunks", "8"]] },
+    );
+    expect(fault).toBeNull();
+    expect(Object.fromEntries(changes)).toEqual({
+      GenericOpenAiEmbeddingMaxConcurrentChunks: null,
+      EmbeddingModelPref: "small",
+    });
+  });
+
+  it.each(["true", "false"])("doesn't take the echo %s for a secret", (echo) => {
+    const { changes, accepted, fault } = plan(
+      { QdrantEndpoint: "http://127.0.0.1:6333", QdrantApiKey: echo, OpenAiKey: echo },
+      {
+        values: [["QdrantEndpoint", "http://127.0.0.1:6333"]],
+        secrets: [["QdrantApiKey", "v1:a"]],
+      },
+    );
+    expect({ changes: [...changes.keys()], accepted, fault }).toEqual({
+      changes: ["QdrantEndpoint"],
+      accepted: ["QdrantEndpoint"],
+      fault: null,
+    });
   });
 
   it("refuses keys that have dedicated operations", () => {

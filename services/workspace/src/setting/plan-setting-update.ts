@@ -21,22 +21,29 @@ interface PlanInput {
 
 const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
-/** Clients send back the mask they were shown. */
-const isMasked = (value: string): boolean => value.includes("******");
+/** Clients send back what they were shown: a mask, or for a secret only whether it is set. */
+const isEchoed = (key: string, value: string): boolean =>
+  value.includes("******") ||
+  (settingKinds.get(key) === "secret" && ["true", "false"].includes(value.trim()));
+
+/** Existing clients' forms also send their search fields, whose names don't look like settings. */
+const looksLikeSetting = (key: string): boolean => /^[A-Z][A-Za-z0-9_]+$/.test(key);
 
 /**
  * Plans a settings update by the rules of wire-contract 2.2: it stops at the first refused key, and
- * earlier ones are saved.
+ * earlier ones are saved. Unsupported settings are reported once the supported ones are saved.
  */
 export function planSettingUpdate({ values, current, locked, validate }: PlanInput): SettingPlan {
   const plan: SettingPlan = { changes: new Map(), accepted: [], fault: null };
+  const unsupported: string[] = [];
   for (const [key, value] of Object.entries(values)) {
     if (refusedKeys.has(key)) {
       plan.fault = { code: "setting.fixed" };
       break;
     }
     const kind = settingKinds.get(key);
-    if (kind === undefined || isMasked(value)) continue;
+    if (kind === undefined) unsupported.push(key);
+    if (kind === undefined || isEchoed(key, value)) continue;
     const text = value.trim();
     const isUnchanged = kind === "plain" && text === effectiveValue(current, key);
     if (locked.has(key) && !isUnchanged) {
@@ -48,8 +55,26 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
     plan.accepted.push(key);
     if (!locked.has(key)) plan.changes.set(key, text === "" ? null : text);
   }
+  plan.fault ??= findUnsupported(unsupported, values, plan.accepted.length > 0);
   for (const key of listStrayedSecrets(plan.changes, current, locked)) plan.changes.set(key, null);
   return plan;
+}
+
+/** Names the keys that weren't saved, unless they hold nothing that a client could miss. */
+function findUnsupported(
+  keys: readonly string[],
+  values: Readonly<Record<string, string>>,
+  isAnySaved: boolean,
+): KnownFault | null {
+  const missed = keys.filter(
+    (key) => !isAnySaved || (looksLikeSetting(key) && values[key]?.trim() !== ""),
+  );
+  if (missed.length === 0) return null;
+  const settings = missed
+    .map((key) => key.slice(0, 64))
+    .slice(0, 10)
+    .join(", ");
+  return { code: "setting.unsupported", params: { settings } };
 }
 
 const effectiveValue = (current: EffectiveSettings, key: string): string =>

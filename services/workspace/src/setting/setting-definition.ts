@@ -69,6 +69,13 @@ function checkChoice(
 /** The value that applies while a choice is unset; '' for every other key. */
 export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
 
+/** Defaults of the fields that have one, by setting key. */
+export const fieldDefaults: ReadonlyMap<string, string> = new Map(
+  [...providerFields, ...vectorFields].flatMap(({ key, default: value }) =>
+    value === undefined ? [] : [[key, String(value)] as const],
+  ),
+);
+
 const fields: ReadonlyMap<string, SettingField> = new Map(
   [...providerFields, ...vectorFields].map((field) => [field.key, field]),
 );
@@ -86,5 +93,7 @@ export function validateSetting(key: string, value: string): KnownFault | null {
   const choice = choices.get(key);
   if (choice) return choice.check(value);
   const field = fields.get(key);
-  return field ? checkSettingField(field, value) : null;
+  // An empty value unsets the setting.
+  if (field === undefined || (!field.required && value.trim() === "")) return null;
+  return checkSettingField(field, value);
 }

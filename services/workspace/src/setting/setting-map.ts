@@ -1,6 +1,11 @@
 import type { InstanceConfig } from "@carrel/config";
 import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts";
-import { defaultProvider, findProvider, settingKinds } from "./setting-definition.ts";
+import {
+  defaultProvider,
+  fieldDefaults,
+  findProvider,
+  settingKinds,
+} from "./setting-definition.ts";
 
 /**
  * Effective settings, including presets from the environment: plain values, and secrets still
@@ -43,8 +48,9 @@ export const embeddingModel = (settings: EffectiveSettings): string | null =>
 
 /**
  * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
- * other values as they are, unset ones left out. `LLMProvider` and `VectorDB` are missing until
- * someone has chosen.
+ * other values as they are or else their defaults; those without either are left out.
+ * `LLMProvider` is missing until someone has chosen; `VectorDB` never is, because existing clients
+ * insist on onboarding while both are, and the built-in answerer needs none.
  */
 export function mapSettingsToWire(
   settings: EffectiveSettings,
@@ -64,8 +70,12 @@ export function mapSettingsToWire(
   };
   for (const [key, kind] of settingKinds) {
     if (kind === "secret") map[key] = settings.secrets.has(key);
-    else if (settings.values.has(key)) map[key] = settings.values.get(key);
+    else {
+      const value = settings.values.get(key) ?? fieldDefaults.get(key);
+      if (value !== undefined) map[key] = value;
+    }
   }
+  map.VectorDB = chosenProvider(settings, "vector");
   map.EmbeddingEngine = chosenProvider(settings, "embedding");
   map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
   map.LLMModel = hasChosen(settings, "language") ? languageModel(settings) : null;
