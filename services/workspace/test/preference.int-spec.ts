@@ -71,6 +71,30 @@ describe("preferences", () => {
     expect(await read("")).toEqual({});
   });
 
+  it("are all listed without labels, as far as the caller may see them", async () => {
+    await write({ text_splitter_chunk_size: 640, default_system_prompt: "x" });
+    const all = (await request(listPreferences, {}, admin)).settings;
+    expect(all).toMatchObject({
+      custom_app_name: null,
+      footer_data: "[]",
+      text_splitter_chunk_size: "640",
+      text_splitter_chunk_overlap: null,
+      max_embed_chunk_size: 1000,
+      agent_search_provider: null,
+      default_agent_skills: [],
+      feature_flags: { experimental_live_file_sync: false },
+    });
+    expect(all).not.toHaveProperty("default_system_prompt");
+    expect(all).not.toHaveProperty("logo");
+    expect(Object.keys((await request(listPreferences, {}, manager)).settings).sort()).toEqual([
+      "custom_app_name",
+      "footer_data",
+      "meta_page_favicon",
+      "meta_page_title",
+      "support_email",
+    ]);
+  });
+
   it("are set one by one, ignoring unknown, read-only and refused ones", async () => {
     const outcome = await write({
       custom_app_name: "  Lab \u0007notes ",
@@ -107,8 +131,8 @@ describe("preferences", () => {
       support_email: "help@a.example",
       meta_page_title: "Lab",
       meta_page_favicon: null,
-      text_splitter_chunk_size: 1000,
-      text_splitter_chunk_overlap: 20,
+      text_splitter_chunk_size: "1000",
+      text_splitter_chunk_overlap: "20",
       default_agent_skills: ["web-browsing", "create-chart"],
       agent_search_provider: null,
       memory_auto_extraction: "false",
@@ -244,7 +268,7 @@ describe("preferences", () => {
     await write({ custom_app_name: "Mine", text_splitter_chunk_size: 700 }, scope);
     expect(await read("custom_app_name,text_splitter_chunk_size", scope)).toEqual({
       custom_app_name: "Mine",
-      text_splitter_chunk_size: 700,
+      text_splitter_chunk_size: "700",
     });
   });
 

@@ -72,6 +72,7 @@ export class DeveloperDocumentRoutes {
   link(call: Call<typeof uploadDeveloperLink>): Promise<unknown> {
     const { link, addToWorkspaces, scraperHeaders, metadata } = call.input;
     return this.answer(call, uploadDeveloperLink, async () => {
+      if (addToWorkspaces === false) throw new CarrelError("upload.slugs-invalid");
       const { documentId } = await this.requests.request(
         fetchLink,
         { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} },
@@ -85,6 +86,7 @@ export class DeveloperDocumentRoutes {
   rawText(call: Call<typeof uploadDeveloperText>): Promise<unknown> {
     return this.answer(call, uploadDeveloperText, async () => {
       const { textContent, addToWorkspaces, metadata } = call.input;
+      if (addToWorkspaces === false) throw new CarrelError("upload.slugs-invalid");
       if (!metadata?.title?.trim()) throw new CarrelError("document.title-missing");
       if (!textContent?.trim()) throw new CarrelError("document.text-missing");
       const { key, sha256, bytes } = await putContent(
@@ -174,7 +176,11 @@ export class DeveloperDocumentRoutes {
         .code(failure.status)
         .type(json)
         .send(
-          JSON.stringify({ success: false, error: message ?? "The document could not be made." }),
+          JSON.stringify({
+            success: false,
+            error: message ?? "The document could not be made.",
+            documents: [],
+          }),
         );
     }
   }

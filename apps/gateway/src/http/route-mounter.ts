@@ -84,6 +84,16 @@ export class RouteMounter {
           }),
       });
     }
+    // Without a key, the developer API doesn't tell which addresses exist.
+    const keyCheck = endpoints.find(({ path }) => path === "/v1/auth")!;
+    instance.all("/api/v1/*", { config: { endpoint: keyCheck } }, async (request, reply) => {
+      await this.guard.scope(keyCheck, {
+        bearer: readBearer(request.headers.authorization),
+        slug: undefined,
+        address: () => clientAddress(request),
+      });
+      return refuse(reply, 404, { code: "request.address-unknown" });
+    });
     for (const url of ["/api/*", "/api"])
       instance.all(url, (_request, reply) =>
         refuse(reply, 404, { code: "request.address-unknown" }),

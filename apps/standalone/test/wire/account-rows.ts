@@ -181,6 +181,15 @@ export const accountRows: AccessRow[] = [
     () => ["GET", "/admin/system-preferences-for?labels=custom_app_name,unknown_label"],
     { settings: { custom_app_name: "Ours" } },
   ),
+  row("workspace.preference.list-all", "admin", () => ["GET", "/admin/system-preferences"], {
+    settings: {
+      custom_app_name: "Ours",
+      footer_data: "[]",
+      text_splitter_chunk_overlap: null,
+      default_agent_skills: [],
+      feature_flags: { experimental_live_file_sync: false },
+    },
+  }),
   row(
     "workspace.branding.set-welcome-messages",
     "admin",

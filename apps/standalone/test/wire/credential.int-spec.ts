@@ -107,6 +107,17 @@ describe("credentials", () => {
     ).toBe(403);
   });
 
+  it("unknown addresses of the developer API are refused without a key, like known ones", async () => {
+    const get = (bearer?: string): Promise<unknown> =>
+      instance.call("GET", "/api/v1/no/such/address", bearer === undefined ? {} : { bearer });
+    for (const bearer of [undefined, "admin", "brx", "nonsense"])
+      expect(await get(bearer)).toMatchObject({
+        status: 403,
+        json: { error: "No valid api key found." },
+      });
+    expect(await get("key")).toMatchObject({ status: 404 });
+  });
+
   it("the kind that auth returns is checked again here", async () => {
     instance.principals.set("odd", people.key!);
     instance.auth.answer(authenticate, { principal: people.key! });

@@ -16,7 +16,7 @@ const uploaded = {
   ],
 };
 
-const refused = (error: string) => ({ success: false, error });
+const refused = (error: string) => ({ success: false, error, documents: [] });
 
 const by = (
   operation: string,
@@ -106,6 +106,19 @@ export const developerDocumentRows: AccessRow[] = [
     ["POST", "/v1/document/raw-text", { textContent: ["x"], metadata: { title: "x" } }],
     refused("The field textContent must be text."),
     400,
+  ),
+  ...(
+    [
+      ["upload-link", { link: "https://a.example/", addToWorkspaces: ["w"] }],
+      ["raw-text", { textContent: "x", metadata: { title: "x" }, addToWorkspaces: ["w"] }],
+    ] as const
+  ).map(([name, body]) =>
+    by(
+      `developer-document.${name}`,
+      ["POST", `/v1/document/${name}`, body],
+      refused("addToWorkspaces must be a string of slugs separated by commas."),
+      422,
+    ),
   ),
   by(
     "developer-document.raw-text",

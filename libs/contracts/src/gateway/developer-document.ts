@@ -12,9 +12,13 @@ import type { Contracts } from "../registry.ts";
  */
 
 /** Error replies of uploads. */
-const refusable = {
+const refusedUpload = {
   ...refusedKey,
-  BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+  BAD_INPUT: {
+    status: 400,
+    kind: "json",
+    body: { success: false, error: "$message", documents: [] },
+  },
 } satisfies ErrorReplies;
 
 const { code: _code, ...refusedPage } = refusedFolder.body;
@@ -34,8 +38,16 @@ export const uploadMetadata = z.object({
   chunkSource: metadataText,
 });
 
-/** Comma-separated slugs; unknown workspaces are ignored. */
-const addToWorkspaces = z.string().max(100_000).nullish();
+/** Comma-separated slugs; unknown workspaces are ignored. false stands for anything else. */
+const addToWorkspaces = z
+  .union([
+    z.string().max(100_000),
+    z
+      .unknown()
+      .transform(() => false as const)
+      .describe("Anything else is refused with 422."),
+  ])
+  .nullish();
 
 const uploaded = z.object({
   success: z.boolean(),
@@ -47,7 +59,7 @@ export const uploadDeveloperDocument = defineOperation({
   name: "gateway.developer-document.upload",
   service: "gateway",
   access: { who: "key" },
-  errors: refusable,
+  errors: refusedUpload,
   mount: "custom",
   routes: [
     {
@@ -64,7 +76,7 @@ export const uploadDeveloperDocumentToFolder = defineOperation({
   name: "gateway.developer-document.upload-to-folder",
   service: "gateway",
   access: { who: "key" },
-  errors: refusable,
+  errors: refusedUpload,
   mount: "custom",
   routes: [
     {
@@ -81,7 +93,7 @@ export const uploadDeveloperLink = defineOperation({
   name: "gateway.developer-document.upload-link",
   service: "gateway",
   access: { who: "key" },
-  errors: refusable,
+  errors: refusedUpload,
   mount: "custom",
   routes: [
     {
@@ -104,7 +116,7 @@ export const uploadDeveloperText = defineOperation({
   name: "gateway.developer-document.raw-text",
   service: "gateway",
   access: { who: "key" },
-  errors: refusable,
+  errors: refusedUpload,
   mount: "custom",
   routes: [
     {

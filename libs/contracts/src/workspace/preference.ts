@@ -4,7 +4,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * wire-contract 7: comma-separated labels; unknown ones are omitted, and managers see their five.
+ * wire-contract 7: comma-separated labels, by default all; unknown ones are omitted, and managers
+ * see their five.
  */
 export const listPreferences = defineOperation({
   name: "workspace.preference.list",
@@ -15,9 +16,17 @@ export const listPreferences = defineOperation({
       method: "GET",
       path: "/admin/system-preferences-for",
       summary: "Get system preferences by label",
+      input: z.object({ labels: z.string().max(4096).default("") }),
+    },
+    {
+      name: "workspace.preference.list-all",
+      method: "GET",
+      path: "/admin/system-preferences",
+      summary: "Get all system preferences",
+      input: z.object({}),
     },
   ],
-  input: z.object({ labels: z.string().max(4096).default("") }),
+  input: z.object({ labels: z.string().max(4096).optional() }),
   output: z.object({ settings: z.record(z.string(), z.unknown()) }),
 });
 

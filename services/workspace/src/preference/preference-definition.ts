@@ -89,10 +89,18 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
     {
       by: "admin",
       write: readNumber(1, defaultChunkLength),
-      read: (kept, settings) => kept ?? embedderLength(settings),
+      // Saved numbers are text on this wire.
+      read: (kept, settings) => (kept === undefined ? embedderLength(settings) : String(kept)),
     },
   ],
-  ["text_splitter_chunk_overlap", { by: "admin", write: readNumber(0, 20), read: orNull }],
+  [
+    "text_splitter_chunk_overlap",
+    {
+      by: "admin",
+      write: readNumber(0, 20),
+      read: (kept) => (kept === undefined ? null : String(kept)),
+    },
+  ],
   [
     "max_embed_chunk_size",
     { by: "admin", read: (_kept, settings) => embedderLength(settings) ?? defaultChunkLength },

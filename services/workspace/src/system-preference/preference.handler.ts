@@ -34,14 +34,15 @@ export class PreferenceHandler {
     input: In<typeof listPreferences>,
     context: RequestContext,
   ): Promise<Out<typeof listPreferences>> {
-    const labels = [...new Set(input.labels.split(",").map((label) => label.trim()))].filter(
+    const asked = input.labels?.split(",").map((label) => label.trim());
+    const labels = [...new Set(asked ?? preferenceDefinitions.keys())].filter(
       (label) =>
         mayWrite(context.scope, label) && preferenceDefinitions.get(label)?.read !== undefined,
     );
     if (labels.length === 0) return { settings: {} };
-    const asked = labels.includes("feature_flags") ? [...labels, liveSyncLabel] : labels;
+    const stored = labels.includes("feature_flags") ? [...labels, liveSyncLabel] : labels;
     const [kept, settings] = await Promise.all([
-      this.preferences.list(context.scope, asked),
+      this.preferences.list(context.scope, stored),
       this.settings.read(serviceScope),
     ]);
     const read = (label: string): unknown =>
