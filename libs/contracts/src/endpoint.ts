@@ -9,6 +9,7 @@ export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" 
   name: string;
   operation: Operation;
   bodyLimit: number | undefined;
+  bodyValues: number | undefined;
   bodyField: string | undefined;
   access: Access;
   input: z.ZodType;
@@ -33,6 +34,7 @@ export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
       path: route.path,
       summary: route.summary,
       bodyLimit: route.bodyLimit,
+      bodyValues: route.bodyValues,
       bodyField: route.bodyField,
       access: route.access ?? operation.access,
       input: route.input?.pipe(operation.input) ?? operation.input,

@@ -20,8 +20,10 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
    */
   path: string;
   summary: string;
-  /** Maximum size of a JSON body in bytes; default 1 MB. */
+  /** Maximum size of a JSON body in bytes; default 1 MB, or 32 kB on public routes. */
   bodyLimit?: number;
+  /** Maximum number of values in a JSON body; default 20,000. */
+  bodyValues?: number;
   /** Input field that receives the whole JSON body. */
   bodyField?: string;
   /** Default: the operation's. */

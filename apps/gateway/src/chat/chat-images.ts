@@ -10,6 +10,8 @@ import { Inject, Injectable } from "@nestjs/common";
 
 /** Maximum total size in bytes of one question's images. */
 const maxBytes = 20 * 1024 * 1024;
+/** The same in base64, with room for the prefixes. */
+const maxCharacters = Math.ceil(maxBytes / 3) * 4 + 20_000;
 /**
  * Maximum total size in bytes of a history's images; older ones that do not fit come without
  * content.
@@ -47,6 +49,13 @@ export class ChatImages {
     attachments: readonly SentAttachment[],
     use: (stored: StoredAttachment[]) => Promise<{ result: T; isUsed: boolean }>,
   ): Promise<T> {
+    // Before decoding: an image that is too large would hold up other requests.
+    const characters = attachments.reduce(
+      (sum, { contentString }) => sum + contentString.length,
+      0,
+    );
+    if (characters > maxCharacters)
+      throw new CarrelError("chat.images-too-large", { megabytes: 20 });
     const decoded = attachments.map(decode);
     if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > maxBytes)
       throw new CarrelError("chat.images-too-large", { megabytes: 20 });

@@ -12,6 +12,7 @@ import {
   toFault,
   type KnownFault,
   type Operation,
+  type In,
   type Out,
   type ReasonWire,
   type Scope,
@@ -98,11 +99,7 @@ export class DocumentRoutes {
   > {
     const added: string[] = [];
     const failures: ReasonWire[] = [];
-    const parts = [
-      ...splitPaths(input.deletes, pathsAtOnce).map((deletes) => ({ adds: [], deletes })),
-      ...splitPaths(input.adds, pathsAtOnce).map((adds) => ({ adds, deletes: [] })),
-    ];
-    for (const part of parts) {
+    for (const part of splitChanges(input)) {
       const changed = await this.requests.request(changeWorkspaceDocuments, part, { scope });
       added.push(...changed.added.map((document) => document.documentId));
       failures.push(...changed.errors);
@@ -212,3 +209,14 @@ const accept = ({ reply }: Pick<Call, "reply">, body: object): FastifyReply =>
     .header("preference-applied", "respond-async")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(body));
+
+function* splitChanges({
+  adds,
+  deletes,
+}: Pick<In<typeof updateEmbeddings>, "adds" | "deletes">): Generator<{
+  adds: string[];
+  deletes: string[];
+}> {
+  for (const part of splitPaths(deletes, pathsAtOnce)) yield { adds: [], deletes: part };
+  for (const part of splitPaths(adds, pathsAtOnce)) yield { adds: part, deletes: [] };
+}

@@ -136,11 +136,12 @@ export class LibraryRoutes {
     request,
   }: Pick<Call<typeof moveFiles>, "input" | "scope" | "request">): Promise<Out<typeof moveFiles>> {
     let [held, failed] = [0, 0];
-    for (const [n, files] of splitPaths(input.files, 5_000).entries()) {
+    let n = 0;
+    for (const files of splitPaths(input.files, 5_000)) {
       const outcome = await this.requests.request(
         moveLibraryFiles,
         { files },
-        { scope, idempotencyKey: `${request.id}/${n}` },
+        { scope, idempotencyKey: `${request.id}/${n++}` },
       );
       held += outcome.held;
       failed += outcome.failed;

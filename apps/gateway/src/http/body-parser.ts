@@ -1,6 +1,9 @@
-import { CarrelError } from "@carrel/contracts";
-import type { FastifyInstance } from "fastify";
-import { isNestedDeeper } from "./json-depth.ts";
+import { StringDecoder } from "node:string_decoder";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CarrelError, type Endpoint } from "@carrel/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import { JsonReader } from "./json-reader.ts";
 import { refuse } from "./send-failure.ts";
 
 /** Maximum time for a body to arrive, except uploads. */
@@ -8,6 +11,8 @@ const bodyMs = 30_000;
 
 /** Maximum size of a JSON body in bytes, unless the contract says otherwise. */
 export const defaultBodyLimit = 1_000_000;
+/** The same for routes that anyone can call. */
+const publicBodyLimit = 32_000;
 /**
  * A client that declares more than this is cut off; below it, the rest of the body is read and
  * discarded so that the client sees the response.
@@ -16,21 +21,38 @@ const drainLimit = 1_000_000_000;
 
 /** Maximum nesting depth of lists and objects in a body. */
 const deepest = 100;
+/** Maximum number of values in a body, unless the contract says otherwise. */
+const mostValues = 20_000;
+/** How long a body may be parsed before other work gets its turn. */
+const sliceMs = 10;
+const largeBytes = 256 * 1024;
 
-function parseJson(text: string): unknown {
-  if (text.trim() === "") return {};
-  if (isNestedDeeper(text, deepest))
-    throw new CarrelError("request.body-too-deep", { limit: deepest });
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw new CarrelError("request.body-not-json", {}, { cause: error });
+export const bodyLimitOf = ({ bodyLimit, access }: Endpoint): number =>
+  bodyLimit ?? (access.who === "public" ? publicBodyLimit : defaultBodyLimit);
+
+async function readJson(request: FastifyRequest, body: IncomingMessage): Promise<unknown> {
+  const { bodyLimit, config } = request.routeOptions;
+  const limit = bodyLimit ?? defaultBodyLimit;
+  const reader = new JsonReader({
+    depth: deepest,
+    values: config.endpoint?.bodyValues ?? mostValues,
+  });
+  const decoder = new StringDecoder("utf8");
+  let bytes = 0;
+  let sliceEnds = performance.now() + sliceMs;
+  // Not destroyed on an error, so that the rest is discarded and the client sees the response.
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > limit) throw new CarrelError("request.too-large");
+    reader.write(decoder.write(piece));
+    if (performance.now() < sliceEnds) continue;
+    await nextTurn();
+    sliceEnds = performance.now() + sliceMs;
   }
-  // PostgreSQL text cannot hold U+0000; the escape is rare, so parse the body only if it appears.
-  if (text.includes("\\u0000") && JSON.stringify(body).replaceAll("\\\\", "").includes("\\u0000"))
-    throw new CarrelError("request.body-null-character");
-  return body;
+  reader.write(decoder.end());
+  // Validating a large body is a turn's work of its own.
+  if (bytes > largeBytes) await nextTurn();
+  return reader.end();
 }
 
 /**
@@ -40,17 +62,7 @@ function parseJson(text: string): unknown {
  */
 export function readEverythingAsJson(instance: FastifyInstance, slowestMs: number = bodyMs): void {
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser(
-    "application/json",
-    { parseAs: "string" },
-    (_request, text, done) => {
-      try {
-        done(null, parseJson(text as string));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  instance.addContentTypeParser("application/json", readJson);
   instance.addHook("onRequest", (request, reply, done) => {
     const headers = request.raw.headers;
     if (headers["content-type"]?.toLowerCase().startsWith("multipart/") === true) {
@@ -77,13 +89,14 @@ export function readEverythingAsJson(instance: FastifyInstance, slowestMs: numbe
 /**
  * A body that trickles in holds a connection and memory: respond with 408 and close the connection.
  */
-function cutSlowBody(
-  raw: import("node:http").IncomingMessage,
-  reply: import("fastify").FastifyReply,
-  slowestMs: number,
-): void {
+function cutSlowBody(raw: IncomingMessage, reply: FastifyReply, slowestMs: number): void {
   const timer = setTimeout(() => {
-    if (raw.complete || reply.sent) return;
+    if (raw.complete) return;
+    // Refused before it was read.
+    if (reply.sent) {
+      raw.destroy();
+      return;
+    }
     void reply.header("connection", "close");
     raw.emit("error", Object.assign(new Error("The body came too slowly."), { statusCode: 408 }));
   }, slowestMs);
@@ -92,11 +105,7 @@ function cutSlowBody(
 }
 
 /** Responds before reading the body, so that no byte of it is buffered. */
-function refuseBody(
-  raw: import("node:http").IncomingMessage,
-  reply: import("fastify").FastifyReply,
-  declared: number,
-): void {
+function refuseBody(raw: IncomingMessage, reply: FastifyReply, declared: number): void {
   if (declared > drainLimit) reply.header("connection", "close");
   else raw.resume();
   refuse(reply, 413, { code: "request.too-large" });

@@ -34,7 +34,11 @@ export function readInput(
     bodyField === undefined ? request.body : { [bodyField]: request.body ?? {} },
   );
   const parsed = input.safeParse(
-    makeStorable({ ...(request.query as object), ...fields, ...(request.params as object) }),
+    {
+      ...(makeStorable(request.query) as object),
+      ...fields,
+      ...(makeStorable(request.params) as object),
+    },
     { error: describeFault },
   );
   if (parsed.success) return parsed.data;

@@ -6,6 +6,7 @@ import {
   type Endpoint,
   type Fault,
   type Operation,
+  type Scope,
 } from "@carrel/contracts";
 import { context, metrics, type Logger } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
@@ -16,7 +17,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { readBearer } from "../access/bearer.ts";
 import { CachedAccess } from "../access/cached-access.ts";
 import { Guard } from "../access/guard.ts";
-import { defaultBodyLimit } from "./body-parser.ts";
+import { bodyLimitOf } from "./body-parser.ts";
 import { clientAddress } from "./client-address.ts";
 import { mapError } from "./error-map.ts";
 import { setFault } from "./fault-header.ts";
@@ -39,6 +40,13 @@ const seconds = metrics.histogram(
   "Time from a request to its response",
   ["operation", "status"],
 );
+/** Set when a request arrives. */
+interface Arrival {
+  work: { requestId: string; traceparent?: string };
+  connection: { hasLeft: boolean; gone?: AbortController };
+}
+/** Requests whose caller may make them. */
+const admitted = new WeakMap<FastifyRequest, Arrival & { bearer: string | null; scope: Scope }>();
 const text = "text/plain; charset=utf-8";
 
 /**
@@ -77,11 +85,12 @@ export class RouteMounter {
       instance.route({
         method: methods,
         url,
-        handler: (_request, reply) =>
+        ...refusing((reply) =>
           refuse(reply.header("allow", allowed.join(", ")), 405, {
             code: "request.method-unsupported",
             params: { methods: allowed.join(", ") },
           }),
+        ),
       });
     }
     // Without a key, the developer API doesn't tell which addresses exist.
@@ -95,9 +104,11 @@ export class RouteMounter {
       return refuse(reply, 404, { code: "request.address-unknown" });
     });
     for (const url of ["/api/*", "/api"])
-      instance.all(url, (_request, reply) =>
-        refuse(reply, 404, { code: "request.address-unknown" }),
-      );
+      instance.route({
+        method: instance.supportedMethods,
+        url,
+        ...refusing((reply) => refuse(reply, 404, { code: "request.address-unknown" })),
+      });
     instance.setErrorHandler((error: FastifyError, request, reply) =>
       this.fail(error, request, reply),
     );
@@ -108,53 +119,45 @@ export class RouteMounter {
     instance.route({
       method: endpoint.method,
       url: `/api${endpoint.path}`,
-      bodyLimit: endpoint.bodyLimit ?? defaultBodyLimit,
+      bodyLimit: bodyLimitOf(endpoint),
       exposeHeadRoute: false,
       config: { endpoint },
-      handler: async (request, reply) => {
-        const started = performance.now();
-        let gone: AbortController | undefined;
-        let hasLeft = false;
-        reply.raw.once("close", () => {
-          hasLeft = !reply.raw.writableFinished;
-          if (hasLeft) gone?.abort();
-          seconds.observe(
-            { operation: endpoint.name, status: reply.raw.statusCode },
-            (performance.now() - started) / 1000,
-          );
-        });
-        const traceparent = request.headers.traceparent;
-        return context.run(
-          { requestId: request.id, ...(typeof traceparent === "string" ? { traceparent } : {}) },
-          async () => {
-            const bearer = readBearer(request.headers.authorization);
-            const scope = await this.guard.scope(endpoint, {
-              bearer,
-              slug: (request.params as { slug?: unknown }).slug,
-              address: () => clientAddress(request),
-            });
-            const output = await answer({
-              input: readInput(endpoint, request) as never,
-              scope,
-              bearer,
-              request,
-              reply,
-              // Created lazily, because few routes use it.
-              get signal() {
-                gone ??= new AbortController();
-                if (hasLeft) gone.abort();
-                return gone.signal;
-              },
-            });
-            if (reply.sent) return reply;
-            const body = shapeReply(endpoint, output, reply);
-            reply.code(status);
-            if (kind === "json") return reply.type(jsonType).send(JSON.stringify(body));
-            if (kind === "text")
-              return reply.type(text).send(typeof body === "string" ? body : "OK");
-            return reply.send();
-          },
+      // Before the body is read: nobody's body is parsed before they are admitted.
+      onRequest: async (request, reply) => {
+        const arrival = arrive(request, reply, endpoint);
+        const bearer = readBearer(request.headers.authorization);
+        const scope = await context.run(arrival.work, () =>
+          this.guard.scope(endpoint, {
+            bearer,
+            slug: (request.params as { slug?: unknown }).slug,
+            address: () => clientAddress(request),
+          }),
         );
+        admitted.set(request, { ...arrival, bearer, scope });
+      },
+      handler: async (request, reply) => {
+        const { work, connection, bearer, scope } = admitted.get(request)!;
+        return context.run(work, async () => {
+          const output = await answer({
+            input: readInput(endpoint, request) as never,
+            scope,
+            bearer,
+            request,
+            reply,
+            // Created lazily, because few routes use it.
+            get signal() {
+              connection.gone ??= new AbortController();
+              if (connection.hasLeft) connection.gone.abort();
+              return connection.gone.signal;
+            },
+          });
+          if (reply.sent) return reply;
+          const body = shapeReply(endpoint, output, reply);
+          reply.code(status);
+          if (kind === "json") return reply.type(jsonType).send(JSON.stringify(body));
+          if (kind === "text") return reply.type(text).send(typeof body === "string" ? body : "OK");
+          return reply.send();
+        });
       },
     });
   }
@@ -243,3 +246,30 @@ function shapeReply(
   if (mapReply !== undefined) return mapReply(output);
   return { ...rest, [english.field]: fault ? renderFault(fault) : (english.none ?? null) };
 }
+
+function arrive(
+  { id, headers: { traceparent } }: FastifyRequest,
+  reply: FastifyReply,
+  { name }: Endpoint,
+): Arrival {
+  const started = performance.now();
+  const connection: Arrival["connection"] = { hasLeft: false };
+  reply.raw.once("close", () => {
+    connection.hasLeft = !reply.raw.writableFinished;
+    if (connection.hasLeft) connection.gone?.abort();
+    seconds.observe(
+      { operation: name, status: reply.raw.statusCode },
+      (performance.now() - started) / 1000,
+    );
+  });
+  const work = { requestId: id, ...(typeof traceparent === "string" ? { traceparent } : {}) };
+  return { work, connection };
+}
+
+/** A route that only refuses, without reading the body. */
+const refusing = (answer: (reply: FastifyReply) => FastifyReply) => ({
+  onRequest: (_request: FastifyRequest, reply: FastifyReply): void => {
+    answer(reply);
+  },
+  handler: (_request: FastifyRequest, reply: FastifyReply) => answer(reply),
+});

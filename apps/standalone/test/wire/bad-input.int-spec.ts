@@ -113,7 +113,7 @@ describe("bad input", () => {
     const pieces = new ReadableStream({
       start: () => undefined,
       pull(controller) {
-        controller.enqueue(Buffer.alloc(1_000_000, 97));
+        controller.enqueue(Buffer.alloc(1_000_000, " "));
         if ((this as { n?: number }).n === 100) controller.close();
         (this as { n?: number }).n = ((this as { n?: number }).n ?? 0) + 1;
       },

@@ -14,6 +14,10 @@ export const requestErrors = {
     kind: "BAD_INPUT",
     message: "The body nests more than {{limit}} levels deep.",
   },
+  "request.body-too-complex": {
+    kind: "BAD_INPUT",
+    message: "The body has too many values: at most {{limit}}.",
+  },
   "request.body-null-character": {
     kind: "BAD_INPUT",
     message: "Text must not contain the character U+0000.",

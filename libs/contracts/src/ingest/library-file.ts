@@ -2,15 +2,10 @@ import { z } from "zod";
 import { byKey } from "../developer-route.ts";
 import { fileItem } from "./document.ts";
 import { folderRefused } from "./folder.ts";
+import { manyPaths } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
-
-/**
- * Body limit in bytes for requests that name thousands of documents; the gateway forwards them in
- * batches.
- */
-const manyPaths = 32 * 1024 * 1024;
 
 const movedFiles = z.array(z.object({ from: z.string().max(1024), to: z.string().max(1024) }));
 
@@ -28,7 +23,7 @@ export const moveFiles = defineOperation({
     {
       method: "POST",
       path: "/document/move-files",
-      bodyLimit: manyPaths,
+      ...manyPaths,
       summary: "Move documents to other folders, except those that workspaces use",
     },
     {
@@ -36,11 +31,11 @@ export const moveFiles = defineOperation({
       name: "gateway.developer-document.move-files",
       method: "POST",
       path: "/v1/document/move-files",
-      bodyLimit: manyPaths,
+      ...manyPaths,
       summary: "Move documents to other folders, except those that workspaces use",
     },
   ],
-  input: z.object({ files: movedFiles.max(100_000) }),
+  input: z.object({ files: movedFiles.max(10_000) }),
   output: z.object({ success: z.boolean(), fault: faultWire.nullish() }),
   english: { field: "message" },
 });
@@ -69,7 +64,7 @@ export const removeDocuments = defineOperation({
     {
       method: "DELETE",
       path: "/system/remove-documents",
-      bodyLimit: manyPaths,
+      ...manyPaths,
       summary: "Delete documents by their docpath, from every workspace",
     },
     {
@@ -77,14 +72,14 @@ export const removeDocuments = defineOperation({
       name: "gateway.developer-system.remove-documents",
       method: "DELETE",
       path: "/v1/system/remove-documents",
-      bodyLimit: manyPaths,
+      ...manyPaths,
       summary: "Delete documents by their docpath, from every workspace",
       output: z.object({ success: z.boolean(), message: z.string() }),
       success: { status: 200, kind: "json" },
       mapReply: () => ({ success: true, message: "Documents removed successfully" }),
     },
   ],
-  input: z.object({ names: z.array(z.string().max(1024)).max(100_000) }),
+  input: z.object({ names: z.array(z.string().max(1024)).max(50_000) }),
   output: z.void(),
   success: { status: 200, kind: "text" },
 });
@@ -136,7 +131,7 @@ export const findLocalFiles = defineOperation({
     {
       method: "POST",
       path: "/system/local-files/by-docpaths",
-      bodyLimit: manyPaths,
+      ...manyPaths,
       summary: "Get documents by docpath",
     },
   ],

@@ -3,6 +3,7 @@ import { byKey } from "../developer-route.ts";
 import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
 import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
+import { manyPaths } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -95,7 +96,7 @@ export const updateEmbeddings = defineOperation({
     {
       method: "POST",
       path: "/workspace/:slug/update-embeddings",
-      bodyLimit: 32 * 1024 * 1024,
+      ...manyPaths,
       summary: "Add library documents to the workspace, or remove them",
     },
     {
@@ -104,7 +105,7 @@ export const updateEmbeddings = defineOperation({
       name: "gateway.developer-workspace.update-embeddings",
       method: "POST",
       path: "/v1/workspace/:slug/update-embeddings",
-      bodyLimit: 32 * 1024 * 1024,
+      ...manyPaths,
       summary: "Add library documents to a workspace, or remove them",
       output: z.object({ workspace: workspaceDetailWire.nullable() }),
       mapReply: ({ workspace }) => ({ workspace }),
@@ -112,8 +113,8 @@ export const updateEmbeddings = defineOperation({
   ],
   input: z.object({
     slug,
-    adds: z.array(z.string().max(1024)).max(100_000).default([]),
-    deletes: z.array(z.string().max(1024)).max(100_000).default([]),
+    adds: z.array(z.string().max(1024)).max(50_000).default([]),
+    deletes: z.array(z.string().max(1024)).max(50_000).default([]),
   }),
   output: z.object({ workspace: z.unknown(), fault: faultWire.nullish() }),
   english: { field: "message" },
