@@ -41,6 +41,11 @@ export interface GatewayOptions {
 const requestTimeoutMs = 3_600_000;
 const headersTimeoutMs = 30_000;
 const maxHeaderBytes = 32_768;
+/**
+ * A part has a few short headers; the longest is the one with its file name. Busboy knows
+ * `headerSize`, although the plugin's types don't.
+ */
+const partHeaders = { headerPairs: 20, headerSize: 16_384 };
 
 /**
  * Starts the only HTTP server for clients; rejects if its address is in use. `url` contains the
@@ -97,7 +102,7 @@ export async function startGateway(
       addSecurity(instance, config, app.get(Authenticator));
       addChangePositions(instance, app.get(ChangeLog));
       readEverythingAsJson(instance);
-      await instance.register(multipart);
+      await instance.register(multipart, { limits: partHeaders });
       app.get(RouteMounter).mount(instance);
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);

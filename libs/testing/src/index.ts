@@ -4,6 +4,7 @@ export * from "./deployment.ts";
 export * from "./fakes/index.ts";
 export * from "./guard.ts";
 export * from "./instance.ts";
+export * from "./linear-time.ts";
 export * from "./listening.ts";
 export * from "./openid-provider.ts";
 export * from "./page.ts";

@@ -1,12 +1,14 @@
 const forbidden = /[<>:"/\\|?*\u201c\u201d\u2018\u2019]/g;
 const longestBytes = 255;
+/** Maximum length of a name as sent; only its end is read, which names the file in a path. */
+const longestSent = 4_096;
 
 /**
  * Cleans a user-supplied file name (wire-contract 6.1): repairs UTF-8 decoded as latin1 and removes
  * path, quote and control characters. It is shown and searched, never used as a path.
  */
 export function cleanFileName(name: string): string {
-  const last = fixEncoding(name).split(/[\\/]/).at(-1) ?? "";
+  const last = fixEncoding(name.slice(-longestSent)).split(/[\\/]/).at(-1) ?? "";
   const clean = last
     .replace(forbidden, "")
     .replace(/\p{Cc}/gu, "")
@@ -35,7 +37,8 @@ function fixEncoding(name: string): string {
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name;
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
-  let stem = name.slice(0, name.length - extension.length);
-  while (Buffer.byteLength(stem + extension) > longestBytes) stem = [...stem].slice(0, -1).join("");
-  return stem + extension;
+  const room = Buffer.alloc(longestBytes - Buffer.byteLength(extension));
+  // Writes whole characters only.
+  const bytes = room.write(name.slice(0, name.length - extension.length));
+  return room.toString("utf8", 0, bytes) + extension;
 }
