@@ -27,7 +27,7 @@ import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
 import { createBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -54,6 +54,8 @@ export async function startTestIngest(
     reconcileMs?: number;
     /** Runs no service in this process: the test starts replicas. */
     elsewhere?: boolean;
+    /** Keeps warnings for `logLines`. */
+    keepLog?: boolean;
   } = {},
 ) {
   const [database, redis, home, fake] = await Promise.all([
@@ -67,7 +69,7 @@ export async function startTestIngest(
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     CARREL_SECRET: "a secret for tests that is long enough",
-    CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
+    CARREL_LOG_LEVEL: options.keepLog ? "warn" : (process.env.TEST_LOG ?? "silent"),
     CARREL_PARSE_THREADS: "2",
     CARREL_MODEL_HUB: "off",
     ...options.environment,
@@ -83,7 +85,7 @@ export async function startTestIngest(
     workspaces: [1, 2],
     confirmed: [],
   };
-  const shared = createSharedInfrastructure(config);
+  const shared = createSharedInfrastructure(config, { logToFolder: options.keepLog });
   const start: StartOptions = {
     shared,
     healthPort: false,
@@ -240,6 +242,14 @@ export async function startTestIngest(
     /** Sends the event that the workspace service's outbox would send. */
     async deleteWorkspace(workspaceId: number): Promise<void> {
       await shared.messaging.sender.send(eventMessage(workspaceDeleted, { workspaceId }));
+    },
+    /** The service's warnings so far. */
+    async logLines(): Promise<{ msg: string; err?: { message: string } }[]> {
+      const text = await readFile(path.join(home, "logs", "ingest.log"), "utf8").catch(() => "");
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
     },
     async blobKeys(): Promise<string[]> {
       const keys: string[] = [];

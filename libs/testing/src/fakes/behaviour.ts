@@ -20,7 +20,7 @@ export interface FakeBehaviour {
   delayMs?: number;
   /** Before the first token (after the headers), ms. */
   firstDelayMs?: number;
-  /** The first token waits for this (after the headers); not over HTTP. */
+  /** The first token (after the headers) and embeddings wait for this; not over HTTP. */
   after?: Promise<unknown>;
   /** Sent before the answer as the vendor's reasoning. */
   reasoning?: string[];

@@ -178,6 +178,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       return sendTranscript(behaviour, response);
     if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
     if (request.method === "POST" && (path === "/v1/embeddings" || path === "/api/embed")) {
+      await behaviour.after;
       if (behaviour.embeddingDelayMs)
         await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
       const reply = path === "/api/embed" ? ollamaEmbeddings : openAiEmbeddings;

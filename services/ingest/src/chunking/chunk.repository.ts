@@ -56,28 +56,34 @@ export class ChunkRepository {
     );
   }
 
+  /** Stores the chunks of newly published versions of workspace documents. */
   async create(
-    scope: WorkspaceScope,
+    _scope: Scope,
     manager: EntityManager,
-    { id, version }: { id: number; version: number },
-    chunks: PreparedChunk[],
+    publications: {
+      w: { id: number; workspaceId: number; version: number };
+      chunks: PreparedChunk[];
+    }[],
   ): Promise<void> {
-    for (let at = 0; at < chunks.length; at += chunksPerInsert) {
-      const batch = chunks.slice(at, at + chunksPerInsert);
+    const rows = publications.flatMap(({ w, chunks }) =>
+      chunks.map((chunk, ordinal) => ({ w, chunk, ordinal })),
+    );
+    for (let at = 0; at < rows.length; at += chunksPerInsert) {
+      const batch = rows.slice(at, at + chunksPerInsert);
       await manager.query(
         `INSERT INTO "ingest"."chunk" ("workspace_document_id", "workspace_id", "version", "id", "ordinal", "start", "end", "page", "heading_path", "content_hash")
-        SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::bytea[])`,
+        SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::bytea[])`,
         [
-          id,
-          scope.workspace.id,
-          version,
-          batch.map((_, n) => buildChunkId(id, version, at + n)),
-          batch.map((_, n) => at + n),
-          batch.map((chunk) => chunk.start),
-          batch.map((chunk) => chunk.end),
-          batch.map((chunk) => chunk.page),
-          batch.map((chunk) => JSON.stringify(chunk.headingPath)),
-          batch.map((chunk) => chunk.contentHash),
+          batch.map(({ w }) => w.id),
+          batch.map(({ w }) => w.workspaceId),
+          batch.map(({ w }) => w.version),
+          batch.map(({ w, ordinal }) => buildChunkId(w.id, w.version, ordinal)),
+          batch.map(({ ordinal }) => ordinal),
+          batch.map(({ chunk }) => chunk.start),
+          batch.map(({ chunk }) => chunk.end),
+          batch.map(({ chunk }) => chunk.page),
+          batch.map(({ chunk }) => JSON.stringify(chunk.headingPath)),
+          batch.map(({ chunk }) => chunk.contentHash),
         ],
       );
     }

@@ -1,47 +1,71 @@
 import { servicePrincipal } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { ProviderError } from "@carrel/providers";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { TextRepository } from "../document/text.repository.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
-import { Semaphore } from "../work-pool/semaphore.ts";
+import { Batcher } from "../work-pool/batcher.ts";
 import { embeddedText } from "../work-pool/embedded-text.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 import { embedLong } from "./embed-long.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Concurrent embedder calls. */
-const callsAtOnce = 4;
+const maxConcurrentCalls = 4;
 const keyOf = (hash: Buffer): string => hash.toString("hex");
+
+/** A chunk to embed; `text` if its text is in memory. */
+export type EmbeddableChunk = Pick<ChunkRow, "start" | "end" | "headingPath" | "contentHash"> & {
+  text?: string;
+};
+
+export interface MakeOptions {
+  /** Once it aborts, `make` rejects with its reason. */
+  signal: AbortSignal;
+  /** Receives the number of chunks completed since its last call. */
+  onDone: (count: number) => Promise<void>;
+  /**
+   * Whether the document failed before. It then shares no call, so that a text which makes the
+   * embedder fail doesn't hold up other documents.
+   */
+  isRetry?: boolean;
+}
+
+interface Task {
+  documentId: string;
+  chunk: EmbeddableChunk;
+}
+/** `onlyFor`: the document of a call that embedded no other one. */
+type Outcome = { vector: Float32Array } | { fault: unknown; onlyFor: string | null };
 
 /**
  * Vectors of chunks: from the cache if the same text was embedded before, otherwise from the
- * embedder in batches of its preferred size.
+ * embedder, in batches of its preferred size across documents. A call continues when its document's
+ * job gives up: the cache gets its vectors, and the next job for the document waits for it too.
  */
 @Injectable()
-export class ChunkVectors {
-  /** Texts being embedded now, by embedder and content hash; equal texts wait for the same call. */
-  private readonly pending = new Map<string, Promise<Float32Array | null>>();
-
-  private readonly calls = new Semaphore(callsAtOnce);
+export class ChunkVectors implements OnApplicationShutdown {
+  /** Texts being embedded now, by embedder and content hash; equal texts share a call. */
+  private readonly pending = new Map<string, Promise<Outcome>>();
+  /** One for each embedder in use. */
+  private readonly batchers = new WeakMap<NamedModel["model"], Batcher<Task, Outcome>>();
+  private readonly calls = new Semaphore(maxConcurrentCalls);
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly texts: TextRepository,
     private readonly cache: EmbeddingCache,
   ) {}
 
-  /**
-   * Returns one vector per chunk, in order. `onDone` receives the number of chunks completed since
-   * its last call.
-   */
+  /** Returns one vector per chunk, in order. */
   async make(
     documentId: string,
-    chunks: ChunkRow[],
-    { name, model }: NamedModel,
-    signal: AbortSignal,
-    onDone: (count: number) => Promise<void>,
+    chunks: EmbeddableChunk[],
+    named: NamedModel,
+    { signal, onDone, isRetry = false }: MakeOptions,
   ): Promise<Float32Array[]> {
     const known = await this.cache.find(
-      name,
+      named.name,
       chunks.map((chunk) => chunk.contentHash),
     );
     const missing = [
@@ -54,61 +78,121 @@ export class ChunkVectors {
     // Each progress report updates a row, so small documents skip intermediate ones.
     if (missing.length === 0 || chunks.length > missing.length)
       await onDone(chunks.length - missing.length);
-    const batch = Math.max(1, model.batchSize);
+    const batcher = isRetry ? this.createBatcher(named) : this.batcherOf(named);
+    const batch = Math.max(1, named.model.batchSize);
     for (let i = 0; i < missing.length; i += batch) {
       const some = missing.slice(i, i + batch);
-      const others = some.flatMap(
-        (chunk) =>
-          this.pending.get(`${name} ${keyOf(chunk.contentHash)}`)?.then((vector) => {
-            if (vector) known.set(keyOf(chunk.contentHash), vector);
-          }) ?? [],
-      );
-      const own = some.filter((chunk) => !this.pending.has(`${name} ${keyOf(chunk.contentHash)}`));
-      await this.embed(documentId, own, { name, model }, signal, known);
-      await Promise.all(others);
-      // Another document's call failed: retry here, so that a failure is reported with its own
-      // reason.
-      const left = some.filter((chunk) => !known.has(keyOf(chunk.contentHash)));
-      if (left.length > 0) await this.embed(documentId, left, { name, model }, signal, known);
+      const vectors = await untilAborted(this.embedAll(documentId, some, named, batcher), signal);
+      for (const [n, chunk] of some.entries()) known.set(keyOf(chunk.contentHash), vectors[n]!);
       if (missing.length > batch) await onDone(some.length);
     }
     return chunks.map((chunk) => known.get(keyOf(chunk.contentHash))!);
   }
 
-  private async embed(
+  onApplicationShutdown(): void {
+    this.stopping.abort(new DOMException("The process is stopping", "AbortError"));
+  }
+
+  private async embedAll(
     documentId: string,
-    chunks: ChunkRow[],
-    { name, model }: NamedModel,
-    signal: AbortSignal,
-    known: Map<string, Float32Array>,
-  ): Promise<void> {
-    if (chunks.length === 0) return;
-    const promised = Promise.withResolvers<Float32Array[] | null>();
-    const keys = chunks.map((chunk) => `${name} ${keyOf(chunk.contentHash)}`);
-    for (const [n, key] of keys.entries())
-      this.pending.set(
-        key,
-        promised.promise.then((vectors) => vectors?.[n] ?? null),
-      );
+    chunks: EmbeddableChunk[],
+    named: NamedModel,
+    batcher: Batcher<Task, Outcome>,
+  ): Promise<Float32Array[]> {
+    const tasks = chunks.map((chunk) => ({ documentId, chunk }));
+    const outcomes = await Promise.all(tasks.map((task) => this.request(task, named, batcher)));
+    // Another document's text may be at fault: without it, each document gets its own result. Any
+    // other fault, such as a rate limit, would only meet more calls.
+    const again = tasks.filter((_, n) => {
+      const outcome = outcomes[n]!;
+      return "fault" in outcome && outcome.onlyFor !== documentId && isInputFault(outcome.fault);
+    });
+    const repeated = new Map(
+      again.length === 0
+        ? []
+        : (await this.embed(again, named)).map((vector, n) => [again[n]!, vector]),
+    );
+    return tasks.map((task, n) => {
+      const outcome = outcomes[n]!;
+      if ("vector" in outcome) return outcome.vector;
+      const vector = repeated.get(task);
+      if (!vector) throw outcome.fault;
+      return vector;
+    });
+  }
+
+  private request(
+    task: Task,
+    named: NamedModel,
+    batcher: Batcher<Task, Outcome>,
+  ): Promise<Outcome> {
+    const key = `${named.name} ${keyOf(task.chunk.contentHash)}`;
+    let outcome = this.pending.get(key);
+    if (!outcome) {
+      outcome = batcher.run(task).finally(() => this.pending.delete(key));
+      this.pending.set(key, outcome);
+    }
+    return outcome;
+  }
+
+  private batcherOf(named: NamedModel): Batcher<Task, Outcome> {
+    let batcher = this.batchers.get(named.model);
+    if (!batcher) {
+      batcher = this.createBatcher(named);
+      this.batchers.set(named.model, batcher);
+    }
+    return batcher;
+  }
+
+  private createBatcher(named: NamedModel): Batcher<Task, Outcome> {
+    return new Batcher((tasks) => this.settle(tasks, named), {
+      maxItems: Math.max(1, named.model.batchSize),
+      maxConcurrent: maxConcurrentCalls,
+    });
+  }
+
+  private async settle(tasks: Task[], named: NamedModel): Promise<Outcome[]> {
     try {
-      const texts = await this.texts.readAll(
-        scope,
-        chunks.map((chunk) => ({ documentId, start: chunk.start, end: chunk.end })),
-      );
-      const vectors = await this.calls.use(1, () =>
-        embedLong(
-          model,
-          chunks.map((chunk, n) => embeddedText(texts[n]!, chunk.headingPath)),
-          signal,
-        ),
-      );
-      const entries = chunks.map((chunk, n) => ({ hash: chunk.contentHash, vector: vectors[n]! }));
-      await this.cache.add(name, entries);
-      for (const { hash, vector } of entries) known.set(keyOf(hash), vector);
-      promised.resolve(vectors);
-    } finally {
-      promised.resolve(null);
-      for (const key of keys) this.pending.delete(key);
+      return (await this.embed(tasks, named)).map((vector) => ({ vector }));
+    } catch (fault) {
+      const { documentId } = tasks[0]!;
+      const onlyFor = tasks.every((task) => task.documentId === documentId) ? documentId : null;
+      return tasks.map(() => ({ fault, onlyFor }));
     }
   }
+
+  private async embed(tasks: Task[], { name, model }: NamedModel): Promise<Float32Array[]> {
+    const unread = tasks.filter(({ chunk }) => chunk.text === undefined);
+    const read = await this.texts.readAll(
+      scope,
+      unread.map(({ documentId, chunk: { start, end } }) => ({ documentId, start, end })),
+    );
+    const texts = new Map(unread.map((task, n) => [task, read[n]!]));
+    const vectors = await this.calls.use(1, () =>
+      embedLong(
+        model,
+        tasks.map((task) =>
+          embeddedText(task.chunk.text ?? texts.get(task)!, task.chunk.headingPath),
+        ),
+        this.stopping.signal,
+      ),
+    );
+    await this.cache.add(
+      name,
+      tasks.map(({ chunk }, n) => ({ hash: chunk.contentHash, vector: vectors[n]! })),
+    );
+    return vectors;
+  }
+}
+
+const isInputFault = (fault: unknown): boolean =>
+  fault instanceof ProviderError && (fault.kind === "invalid" || fault.kind === "context-length");
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

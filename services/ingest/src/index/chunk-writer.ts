@@ -47,7 +47,8 @@ export class ChunkWriter {
         chunks.length,
         Math.round((chunks.length / window.end) * document.textLength),
       );
-      if (!(await this.indexing.noteProgress(scope, w, chunks.length, expected))) return null;
+      if (!(await this.indexing.noteProgress(scope, w, "indexing", chunks.length, expected)))
+        return null;
       this.progress.announce(document, {
         ...w,
         state: "indexing",

@@ -56,7 +56,7 @@ export class DocumentCopier {
           { indexId: to.id, table: to.table, dimensions: to.dimensions },
           missing,
           page,
-          { named: o.named, signal: o.signal, onProgress: () => Promise.resolve(), first },
+          { named: o.named, signal: o.signal, onDone: () => Promise.resolve(), first },
         );
       written += page.length;
       if (page.length < pageSize) break;

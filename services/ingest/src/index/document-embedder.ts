@@ -7,7 +7,7 @@ import {
 import { Process, type JobContext } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
-import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { ChunkRepository, type ChunkRow } from "../chunking/chunk.repository.ts";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -15,7 +15,7 @@ import { serviceScope } from "../document/workspace-scope.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
-import { IndexingRepository } from "./indexing.repository.ts";
+import { IndexingRepository, type EmbeddingLease } from "./indexing.repository.ts";
 import { VectorWriter } from "./vector-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
@@ -24,8 +24,25 @@ const pageSize = 512;
  * Limit on chunks whose vectors are in memory at once: four full pages, or many small documents
  * that then share the index's commits.
  */
-const chunksInMemory = 4 * pageSize;
+const maxChunksInMemory = 4 * pageSize;
 const retryMs = { soon: 30_000, later: 300_000 };
+
+export type WritableChunk = Omit<ChunkRow, "ordinal"> & { text?: string };
+
+/** A version whose chunks this job embeds; the job holds the row by its `run`. */
+export interface EmbeddingRun {
+  document: Document;
+  w: WorkspaceDocument;
+  pages: Iterable<WritableChunk[]> | AsyncIterable<WritableChunk[]>;
+  lease: EmbeddingLease;
+  /** True if no earlier run has written vectors of this version. */
+  first: boolean;
+}
+
+/** Another run has taken the row over. */
+class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
 
 /**
  * Embeds the chunks of a searchable workspace document and publishes the vectors. Without an
@@ -33,7 +50,7 @@ const retryMs = { soon: 30_000, later: 300_000 };
  */
 @Injectable()
 export class DocumentEmbedder {
-  private readonly budget = new Semaphore(chunksInMemory);
+  private readonly budget = new Semaphore(maxChunksInMemory);
 
   constructor(
     private readonly indexing: IndexingRepository,
@@ -56,15 +73,31 @@ export class DocumentEmbedder {
       "embedding",
     );
     if (!claim || claim.w.indexVersion === null) return;
-    const { w, document, first } = claim;
-    this.progress.announce(document, w);
+    this.progress.announce(claim.document, claim.w);
+    await this.embed(
+      { ...claim, lease: "embedding", pages: this.readPages(claim.w) },
+      ready,
+      context,
+    );
+  }
+
+  /** Embeds and publishes, or postpones the rest if the embedder fails. */
+  async embed(
+    run: EmbeddingRun,
+    ready: ReadyEmbedder,
+    { signal, lastAttempt }: Pick<JobContext, "signal" | "lastAttempt">,
+  ): Promise<void> {
+    const { document, w } = run;
     try {
-      const isPublished = await this.budget.use(Math.min(pageSize, w.chunkCount), () =>
-        this.embed(document, w, ready, context.signal, first),
+      const isPublished = await this.budget.use(
+        Math.min(pageSize, w.chunkCount),
+        (hasWaited) => this.writeAll(run, ready, signal, hasWaited),
+        signal,
       );
       if (!isPublished) return;
     } catch (fault) {
-      if (!(fault instanceof ProviderError) && !context.lastAttempt) throw fault;
+      if (fault instanceof LeaseLostError) return;
+      if (!(fault instanceof ProviderError) && !lastAttempt) throw fault;
       const [reason, wait]: [KnownFault, number] =
         fault instanceof ProviderError
           ? [
@@ -72,8 +105,8 @@ export class DocumentEmbedder {
               Math.max(fault.retryAfterMs ?? 0, fault.isRetryable ? retryMs.soon : retryMs.later),
             ]
           : [{ code: "document.vectors-not-stored" }, retryMs.later];
-      await this.indexing.postponeEmbedding(scope, w.id, w.version, reason, wait);
-      this.progress.announce(document, { ...w, state: "searchable", reason });
+      if (await this.indexing.postponeEmbedding(scope, w, reason, wait))
+        this.progress.announce(document, { ...w, state: "searchable", reason });
       if (!(fault instanceof ProviderError)) throw fault;
       return;
     }
@@ -85,33 +118,41 @@ export class DocumentEmbedder {
     });
   }
 
-  private async embed(
-    document: Document,
-    w: WorkspaceDocument,
+  private async writeAll(
+    { document, w, pages, lease, first }: EmbeddingRun,
     ready: ReadyEmbedder,
     signal: AbortSignal,
-    first: boolean,
+    hasWaited: boolean,
   ): Promise<boolean> {
     const indexVersion = w.indexVersion!;
-    const workspace = serviceScope(w.workspaceId);
+    // The lease may have lapsed while large documents held the budget.
+    if (hasWaited && !(await this.indexing.renew(scope, w, lease))) throw new LeaseLostError();
     let done = 0;
-    const onProgress = async (count: number): Promise<void> => {
+    const onDone = async (count: number): Promise<void> => {
       done += count;
-      await this.indexing.noteProgress(scope, w, done, w.chunkCount);
+      if (!(await this.indexing.noteProgress(scope, w, lease, done, w.chunkCount)))
+        throw new LeaseLostError();
       this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
-    for (let after = -1; ;) {
-      const page = await this.chunks.listPage(workspace, w.id, indexVersion, after, pageSize);
-      if (page.length === 0) break;
-      after = page.at(-1)!.ordinal;
+    for await (const page of pages)
       await this.writer.write(ready, { ...w, indexVersion }, page, {
         named: ready,
         signal,
-        onProgress,
+        onDone,
+        isRetry: w.reason !== null,
         first: first && (() => this.indexing.holds(scope, w)),
       });
-      if (page.length < pageSize) break;
-    }
     return this.publisher.publishEmbedded(w, indexVersion, ready.table);
+  }
+
+  private async *readPages(w: WorkspaceDocument): AsyncGenerator<ChunkRow[]> {
+    const workspace = serviceScope(w.workspaceId);
+    for (let after = -1; ;) {
+      const page = await this.chunks.listPage(workspace, w.id, w.indexVersion!, after, pageSize);
+      if (page.length === 0) return;
+      yield page;
+      if (page.length < pageSize) return;
+      after = page.at(-1)!.ordinal;
+    }
   }
 }

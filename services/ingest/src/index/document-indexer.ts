@@ -42,13 +42,13 @@ export class DocumentIndexer {
       const written = await this.chunks.write(document, w);
       await this.publisher.prepare();
       if (written === null) return;
-      const isPublished = await this.dataSource.transaction((manager) =>
-        this.publisher.publishSearchable(manager, w, written.chunks, written.textPlace),
+      const [published] = await this.dataSource.transaction((manager) =>
+        this.publisher.publishSearchable(manager, [{ w, ...written, isEmbeddedHere: false }]),
       );
       // The next attempt writes to the index that is active by then.
-      if (!isPublished && (await this.store.hasMoved(written.textPlace)))
+      if (!published && (await this.store.hasMoved(written.textPlace)))
         throw new Error("The text index has moved.");
-      if (!isPublished) return;
+      if (published) this.progress.announce(document, published);
     } catch (fault) {
       if (!context.lastAttempt) throw fault;
       const reason: KnownFault = { code: "document.not-indexed" };
@@ -56,7 +56,5 @@ export class DocumentIndexer {
         this.progress.announce(document, { ...w, state: "failed", reason });
       throw fault;
     }
-    const now = await this.indexing.find(scope, w.id);
-    if (now) this.progress.announce(document, now);
   }
 }

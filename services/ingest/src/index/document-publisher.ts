@@ -1,19 +1,35 @@
-import { workspaceDocumentsChanged } from "@carrel/contracts";
-import { eventMessage, Outbox } from "@carrel/messaging";
+import { servicePrincipal, workspaceDocumentsChanged } from "@carrel/contracts";
+import { eventMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
 import { embedJob, indexJob } from "../document/document-jobs.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
-import type { PreparedChunk } from "../work-pool/work.ts";
+import { Batcher } from "../work-pool/batcher.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexGarbage } from "./index-garbage.ts";
-import { IndexingRepository } from "./indexing.repository.ts";
+import { IndexingRepository, type Publication } from "./indexing.repository.ts";
 
-/** Publishes a version of a workspace document: first as searchable, then as embedded. */
+const scope = { principal: servicePrincipal, workspace: null };
+/** Documents whose vectors are published in one transaction. */
+const maxPerTransaction = 64;
+
+/** A version whose vectors are all in `table`. */
+interface EmbeddedPublication {
+  w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">;
+  indexVersion: number;
+  table: string;
+}
+
+/** Publishes versions of workspace documents: first as searchable, then as embedded. */
 @Injectable()
 export class DocumentPublisher {
+  private readonly embedded = new Batcher<EmbeddedPublication, boolean>(
+    (group) => this.publishVectors(group),
+    { maxItems: maxPerTransaction },
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
@@ -28,61 +44,42 @@ export class DocumentPublisher {
   }
 
   /**
-   * Publishes chunks whose terms are written and queues their embedding. False if the version is no
-   * longer due, in which case its rows become garbage.
+   * Publishes chunks whose terms are written and returns the rows of those that were still due; the
+   * others' rows become garbage. If the embedder is ready, those that the caller doesn't embed are
+   * queued for it.
    */
   async publishSearchable(
     manager: EntityManager,
-    w: WorkspaceDocument,
-    chunks: PreparedChunk[],
-    textPlace: string,
-  ): Promise<boolean> {
-    const workspace = serviceScope(w.workspaceId);
-    const isPublished = await this.indexing.publishSearchable(
-      workspace,
+    publications: (Omit<Publication, "state"> & { isEmbeddedHere: boolean })[],
+  ): Promise<WorkspaceDocument[]> {
+    if (publications.length === 0) return [];
+    const { isReady } = this.embedder;
+    const rows = await this.indexing.publishSearchable(
+      scope,
       manager,
-      w.id,
-      w.version,
-      chunks,
-      textPlace,
+      publications.map(({ isEmbeddedHere, ...publication }) => ({
+        ...publication,
+        state: isReady && isEmbeddedHere ? "embedding" : "searchable",
+      })),
     );
-    if (!isPublished) {
-      await this.abandon(manager, w);
-      return false;
-    }
+    const published = new Set(rows.map((row) => row.id));
+    for (const { w } of publications) if (!published.has(w.id)) await this.abandon(manager, w);
+    const queued = isReady ? rows.filter((row) => row.state === "searchable") : [];
     await this.outbox.add(
       manager,
-      eventMessage(workspaceDocumentsChanged, { workspaceId: w.workspaceId }),
-      ...(this.embedder.isReady ? [embedJob(w, w.workspaceId)] : []),
+      ...changes(rows),
+      ...queued.map((row) => embedJob(row, row.workspaceId)),
     );
-    return true;
+    return rows;
   }
 
   /** False if the document was removed or re-indexed, or if another index is now active. */
-  publishEmbedded(w: WorkspaceDocument, indexVersion: number, table: string): Promise<boolean> {
-    const workspace = serviceScope(w.workspaceId);
-    return this.dataSource.transaction(async (manager) => {
-      if (
-        await this.indexing.publishEmbedded(
-          workspace,
-          manager,
-          w.id,
-          w.version,
-          indexVersion,
-          table,
-        )
-      ) {
-        await this.outbox.add(
-          manager,
-          eventMessage(workspaceDocumentsChanged, { workspaceId: w.workspaceId }),
-        );
-        return true;
-      }
-      const current = await this.indexing.find(workspace, w.id, manager);
-      if (current?.indexVersion !== indexVersion)
-        await this.garbage.add(workspace, manager, buildPublicationId(w.id, indexVersion));
-      return false;
-    });
+  publishEmbedded(
+    w: EmbeddedPublication["w"],
+    indexVersion: number,
+    table: string,
+  ): Promise<boolean> {
+    return this.embedded.run({ w, indexVersion, table });
   }
 
   /** Marks rows that were written but will not be published as garbage. */
@@ -100,4 +97,44 @@ export class DocumentPublisher {
   ): Promise<void> {
     await this.outbox.add(manager, ...rows.map((row) => indexJob(row, row.workspaceId)));
   }
+
+  /** Queues embedding of published documents that this process can't embed now. */
+  async enqueueEmbedding(
+    rows: Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[],
+  ): Promise<void> {
+    await this.dataSource.transaction((manager) =>
+      this.outbox.add(manager, ...rows.map((row) => embedJob(row, row.workspaceId))),
+    );
+  }
+
+  private publishVectors(group: EmbeddedPublication[]): Promise<boolean[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const published = await this.indexing.publishEmbedded(
+        scope,
+        manager,
+        group.map(({ w, indexVersion, table }) => ({
+          id: w.id,
+          version: w.version,
+          indexVersion,
+          model: table,
+        })),
+      );
+      const rows = group.map(({ w }) => w);
+      await this.outbox.add(manager, ...changes(rows.filter((w) => published.has(w.id))));
+      for (const { w, indexVersion } of group) {
+        if (published.has(w.id)) continue;
+        const workspace = serviceScope(w.workspaceId);
+        const current = await this.indexing.find(workspace, w.id, manager);
+        if (current?.indexVersion !== indexVersion)
+          await this.garbage.add(workspace, manager, buildPublicationId(w.id, indexVersion));
+      }
+      return rows.map((w) => published.has(w.id));
+    });
+  }
 }
+
+/** One event for each workspace. */
+const changes = (rows: { workspaceId: number }[]): OutboxMessage[] =>
+  [...new Set(rows.map((row) => row.workspaceId))].map((workspaceId) =>
+    eventMessage(workspaceDocumentsChanged, { workspaceId }),
+  );

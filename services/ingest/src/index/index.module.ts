@@ -28,6 +28,7 @@ import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PreviousIndex } from "./previous-index.ts";
+import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { TextWriter } from "./text-writer.ts";
@@ -60,12 +61,21 @@ import { WriterLease } from "./writer-lease.ts";
     IndexSwitch,
     IndexingRepository,
     PreviousIndex,
+    PublishedEmbedder,
     SearchIndexRepository,
     SettingsRestorer,
     TextWriter,
     VectorWriter,
     WriterLease,
   ],
-  exports: [DocumentPublisher, Embedder, IndexGarbage, IndexStore, IndexSweeper, TextWriter],
+  exports: [
+    DocumentPublisher,
+    Embedder,
+    IndexGarbage,
+    IndexStore,
+    IndexSweeper,
+    PublishedEmbedder,
+    TextWriter,
+  ],
 })
 export class IndexModule {}

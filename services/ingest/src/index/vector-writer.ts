@@ -1,8 +1,11 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
-import type { ChunkRow } from "../chunking/chunk.repository.ts";
-import { ChunkVectors } from "../embedding/chunk-vectors.ts";
+import {
+  ChunkVectors,
+  type EmbeddableChunk,
+  type MakeOptions,
+} from "../embedding/chunk-vectors.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
 import { IndexStore } from "./index-store.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
@@ -37,24 +40,16 @@ export class VectorWriter {
   async write(
     target: VectorTarget,
     document: EmbeddedVersion,
-    chunks: ChunkRow[],
-    o: {
+    chunks: (EmbeddableChunk & { id: string })[],
+    o: MakeOptions & {
       named: NamedModel;
-      signal: AbortSignal;
-      onProgress: (count: number) => Promise<void>;
       /**
        * Whether the index holds no rows of this version yet; a function is evaluated when needed.
        */
       first: boolean | (() => Promise<boolean>);
     },
   ): Promise<void> {
-    const vectors = await this.vectors.make(
-      document.documentId,
-      chunks,
-      o.named,
-      o.signal,
-      o.onProgress,
-    );
+    const vectors = await this.vectors.make(document.documentId, chunks, o.named, o);
     const dimensions = vectors[0]!.length;
     if (target.dimensions !== dimensions)
       await this.indexes.saveDimensions(scope, target.indexId, dimensions);

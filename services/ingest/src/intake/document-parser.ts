@@ -11,9 +11,12 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { maxEmbeddingJobs, PublishedEmbedder } from "../index/published-embedder.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 import type { NamedText, PreparedText } from "../work-pool/work.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
+import type { ParsedResult } from "./parsed-writer.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
 import { nameSheets } from "./sheet-documents.ts";
@@ -21,28 +24,61 @@ import { TextExtractor } from "./text-extractor.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
+/** A job that embeds what it published doesn't parse, so others take its place. */
+const maxConcurrentParses = maxEmbeddingJobs;
+
+/** A document with its text, not yet stored. */
+type Extracted = Omit<ParsedResult, "isEmbeddedHere">;
+
 /**
  * Parses a document. A document short enough to be split in the same job is also published in its
- * workspaces, in the same transaction, so most documents need one job to become searchable.
+ * workspaces, in the same transaction, and then embedded, so most documents need one job.
  */
 @Injectable()
 export class DocumentParser {
+  private readonly turns = new Semaphore(maxConcurrentParses);
+
   constructor(
     private readonly parsing: ParsingRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
     private readonly extractor: TextExtractor,
     private readonly recognition: RecognitionQueue,
     private readonly outcome: ParseOutcome,
+    private readonly embedder: PublishedEmbedder,
     private readonly progress: DocumentProgress,
   ) {}
 
-  @Process(parseDocument, { concurrency: 6 })
-  async run(
+  @Process(parseDocument, { concurrency: maxConcurrentParses + maxEmbeddingJobs })
+  async run(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
+    const extracted = await this.turns.use(1, () => this.extract(payload, context));
+    if (!extracted) return;
+    const { text } = extracted.texts[0]!;
+    const isEmbeddedHere = extracted.targets.length > 0 && this.embedder.tryReserve(text);
+    try {
+      const published = await this.save({ ...extracted, isEmbeddedHere });
+      const held = published.filter((w) => w.state === "embedding");
+      if (held.length > 0) await this.embedder.embed(extracted.document, text, held);
+    } finally {
+      if (isEmbeddedHere) this.embedder.release();
+    }
+  }
+
+  /** For jobs of other queues; embedding is queued. */
+  async process(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
+    const extracted = await this.extract(payload, context);
+    if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
+  }
+
+  /** Null if there is nothing to store. */
+  private async extract(
     { documentId, version }: JobPayload<typeof parseDocument>,
     context: JobContext,
-  ): Promise<void> {
+  ): Promise<Extracted | null> {
     const claim = await this.parsing.claim(scope, documentId, version);
-    if (!claim) return;
+    if (!claim) {
+      if (context.attempt > 1 || context.crashes > 0) await this.embedder.resume(documentId);
+      return null;
+    }
     const { document, first } = claim;
     const targets = (await this.workspaceDocuments.listOfDocument(scope, documentId)).filter(
       (w) => w.state === "queued",
@@ -53,12 +89,15 @@ export class DocumentParser {
       const result = await this.extractor.extract(document);
       if ("work" in result) {
         const waiting = targets[0]?.workspaceId;
-        return await this.recognition.add(scope, documentId, version, result.pages, waiting);
+        await this.recognition.add(scope, documentId, version, result.pages, waiting);
+        return null;
       }
       texts = result.texts;
     } catch (fault) {
-      if (fault instanceof UnreadableError)
-        return this.fail(document, targets, describeFault(document, fault), fault.curable);
+      if (fault instanceof UnreadableError) {
+        await this.fail(document, targets, describeFault(document, fault), fault.curable);
+        return null;
+      }
       if (context.lastAttempt)
         await this.fail(document, targets, { code: "file.parsing-failed" }, true);
       throw fault;
@@ -69,8 +108,15 @@ export class DocumentParser {
     );
     const isSheet = texts[0]!.name !== null;
     const named: Document = isSheet ? { ...document, ...names[0]! } : document;
-    const published = await this.outcome.save({ document: named, texts, names, targets, first });
-    if (published) this.reportParsed(named, texts[0]!.text, targets, published);
+    return { document: named, texts, names, targets, first };
+  }
+
+  /** Returns the rows that were published. */
+  private async save(result: ParsedResult): Promise<WorkspaceDocument[]> {
+    const published = await this.outcome.save(result);
+    if (!published) return [];
+    this.reportParsed(result.document, result.texts[0]!.text, result.targets, published);
+    return published;
   }
 
   private async fail(
@@ -91,7 +137,7 @@ export class DocumentParser {
     document: Document,
     text: PreparedText,
     targets: WorkspaceDocument[],
-    published: Set<number>,
+    published: WorkspaceDocument[],
   ): void {
     const parsed: Document = {
       ...document,
@@ -104,16 +150,8 @@ export class DocumentParser {
       pages: text.pages.length || null,
     };
     if (targets.length === 0) this.progress.announce(parsed, null);
-    const count = text.chunks?.length ?? 0;
-    for (const w of targets)
-      if (published.has(w.id))
-        this.progress.announce(parsed, {
-          ...w,
-          state: "searchable",
-          reason: null,
-          chunkCount: count,
-          chunksDone: count,
-        });
+    for (const w of published)
+      this.progress.announce(parsed, { ...w, state: "searchable", chunksDone: w.chunkCount });
   }
 
   private report(document: Document, targets: WorkspaceDocument[]): void {

@@ -10,6 +10,6 @@ export class DocumentRecogniser {
 
   @Process(recogniseDocument, { concurrency: 2 })
   run(payload: JobPayload<typeof recogniseDocument>, context: JobContext): Promise<void> {
-    return this.parser.run(payload, context);
+    return this.parser.process(payload, context);
   }
 }

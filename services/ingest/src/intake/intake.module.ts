@@ -12,6 +12,7 @@ import { IntakeLimit } from "./intake-limit.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
+import { ParsedWriter } from "./parsed-writer.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
@@ -28,6 +29,7 @@ import { TextExtractor } from "./text-extractor.ts";
     OriginalReader,
     ParseOutcome,
     ParsedTwin,
+    ParsedWriter,
     ParsingReconciler,
     ParsingRepository,
     RecognitionQueue,

@@ -1,68 +1,38 @@
 import { servicePrincipal, type KnownFault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource, type EntityManager } from "typeorm";
+import { DataSource } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
-import { Document } from "../document/document.entity.ts";
+import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { DocumentPublisher } from "../index/document-publisher.ts";
 import { TextWriter } from "../index/text-writer.ts";
-import type { NamedText } from "../work-pool/work.ts";
+import { ParsedWriter, type ParsedResult } from "./parsed-writer.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
-import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** A parsed document with everything that is stored for it. */
-export interface ParsedResult {
-  document: Document;
-  texts: NamedText[];
-  /** Names of the documents created from the texts. */
-  names: SheetName[];
-  /** The workspaces waiting for it. */
-  targets: WorkspaceDocument[];
-  /** True if no earlier run has worked on this version. */
-  first: boolean;
-}
-
-/** Stores the outcome of parsing a document in one transaction. */
+/** Stores the outcome of parsing. */
 @Injectable()
 export class ParseOutcome {
   constructor(
     private readonly dataSource: DataSource,
     private readonly parsing: ParsingRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
-    private readonly sheets: SheetDocuments,
     private readonly writer: TextWriter,
     private readonly publisher: DocumentPublisher,
+    private readonly parsed: ParsedWriter,
     private readonly sweeper: BlobSweeper,
   ) {}
 
   /**
-   * Stores the text and, if it came with chunks, publishes them in each workspace. Returns the ids
+   * Stores the text and, if it came with chunks, publishes them in each workspace. Returns the rows
    * that were published, or null if the document is no longer due.
    */
-  async save(result: ParsedResult): Promise<Set<number> | null> {
-    const { document, texts, targets } = result;
-    const { text } = texts[0]!;
+  async save(result: ParsedResult): Promise<WorkspaceDocument[] | null> {
     const written = await this.writeTerms(result);
-    const published = new Set<number>();
     await this.publisher.prepare();
-    const isSaved = await this.dataSource.transaction(async (manager) => {
-      const { id, version } = document;
-      if (!(await this.parsing.saveParsed(scope, manager, id, version, text))) {
-        for (const w of written.keys()) await this.publisher.abandon(manager, w);
-        return false;
-      }
-      await this.saveSheets(manager, result);
-      for (const [w, textPlace] of written)
-        if (await this.publisher.publishSearchable(manager, w, text.chunks!, textPlace))
-          published.add(w.id);
-      const rest = targets.filter((w) => !written.has(w));
-      if (rest.length > 0) await this.publisher.enqueue(manager, rest);
-      return true;
-    });
-    return isSaved ? published : null;
+    return this.parsed.save({ ...result, written });
   }
 
   /**
@@ -105,22 +75,5 @@ export class ParseOutcome {
         () => undefined,
       );
     return written;
-  }
-
-  private async saveSheets(
-    manager: EntityManager,
-    { document, texts, names, targets }: ParsedResult,
-  ): Promise<void> {
-    if (texts[0]!.name === null) return;
-    const { folder, docpath, title } = document;
-    const uploadId = texts.length > 1 ? document.id : null;
-    await manager.update(Document, { id: document.id }, { folder, docpath, title, uploadId });
-    await this.sheets.create(
-      scope,
-      manager,
-      { ...document, uploadId },
-      texts.slice(1).map((named, n) => ({ named, name: names[n + 1]! })),
-      targets,
-    );
   }
 }

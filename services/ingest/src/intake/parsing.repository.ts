@@ -7,11 +7,29 @@ import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { kindOf } from "../document/document-kind.ts";
 import type { IngestConfig } from "../ingest.config.ts";
+import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText } from "../work-pool/work.ts";
+
+/** Documents claimed or checked in one statement. */
+const maxPerStatement = 64;
+
+type Version = Pick<Document, "id" | "version">;
+interface Claim {
+  document: Document;
+  first: boolean;
+}
 
 /** Moves a document from queued to parsed or failed. */
 @Injectable()
 export class ParsingRepository {
+  private readonly claims = new Batcher<Version, Claim | null>((group) => this.claimAll(group), {
+    maxItems: maxPerStatement,
+  });
+  private readonly checks = new Batcher<Pick<Document, "id" | "version" | "run">, boolean>(
+    (group) => this.holdsAll(group),
+    { maxItems: maxPerStatement },
+  );
+
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
     private readonly dataSource: DataSource,
@@ -21,106 +39,49 @@ export class ParsingRepository {
    * Claims the document for parsing; null if this version is no longer due. `first` is true if this
    * version has never been claimed before.
    */
-  async claim(
-    _scope: Scope,
-    id: string,
-    version: number,
-  ): Promise<{ document: Document; first: boolean } | null> {
-    const rows = await this.dataSource.query<
-      [(Record<string, unknown> & { before: string })[], number]
-    >(
-      `WITH "old" AS (SELECT "id", "state" FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'parsing') FOR UPDATE)
-      UPDATE "ingest"."document" d SET "state" = 'parsing', "lease_until" = now() + $3 * interval '1 millisecond' + coalesce(d."recognition_pages", 0) * interval '60 seconds', "updated_at" = now(), "run" = d."run" + 1 FROM "old" WHERE d."id" = "old"."id"
-      RETURNING "old"."state" AS "before", ${entityColumns(this.dataSource, Document, "d")}`,
-      [id, version, (this.config.CARREL_PARSE_SECONDS + 60) * 1000],
-    );
-    const row = rows[0][0];
-    return row
-      ? { document: mapEntity(this.dataSource, Document, row), first: row.before === "queued" }
-      : null;
+  claim(_scope: Scope, id: string, version: number): Promise<Claim | null> {
+    return this.claims.run({ id, version });
   }
 
   /** Whether the run that claimed the document is still the current one. */
-  async holds(
-    _scope: Scope,
-    { id, version, run }: Pick<Document, "id" | "version" | "run">,
-  ): Promise<boolean> {
-    return (
-      (
-        await this.dataSource.query<unknown[]>(
-          `SELECT 1 FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "run" = $3`,
-          [id, version, run],
-        )
-      ).length > 0
-    );
+  holds(_scope: Scope, document: Pick<Document, "id" | "version" | "run">): Promise<boolean> {
+    return this.checks.run(document);
   }
 
   /**
-   * Stores the text with its headings and pages; false if the version is no longer due (removed or
-   * retried in the meantime).
+   * Stores texts with their headings and pages. Returns the ids of the documents that were still
+   * due; the others were removed or retried in the meantime.
    */
   async saveParsed(
     _scope: Scope,
     manager: EntityManager,
-    id: string,
-    version: number,
-    parsed: PreparedText,
-  ): Promise<boolean> {
-    const updated = await manager
-      .createQueryBuilder()
-      .update(Document)
-      .set({
-        state: "parsed",
-        reason: null,
-        leaseUntil: null,
-        mime: parsed.mime,
-        wordCount: parsed.wordCount,
-        tokenCount: parsed.tokenCount,
-        textLength: parsed.textLength,
-        pages: parsed.pages.length > 0 ? parsed.pages.length : null,
-        headings: parsed.headings,
-        docSource: () => `CASE WHEN doc_source = '' THEN :docSource ELSE doc_source END`,
-        kind: () => `CASE WHEN kind = 'other' THEN :kind ELSE kind END`,
-        updatedAt: () => "now()",
-      })
-      .where(`id = :id AND version = :version AND state IN ('queued', 'parsing')`, { id, version })
-      .setParameters({
-        docSource: parsed.docSource,
-        kind: kindOf({ filename: "", mime: parsed.mime }),
-      })
-      .execute();
-    if (updated.affected !== 1) return false;
-    // In batches, so that no statement exceeds a few megabytes for a large document.
-    for (let i = 0; i < parsed.parts.length; i += 128) {
-      const parts = parsed.parts.slice(i, i + 128);
-      await manager.query(
-        `INSERT INTO "ingest"."document_text" ("document_id", "start", "end", "text") SELECT $1, * FROM unnest($2::int[], $3::int[], $4::text[])
-        ON CONFLICT ("document_id", "start") DO UPDATE SET "end" = excluded."end", "text" = excluded."text"`,
-        [
-          id,
-          parts.map((part) => part.start),
-          parts.map((part) => part.start + part.text.length),
-          parts.map((part) => part.text),
-        ],
-      );
-    }
-    for (let i = 0; i < parsed.pages.length; i += 200) {
-      const pages = parsed.pages.slice(i, i + 200);
-      await manager.query(
-        `INSERT INTO "ingest"."document_page" ("document_id", "page", "start", "end", "width", "height", "runs") SELECT $1, * FROM unnest($2::int[], $3::int[], $4::int[], $5::real[], $6::real[], $7::bytea[])
-        ON CONFLICT ("document_id", "page") DO UPDATE SET "start" = excluded."start", "end" = excluded."end", "runs" = excluded."runs"`,
-        [
-          id,
-          pages.map((p) => p.page),
-          pages.map((p) => p.start),
-          pages.map((p) => p.end),
-          pages.map((p) => p.width),
-          pages.map((p) => p.height),
-          pages.map((p) => Buffer.from(p.runs.buffer, p.runs.byteOffset, p.runs.byteLength)),
-        ],
-      );
-    }
-    return true;
+    documents: { id: string; version: number; text: PreparedText }[],
+  ): Promise<Set<string>> {
+    const [saved] = await manager.query<[{ id: string }[], number]>(
+      `WITH "parsed" AS (SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::jsonb[], $9::text[], $10::text[])
+          AS "parsed"("id", "version", "mime", "words", "tokens", "length", "pages", "headings", "doc_source", "kind")),
+        "held" AS (SELECT d."id" FROM "ingest"."document" d JOIN "parsed" p ON p."id" = d."id" ORDER BY d."id" FOR UPDATE OF d)
+      UPDATE "ingest"."document" d SET "state" = 'parsed', "reason" = NULL, "lease_until" = NULL, "mime" = p."mime", "word_count" = p."words", "token_count" = p."tokens", "text_length" = p."length", "pages" = p."pages", "headings" = p."headings",
+        "doc_source" = CASE WHEN d."doc_source" = '' THEN p."doc_source" ELSE d."doc_source" END, "kind" = CASE WHEN d."kind" = 'other' THEN p."kind" ELSE d."kind" END, "updated_at" = now()
+      FROM "parsed" p JOIN "held" ON "held"."id" = p."id" WHERE d."id" = p."id" AND d."version" = p."version" AND d."state" IN ('queued', 'parsing') RETURNING d."id"`,
+      [
+        documents.map(({ id }) => id),
+        documents.map(({ version }) => version),
+        documents.map(({ text }) => text.mime),
+        documents.map(({ text }) => text.wordCount),
+        documents.map(({ text }) => text.tokenCount),
+        documents.map(({ text }) => text.textLength),
+        documents.map(({ text }) => text.pages.length || null),
+        documents.map(({ text }) => JSON.stringify(text.headings)),
+        documents.map(({ text }) => text.docSource),
+        documents.map(({ text }) => kindOf({ filename: "", mime: text.mime })),
+      ],
+    );
+    const ids = new Set(saved.map(({ id }) => id));
+    const due = documents.filter(({ id }) => ids.has(id));
+    await storeTexts(manager, due);
+    await storePages(manager, due);
+    return ids;
   }
 
   /**
@@ -168,5 +129,86 @@ export class ParsingRepository {
       .query(`SELECT "id", "version", "in_library" AS "inLibrary", "recognition_pages" IS NOT NULL AS "needsRecognition",
         (SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."id" LIMIT 1) AS "workspaceId" FROM "ingest"."document" d
       WHERE ("state" = 'queued' AND "updated_at" < now() - interval '2 seconds') OR ("state" = 'parsing' AND "lease_until" < now()) ORDER BY "updated_at" LIMIT 5000`);
+  }
+
+  private async claimAll(group: Version[]): Promise<(Claim | null)[]> {
+    const [rows] = await this.dataSource.query<
+      [(Record<string, unknown> & { id: string; before: string })[], number]
+    >(
+      `WITH "due" AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS "due"("id", "version")),
+        "old" AS (SELECT d."id", d."state" FROM "ingest"."document" d JOIN "due" ON "due"."id" = d."id" AND "due"."version" = d."version" WHERE d."state" IN ('queued', 'parsing') ORDER BY d."id" FOR UPDATE OF d)
+      UPDATE "ingest"."document" d SET "state" = 'parsing', "lease_until" = now() + $3 * interval '1 millisecond' + coalesce(d."recognition_pages", 0) * interval '60 seconds', "updated_at" = now(), "run" = d."run" + 1 FROM "old" WHERE d."id" = "old"."id"
+      RETURNING "old"."state" AS "before", ${entityColumns(this.dataSource, Document, "d")}`,
+      [
+        group.map(({ id }) => id),
+        group.map(({ version }) => version),
+        (this.config.CARREL_PARSE_SECONDS + 60) * 1000,
+      ],
+    );
+    const claimed = new Map(
+      rows.map((row) => [
+        row.id,
+        { document: mapEntity(this.dataSource, Document, row), first: row.before === "queued" },
+      ]),
+    );
+    return group.map(({ id, version }) => {
+      const claim = claimed.get(id);
+      if (claim?.document.version !== version) return null;
+      // Two jobs of one version never share a claim.
+      claimed.delete(id);
+      return claim;
+    });
+  }
+
+  private async holdsAll(group: Pick<Document, "id" | "version" | "run">[]): Promise<boolean[]> {
+    const rows = await this.dataSource.query<{ n: number }[]>(
+      `SELECT h."n"::int AS "n" FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS h("id", "version", "run", "n")
+      JOIN "ingest"."document" d ON d."id" = h."id" AND d."version" = h."version" AND d."run" = h."run"`,
+      [group.map(({ id }) => id), group.map(({ version }) => version), group.map(({ run }) => run)],
+    );
+    const held = new Set(rows.map(({ n }) => n));
+    return group.map((_, n) => held.has(n + 1));
+  }
+}
+
+type StoredText = { id: string; text: PreparedText };
+
+/** In batches, so that no statement exceeds a few megabytes. */
+async function storeTexts(manager: EntityManager, documents: StoredText[]): Promise<void> {
+  const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));
+  for (let i = 0; i < all.length; i += 128) {
+    const some = all.slice(i, i + 128);
+    await manager.query(
+      `INSERT INTO "ingest"."document_text" ("document_id", "start", "end", "text") SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[])
+      ON CONFLICT ("document_id", "start") DO UPDATE SET "end" = excluded."end", "text" = excluded."text"`,
+      [
+        some.map(({ id }) => id),
+        some.map(({ part }) => part.start),
+        some.map(({ part }) => part.start + part.text.length),
+        some.map(({ part }) => part.text),
+      ],
+    );
+  }
+}
+
+async function storePages(manager: EntityManager, documents: StoredText[]): Promise<void> {
+  const all = documents.flatMap(({ id, text }) => text.pages.map((page) => ({ id, page })));
+  for (let i = 0; i < all.length; i += 200) {
+    const some = all.slice(i, i + 200);
+    await manager.query(
+      `INSERT INTO "ingest"."document_page" ("document_id", "page", "start", "end", "width", "height", "runs") SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::real[], $6::real[], $7::bytea[])
+      ON CONFLICT ("document_id", "page") DO UPDATE SET "start" = excluded."start", "end" = excluded."end", "runs" = excluded."runs"`,
+      [
+        some.map(({ id }) => id),
+        some.map(({ page }) => page.page),
+        some.map(({ page }) => page.start),
+        some.map(({ page }) => page.end),
+        some.map(({ page }) => page.width),
+        some.map(({ page }) => page.height),
+        some.map(({ page: { runs } }) =>
+          Buffer.from(runs.buffer, runs.byteOffset, runs.byteLength),
+        ),
+      ],
+    );
   }
 }

@@ -88,7 +88,7 @@ export class SheetDocuments {
         reason: null,
         leaseUntil: null,
       });
-      await this.parsing.saveParsed(scope, manager, id, 1, named.text);
+      await this.parsing.saveParsed(scope, manager, [{ id, version: 1, text: named.text }]);
       for (const target of targets) {
         const workspace = serviceScope(target.workspaceId);
         const due = await this.workspaceDocuments.add(workspace, manager, id);

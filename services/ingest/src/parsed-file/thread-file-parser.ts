@@ -13,6 +13,6 @@ export class ThreadFileParser {
 
   @Process(parseThreadFile, { concurrency: 4 })
   run(payload: JobPayload<typeof parseThreadFile>, context: JobContext): Promise<void> {
-    return this.parser.run(payload, context);
+    return this.parser.process(payload, context);
   }
 }

@@ -22,9 +22,47 @@ describe("Semaphore", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(most).toBe(250);
   });
+
   it("releases what a failed task held", async () => {
     const semaphore = new Semaphore(10);
     await expect(semaphore.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await semaphore.use(10, () => Promise.resolve("yes"))).toBe("yes");
+  });
+
+  it("tells a task whether it had to wait", async () => {
+    const semaphore = new Semaphore(1);
+    const hasWaited = (waited: boolean): Promise<boolean> => Promise.resolve(waited);
+    expect(await Promise.all([semaphore.use(1, hasWaited), semaphore.use(1, hasWaited)])).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it("lets a waiting task leave, and admits those behind it", async () => {
+    const semaphore = new Semaphore(10);
+    const first = Promise.withResolvers<void>();
+    const running = semaphore.use(4, () => first.promise);
+    const patience = new AbortController();
+    const leaving = semaphore.use(10, () => Promise.resolve(), patience.signal);
+    const behind = semaphore.use(4, () => Promise.resolve("admitted"));
+    patience.abort(new Error("too late"));
+    await expect(leaving).rejects.toThrow("too late");
+    expect(await behind).toBe("admitted");
+    first.resolve();
+    await running;
+    await expect(semaphore.use(1, () => Promise.resolve("free"), patience.signal)).resolves.toBe(
+      "free",
+    );
+  });
+
+  it("is acquired without waiting only if there is room and nobody waits", async () => {
+    const semaphore = new Semaphore(2);
+    expect([1, 1, 1].map((permits) => semaphore.tryAcquire(permits))).toEqual([true, true, false]);
+    const waiting = semaphore.use(2, () => Promise.resolve());
+    semaphore.release(1);
+    expect(semaphore.tryAcquire(1)).toBe(false);
+    semaphore.release(1);
+    await waiting;
+    expect(semaphore.tryAcquire(2)).toBe(true);
   });
 });

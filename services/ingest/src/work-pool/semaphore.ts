@@ -8,19 +8,62 @@ export class Semaphore {
 
   constructor(private readonly limit: number) {}
 
-  async use<T>(permits: number, work: () => Promise<T>): Promise<T> {
-    if (this.waiting.length > 0 || !this.fits(permits))
-      await new Promise<void>((go) => this.waiting.push({ permits, go }));
-    else this.held += permits;
+  /**
+   * Runs the task once there is room, and tells it whether it had to wait. Rejects with the
+   * signal's reason if that aborts first.
+   */
+  async use<T>(
+    permits: number,
+    task: (hasWaited: boolean) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const hasWaited = !this.tryAcquire(permits);
+    if (hasWaited) await this.wait(permits, signal);
     try {
-      return await work();
+      return await task(hasWaited);
     } finally {
-      this.held -= permits;
-      for (let next = this.waiting[0]; next && this.fits(next.permits); next = this.waiting[0]) {
-        this.waiting.shift();
-        this.held += next.permits;
-        next.go();
-      }
+      this.release(permits);
+    }
+  }
+
+  /** False if it would have to wait; otherwise the caller must release. */
+  tryAcquire(permits: number): boolean {
+    if (this.waiting.length > 0 || !this.fits(permits)) return false;
+    this.held += permits;
+    return true;
+  }
+
+  release(permits: number): void {
+    this.held -= permits;
+    this.admit();
+  }
+
+  private async wait(permits: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const { promise, resolve: go, reject } = Promise.withResolvers<void>();
+    const waiter = { permits, go };
+    const leave = (): void => {
+      const place = this.waiting.indexOf(waiter);
+      // It has just been admitted.
+      if (place < 0) return;
+      this.waiting.splice(place, 1);
+      reject(signal!.reason as Error);
+      this.admit();
+    };
+    this.waiting.push(waiter);
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+
+  private admit(): void {
+    for (let next = this.waiting[0]; next && this.fits(next.permits); next = this.waiting[0]) {
+      this.waiting.shift();
+      this.held += next.permits;
+      next.go();
     }
   }
 

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { createDataSource, migrate } from "@carrel/database";
+import { createEmbeddingModel, type ProviderError } from "@carrel/providers";
+import {
+  startFakeLlm,
+  testDatabase,
+  waitFor,
+  type FakeBehaviour,
+  type FakeLlm,
+  type TestDatabase,
+} from "@carrel/testing";
+import { randomUUID } from "node:crypto";
+import type { DataSource } from "typeorm";
+import { TextRepository } from "../document/text.repository.ts";
+import { ingestDatabase } from "../ingest.database.ts";
+import { hashContent } from "../work-pool/embedded-text.ts";
+import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
+import { EmbeddingCache } from "./embedding-cache.ts";
+import type { NamedModel } from "./embedding-models.ts";
+
+const chunkOf = (text: string): EmbeddableChunk => ({
+  start: 0,
+  end: text.length,
+  headingPath: [],
+  contentHash: hashContent(text),
+  text,
+});
+const { signal: never } = new AbortController();
+
+describe("vectors of chunks", () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let fake: FakeLlm;
+  let named: NamedModel;
+  let cache: EmbeddingCache;
+  let vectors: ChunkVectors;
+  beforeAll(async () => {
+    database = await testDatabase();
+    await migrate(database.url, ingestDatabase);
+    source = await createDataSource(database.url, ingestDatabase, { poolSize: 4 }).initialize();
+  });
+  beforeEach(async () => {
+    fake = await startFakeLlm();
+    const model = createEmbeddingModel(
+      "generic-openai",
+      { EmbeddingBasePath: `${fake.url}/v1`, EmbeddingModelPref: "fake-embedder" },
+      { modelsDir: "", hub: null },
+    );
+    named = { name: randomUUID(), model };
+    cache = new EmbeddingCache(source);
+    vectors = new ChunkVectors(new TextRepository(source), cache);
+  });
+  afterEach(async () => {
+    vectors.onApplicationShutdown();
+    await fake.stop();
+  });
+  afterAll(async () => {
+    await source?.destroy();
+    await database?.drop();
+  });
+
+  interface Request {
+    documentId: string;
+    texts: string[];
+    isRetry?: boolean;
+  }
+  const make = (
+    { documentId, texts, isRetry = false }: Request,
+    signal = never,
+  ): Promise<Float32Array[]> =>
+    vectors.make(documentId, texts.map(chunkOf), named, {
+      signal,
+      onDone: () => Promise.resolve(),
+      isRetry,
+    });
+  const inputs = (): string[][] => fake.requests.map(({ body }) => body.input as string[]);
+
+  /** Makes these requests while all calls are occupied, so that they wait. */
+  async function makeWaiting(
+    requests: Request[],
+    behaviours: FakeBehaviour[] = [],
+  ): Promise<PromiseSettledResult<Float32Array[]>[]> {
+    const gate = Promise.withResolvers<void>();
+    fake.behave({ after: gate.promise });
+    const before = [0, 1, 2, 3].map(async (n) => {
+      await waitFor(() => fake.requests.length >= n);
+      await make({ documentId: `${n}`, texts: [`${n}`] });
+    });
+    await waitFor(() => fake.requests.length === 4);
+    fake.behave({});
+    fake.next(...behaviours);
+    // Progress is reported between reading the cache and requesting what it lacks.
+    const known = chunkOf("known");
+    await cache.add(named.name, [{ hash: known.contentHash, vector: new Float32Array(384) }]);
+    let asked = 0;
+    const waiting = requests.map(({ documentId, texts, isRetry = false }) =>
+      vectors.make(documentId, [known, ...texts.map(chunkOf)], named, {
+        signal: never,
+        onDone: () => Promise.resolve(void asked++),
+        isRetry,
+      }),
+    );
+    await waitFor(() => asked === requests.length);
+    gate.resolve();
+    await Promise.all(before);
+    return Promise.allSettled(waiting);
+  }
+  const kindsOf = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
+    outcomes.map((outcome) =>
+      outcome.status === "fulfilled" ? "embedded" : (outcome.reason as ProviderError).kind,
+    );
+  const refused = { status: 400, error: { message: "an input is not acceptable" } };
+
+  it("are requested at once for a single document, and together for those that wait", async () => {
+    await makeWaiting([
+      { documentId: "a", texts: ["one", "two"] },
+      { documentId: "b", texts: ["three"] },
+    ]);
+    expect(inputs().slice(0, 4).toSorted()).toEqual([["0"], ["1"], ["2"], ["3"]]);
+    expect(
+      inputs()
+        .slice(4)
+        .map((input) => input.toSorted()),
+    ).toEqual([["one", "three", "two"]]);
+  });
+
+  it("are requested again for each document if a shared call's input is at fault", async () => {
+    const outcomes = await makeWaiting(
+      [
+        { documentId: "a", texts: ["good"] },
+        { documentId: "b", texts: ["bad"] },
+      ],
+      [refused, refused],
+    );
+    expect(kindsOf(outcomes).toSorted()).toEqual(["embedded", "invalid"]);
+    expect(inputs()).toHaveLength(7);
+    expect(inputs().slice(5).toSorted()).toEqual([["bad"], ["good"]]);
+  });
+
+  it.each([
+    ["rate-limit", { status: 429, retryAfter: 60 }, 1],
+    // Every call is repeated once after such a fault.
+    ["server", { status: 500 }, 2],
+  ])("aren't requested for each document after a fault of kind %s", async (kind, fault, calls) => {
+    const outcomes = await makeWaiting(
+      ["a", "b", "c"].map((documentId) => ({ documentId, texts: [`text of ${documentId}`] })),
+      [fault, fault],
+    );
+    expect(kindsOf(outcomes)).toEqual([kind, kind, kind]);
+    expect(
+      inputs()
+        .slice(4)
+        .map((input) => input.length),
+    ).toEqual(Array(calls).fill(3));
+  });
+
+  it("share no call when their document failed before", async () => {
+    await makeWaiting([
+      { documentId: "a", texts: ["good"] },
+      { documentId: "b", texts: ["failed before"], isRetry: true },
+    ]);
+    expect(inputs().slice(4).toSorted()).toEqual([["failed before"], ["good"]]);
+  });
+
+  it("are waited for by the next job when the first one gives up", async () => {
+    const gate = Promise.withResolvers<void>();
+    fake.behave({ after: gate.promise });
+    const patience = new AbortController();
+    const first = make({ documentId: "a", texts: ["patience"] }, patience.signal);
+    await waitFor(() => fake.requests.length === 1);
+    patience.abort(new Error("gave up"));
+    await expect(first).rejects.toThrow("gave up");
+    const next = make({ documentId: "a", texts: ["patience"] });
+    gate.resolve();
+    expect(await next).toHaveLength(1);
+    expect(fake.requests).toHaveLength(1);
+    expect(fake.requests[0]!.aborted).toBe(false);
+  });
+
+  it("stop being requested when the process stops", async () => {
+    fake.behave({ hang: "headers" });
+    const hanging = make({ documentId: "a", texts: ["never"] });
+    const failed = expect(hanging).rejects.toMatchObject({ kind: "aborted" });
+    await waitFor(() => fake.requests.length === 1);
+    vectors.onApplicationShutdown();
+    await failed;
+    await waitFor(() => fake.requests[0]!.aborted);
+  });
+});
