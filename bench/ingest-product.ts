@@ -52,6 +52,7 @@ export async function startProduct(way: Product["way"], embedderUrl: string): Pr
         CARREL_HEALTH_PORT: String(healthPort),
         CARREL_LOG_LEVEL: "warn",
         CARREL_MODEL_HUB: "off",
+        NODE_OPTIONS: process.env.CARREL_NODE_OPTIONS ?? "", // set by `./carrel bench profile`
         CARREL_SETTING_EmbeddingEngine: "generic-openai",
         CARREL_SETTING_EmbeddingBasePath: `${embedderUrl}/v1`,
         CARREL_SETTING_EmbeddingModelPref: "fake-embedding",
