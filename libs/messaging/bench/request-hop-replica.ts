@@ -26,7 +26,7 @@ const strategy = new RequestServer({
   connections: shared.connections,
   pulse: shared.pulse,
   local: shared.local,
-  signer: shared.signer,
+  cipher: shared.cipher,
   logger,
 });
 const app = await NestFactory.createMicroservice(HopModule, { strategy, logger: false });

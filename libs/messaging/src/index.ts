@@ -1,11 +1,12 @@
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
 export * from "./coalescer.ts";
-export { maximumReplyBytes, Signer } from "./envelope.ts";
+export { maximumReplyBytes } from "./envelope.ts";
 export { Consume, Handle, Process, type JobContext, type RequestContext } from "./handle.ts";
 export { isFinal } from "./job-runner.ts";
 export { keyed, resultKey } from "./keyed.ts";
 export { DailyReconciler } from "./daily-reconciler.ts";
+export { MessageCipher } from "./message-cipher.ts";
 export { messagingMigration } from "./messaging-migration.ts";
 export { OrphanReconciler } from "./orphan-reconciler.ts";
 export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.ts";

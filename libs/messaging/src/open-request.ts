@@ -1,5 +1,6 @@
 import { scopeSchema, type Fault, type Operation } from "@carrel/contracts";
-import type { RequestHead, Signer } from "./envelope.ts";
+import type { RequestHead } from "./envelope.ts";
+import type { MessageCipher } from "./message-cipher.ts";
 
 export interface OpenedRequest {
   head: RequestHead;
@@ -14,26 +15,22 @@ interface UnknownRequest {
 }
 
 /**
- * Parses a request from the fields of its entry. Returns "unsigned" if it is incomplete or not
- * signed by this instance, "operation" or "scope" if this version of the service doesn't know the
+ * Parses a request from the fields of its entry. Returns "unsealed" if it is incomplete or not
+ * sealed by this instance, "operation" or "scope" if this version of the service doesn't know the
  * operation or the form of its scope.
  */
 export function openRequest(
   fields: readonly string[],
-  signer: Signer,
+  cipher: MessageCipher,
   operations: ReadonlyMap<string, Operation>,
-): OpenedRequest | { fault: "unsigned" } | UnknownRequest {
+): OpenedRequest | { fault: "unsealed" } | UnknownRequest {
   const values = new Map<string, string>();
   for (let index = 0; index + 1 < fields.length; index += 2)
     values.set(fields[index]!, fields[index + 1]!);
-  const [headText, body, signature] = [values.get("h"), values.get("b"), values.get("s")];
-  if (
-    headText === undefined ||
-    body === undefined ||
-    signature === undefined ||
-    !signer.verify("request", headText, body, signature)
-  )
-    return { fault: "unsigned" };
+  const [headText, sealed] = [values.get("h"), values.get("b")];
+  if (headText === undefined || sealed === undefined) return { fault: "unsealed" };
+  const body = cipher.open("request", headText, sealed);
+  if (body === null) return { fault: "unsealed" };
   const head = JSON.parse(headText) as RequestHead;
   const operation = operations.get(head.contract);
   if (operation === undefined) return { fault: "operation", head };

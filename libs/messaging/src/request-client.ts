@@ -11,15 +11,10 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { metrics } from "@carrel/observability";
-import {
-  maximumRequestBytes,
-  Signer,
-  splitReply,
-  waitingLimit,
-  type RequestHead,
-} from "./envelope.ts";
+import { maximumRequestBytes, splitReply, waitingLimit, type RequestHead } from "./envelope.ts";
 import type { LocalRequest } from "./local-requests.ts";
 import type { LocalServices } from "./local-services.ts";
+import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { readEpoch } from "./redis-epoch.ts";
 import { writeHead, type RequestOptions } from "./request-head.ts";
@@ -31,15 +26,19 @@ interface Waiting {
   operation: Operation;
   head: RequestHead;
   body: string;
-  /** The signed entry, once the request goes through Redis. */
-  fields?: [head: string, body: string, signature: string];
+  /** The sealed entry, once the request goes through Redis. */
+  fields?: [head: string, sealed: string];
   /** Withdraws a request given to a service of this process. */
   abandon?(): void;
   resolve(value: unknown): void;
   reject(error: CarrelError): void;
 }
 
-export const requestStream = (service: string): string => `rpc:${service}`;
+/**
+ * Named by the format of its entries, so that replicas of a version with another format leave them
+ * alone (docs/decisions/messaging.md).
+ */
+export const requestStream = (service: string): string => `rpc:sealed:${service}`;
 
 /** How often to check whether Redis was flushed. */
 const epochMs = 250;
@@ -51,7 +50,7 @@ const outcomes = metrics.histogram(
 );
 const forged = metrics.counter(
   "carrel_reply_rejected_total",
-  "Replies dropped because of an invalid signature",
+  "Replies dropped because this instance didn't seal them",
 );
 
 /**
@@ -62,7 +61,7 @@ const forged = metrics.counter(
 export class RequestClient extends ClientProxy {
   readonly #redis: Redis & RequestCommands;
   readonly #subscriber: Subscriber;
-  readonly #signer: Signer;
+  readonly #cipher: MessageCipher;
   readonly #identity = randomUUID();
   readonly #replyTo = `rpc:reply:${this.#identity}`;
   #sent = 0;
@@ -78,7 +77,7 @@ export class RequestClient extends ClientProxy {
   constructor(
     connections: RedisConnections,
     subscriber: Subscriber,
-    signer: Signer,
+    cipher: MessageCipher,
     private readonly local: LocalServices,
   ) {
     super();
@@ -87,7 +86,7 @@ export class RequestClient extends ClientProxy {
     this.#redis = withRequestScripts(connections.once);
     this.#commands = connections.commands;
     this.#subscriber = subscriber;
-    this.#signer = signer;
+    this.#cipher = cipher;
     this.#ready = subscriber.listen(this.#replyTo, this.#receive).ready;
     this.#stopGap = subscriber.onGap(() => this.#resend());
     void this.#watchEpoch();
@@ -195,7 +194,7 @@ export class RequestClient extends ClientProxy {
   }
 
   async #post(id: string, waiting: Waiting): Promise<void> {
-    const fields = (waiting.fields ??= this.#sign(waiting));
+    const fields = (waiting.fields ??= this.#seal(waiting));
     try {
       await this.#ready;
       // The connection may have taken so long (Redis was down) that the deadline has passed.
@@ -218,9 +217,9 @@ export class RequestClient extends ClientProxy {
     }
   }
 
-  #sign({ head, body }: Waiting): [head: string, body: string, signature: string] {
+  #seal({ head, body }: Waiting): [head: string, sealed: string] {
     const headText = JSON.stringify(head);
-    return [headText, body, this.#signer.sign("request", headText, body)];
+    return [headText, this.#cipher.seal("request", headText, body)];
   }
 
   /**
@@ -245,7 +244,7 @@ export class RequestClient extends ClientProxy {
   }
 
   readonly #receive = (message: string): void => {
-    const reply = splitReply(this.#signer, message);
+    const reply = splitReply(this.#cipher, message);
     if (!reply) {
       forged.inc();
       return;

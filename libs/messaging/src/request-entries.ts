@@ -1,7 +1,8 @@
 import type { Redis } from "ioredis";
 import type { Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
-import { joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
+import { joinReply, type ReplyHead, type RequestHead } from "./envelope.ts";
+import type { MessageCipher } from "./message-cipher.ts";
 import { openRequest, refusalOf, type OpenedRequest } from "./open-request.ts";
 import { deadLetters, dropped } from "./request-metrics.ts";
 import { group } from "./request-reader.ts";
@@ -13,7 +14,7 @@ export interface RequestEntriesOptions {
   stream: string;
   redis: Redis & RequestCommands;
   operations: ReadonlyMap<string, Operation>;
-  signer: Signer;
+  cipher: MessageCipher;
   logger: Logger;
 }
 
@@ -22,16 +23,16 @@ export class RequestEntries {
   constructor(private readonly options: RequestEntriesOptions) {}
 
   /**
-   * Returns null unless the request is complete, signed by this instance, and for an operation of
+   * Returns null unless the request is complete, sealed by this instance, and for an operation of
    * this service.
    */
   open(id: string, fields: string[]): OpenedRequest | null {
-    const { service, signer, operations, logger } = this.options;
-    const request = openRequest(fields, signer, operations);
+    const { service, cipher, operations, logger } = this.options;
+    const request = openRequest(fields, cipher, operations);
     if (!("fault" in request)) return request;
-    if (request.fault === "unsigned") {
-      dropped.inc({ service, reason: "signature" });
-      logger.warn({ entry: id }, "dropped a request without a valid signature");
+    if (request.fault === "unsealed") {
+      dropped.inc({ service, reason: "unsealed" });
+      logger.warn({ entry: id }, "dropped a request that this instance didn't seal");
     } else {
       dropped.inc({ service, reason: `unknown ${request.fault}` });
       this.#publish(request.head, { error: refusalOf(request) });
@@ -68,10 +69,10 @@ export class RequestEntries {
   }
 
   #publish(head: RequestHead, answer: RequestAnswer): void {
-    const { redis, signer, logger } = this.options;
+    const { redis, cipher, logger } = this.options;
     const reply: ReplyHead = { id: head.id, ...(answer.error ? { error: answer.error } : {}) };
     redis
-      .publish(head.replyTo, joinReply(signer, JSON.stringify(reply), answer.body ?? ""))
+      .publish(head.replyTo, joinReply(cipher, JSON.stringify(reply), answer.body ?? ""))
       .catch((error: unknown) => logger.warn({ err: error }, "couldn't send a reply"));
   }
 }

@@ -3,13 +3,7 @@ import type { Redis } from "ioredis";
 /** The commands these scripts add to a connection. */
 export interface RequestCommands {
   /** Adds a request; returns null if `limit` requests are already waiting. */
-  carrelSend(
-    stream: string,
-    limit: number,
-    head: string,
-    body: string,
-    signature: string,
-  ): Promise<string | null>;
+  carrelSend(stream: string, limit: number, head: string, sealed: string): Promise<string | null>;
   /** Renews the entries still owned by `consumer` and returns their IDs. */
   carrelRenew(stream: string, group: string, consumer: string, ...ids: string[]): Promise<string[]>;
   /**
@@ -21,7 +15,7 @@ export interface RequestCommands {
 
 const scripts = {
   carrelSend: `if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return false end
-return redis.call('XADD', KEYS[1], '*', 'h', ARGV[2], 'b', ARGV[3], 's', ARGV[4])`,
+return redis.call('XADD', KEYS[1], '*', 'h', ARGV[2], 'b', ARGV[3])`,
   carrelRenew: `local owned = {}
 for index = 3, #ARGV do
   local pending = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[index], ARGV[index], 1)

@@ -5,11 +5,11 @@ import type { Redis } from "ioredis";
 import { isObservable, lastValueFrom } from "rxjs";
 import type { Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
-import type { Signer } from "./envelope.ts";
 import { executeRequest } from "./execute-request.ts";
 import type { RequestContext } from "./handle.ts";
 import { LocalRequests } from "./local-requests.ts";
 import type { LocalServices } from "./local-services.ts";
+import type { MessageCipher } from "./message-cipher.ts";
 import type { OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { RedisPulse } from "./redis-pulse.ts";
@@ -25,6 +25,7 @@ import {
   leaveGroup,
   removeSilentConsumers,
 } from "./silent-consumers.ts";
+import { removeUnsealedRequests } from "./unsealed-requests.ts";
 
 export interface RequestServerOptions {
   service: string;
@@ -33,7 +34,7 @@ export interface RequestServerOptions {
   pulse: RedisPulse;
   /** Where callers in this process find the service. */
   local: LocalServices;
-  signer: Signer;
+  cipher: MessageCipher;
   logger: Logger;
   /** Maximum number of requests handled concurrently; default 64. */
   concurrency?: number;
@@ -89,13 +90,13 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       room: () => this.#room,
       take: (entry) => this.#take(entry),
     });
-    const { service, signer, logger } = options;
+    const { service, cipher, logger } = options;
     this.#entries = new RequestEntries({
       service,
       stream: this.#stream,
       redis: this.#redis,
       operations,
-      signer,
+      cipher,
       logger,
     });
     // An eighth is kept for Redis, so that this process's own load can't starve other callers.
@@ -113,7 +114,8 @@ export class RequestServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     this.#reader.start().then(() => {
-      const { service, leaseMs, local, pulse } = this.#options;
+      const { service, leaseMs, local, pulse, logger } = this.#options;
+      void removeUnsealedRequests(this.#redis, service, logger);
       const beatMs = Math.max(50, leaseMs / 5);
       this.#renewal = setInterval(() => void this.#renew(), beatMs);
       this.#stopWatching = pulse.watchGroup(

@@ -1,7 +1,7 @@
 import type { Logger } from "@carrel/observability";
 import { Broadcast } from "./broadcast.ts";
-import { Signer } from "./envelope.ts";
 import { LocalServices } from "./local-services.ts";
+import { MessageCipher } from "./message-cipher.ts";
 import { MessageSender } from "./message-sender.ts";
 import { OutboxNotifications } from "./outbox-notifications.ts";
 import { Pipes } from "./pipes.ts";
@@ -16,7 +16,7 @@ import { Throttle } from "./throttle.ts";
 export interface SharedMessaging {
   connections: RedisConnections;
   pulse: RedisPulse;
-  signer: Signer;
+  cipher: MessageCipher;
   local: LocalServices;
   client: RequestClient;
   broadcast: Broadcast;
@@ -38,15 +38,15 @@ export function createSharedMessaging(options: {
 }): SharedMessaging {
   const connections = new RedisConnections(options.redisUrl, options.logger);
   const subscriber = new Subscriber(connections);
-  const signer = new Signer(options.key);
+  const cipher = new MessageCipher(options.key);
   const { inProcess = true } = options;
   const local = new LocalServices(inProcess);
-  const client = new RequestClient(connections, subscriber, signer, local);
+  const client = new RequestClient(connections, subscriber, cipher, local);
   const sender = new MessageSender(connections);
   return {
     connections,
     pulse: new RedisPulse(connections.commands),
-    signer,
+    cipher,
     local,
     client,
     sender,

@@ -92,7 +92,7 @@ export async function startService(
       connections: messaging.connections,
       pulse: messaging.pulse,
       local: messaging.local,
-      signer: messaging.signer,
+      cipher: messaging.cipher,
       logger,
       concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,
       leaseMs: options.leaseMs,

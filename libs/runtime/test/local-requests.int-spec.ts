@@ -223,7 +223,7 @@ describe("requests handled in process", () => {
   it("wait in Redis until the service has started", async () => {
     const [shared, service] = [await shareProcess(true), new LocalService("here")];
     const answer = shared.messaging.client.request(hold, { id: "early" }, { scope });
-    await poll(() => raw.xlen("rpc:auth")).toBe(1);
+    await poll(() => raw.xlen("rpc:sealed:auth")).toBe(1);
     await start(service, shared);
     await poll(() => service.started).toEqual(["early"]);
     service.release();

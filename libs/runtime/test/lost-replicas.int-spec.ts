@@ -59,7 +59,7 @@ describe("requests while replicas are lost", () => {
       ),
     );
     expect(after.filter(({ pid }) => pid === sleeper!.pid).length).toBeGreaterThan(20);
-    expect(await redis.xlen("rpc:auth")).toBe(0);
+    expect(await redis.xlen("rpc:sealed:auth")).toBe(0);
   });
 
   it("when a replica is killed, finishes requests that may run twice and answers the others with SERVICE_LOST", async () => {
@@ -90,7 +90,7 @@ describe("requests while replicas are lost", () => {
   });
 
   it("recreates a lost consumer group and answers requests sent before", async () => {
-    await redis.xgroup("DESTROY", "rpc:auth", "replicas");
+    await redis.xgroup("DESTROY", "rpc:sealed:auth", "replicas");
     expect(await outcomeOf(client().request(echo, { text: "again" }, { scope }))).toBe("answered");
   });
 
@@ -99,13 +99,13 @@ describe("requests while replicas are lost", () => {
     try {
       const pipeline = redis.pipeline();
       for (let index = 0; index < 5_000; index += 1)
-        pipeline.xadd("rpc:auth", "*", "h", "{}", "b", "{}", "s", "x");
+        pipeline.xadd("rpc:sealed:auth", "*", "h", "{}", "b", "{}");
       await pipeline.exec();
       expect(await outcomeOf(client().request(echo, { text: "one more" }, { scope }))).toBe("BUSY");
     } finally {
       for (const { signal } of instance.replicas) signal("SIGCONT");
     }
-    await eventually(async () => expect(await redis.xlen("rpc:auth")).toBe(0));
+    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
     expect(await outcomeOf(client().request(echo, { text: "free again" }, { scope }))).toBe(
       "answered",
     );
@@ -117,8 +117,8 @@ describe("requests while replicas are lost", () => {
     expect(before).toBeGreaterThanOrEqual(2);
     const outcome = await outcomeOf(client().request(poison, {}, { scope }));
     expect(outcome).toBe("SERVICE_LOST");
-    expect(await redis.xlen("rpc:auth:dead")).toBe(1);
-    expect(await redis.xlen("rpc:auth")).toBe(0);
+    expect(await redis.xlen("rpc:sealed:auth:dead")).toBe(1);
+    expect(await redis.xlen("rpc:sealed:auth")).toBe(0);
     const alive = instance.replicas.filter(({ pid }) => pids().includes(pid));
     // Delivered twice, so two replicas crashed; the third saw the count and did not run it.
     expect(alive.length).toBe(before + 1 - 2);
@@ -165,7 +165,7 @@ describe("requests while replicas are lost", () => {
     await replica.ended;
     expect(replica.child.exitCode).toBe(0);
     expect(
-      ((await redis.xinfo("CONSUMERS", "rpc:auth", "replicas")) as unknown[][]).flat(),
+      ((await redis.xinfo("CONSUMERS", "rpc:sealed:auth", "replicas")) as unknown[][]).flat(),
     ).not.toContain(`${replica.pid}`);
   });
 });

@@ -65,7 +65,7 @@ it("resends requests wiped by a FLUSHALL before any replica took them", async ()
   const answers = Promise.all(
     Array.from({ length: 50 }, (_, n) => shared.messaging.client.request(echo, { n }, { scope })),
   );
-  await poll(() => admin.xlen("rpc:auth")).toBe(50);
+  await poll(() => admin.xlen("rpc:sealed:auth")).toBe(50);
   await admin.flushall();
   service = await startService(
     defineService({

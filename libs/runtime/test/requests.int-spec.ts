@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { CarrelError } from "@carrel/contracts";
-import { Signer } from "@carrel/messaging";
+import { MessageCipher } from "@carrel/messaging";
 import { eventually } from "@carrel/testing";
 import { createItem, echo, fail, nested, record, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
@@ -36,7 +36,7 @@ describe("requests between processes", () => {
     expect(byReplica.reduce((sum, count) => sum + count)).toBe(400);
     for (const count of byReplica) expect(count).toBeGreaterThan(60);
     expect(await instance.count("run")).toEqual({ rows: 400, distinct: 400 });
-    await eventually(async () => expect(await redis.xlen("rpc:auth")).toBe(0));
+    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
   });
 
   it("answers bad input, refusals, bugs and invalid or oversized output with a code and no internals", async () => {
@@ -85,8 +85,8 @@ describe("requests between processes", () => {
     ).toMatchObject({ deadline: deadline + 10_000, outcome: "answered" });
   });
 
-  it("drops requests and replies with a wrong signature", async () => {
-    const forged = new Signer(Buffer.alloc(32));
+  it("drops requests and replies that the instance did not seal", async () => {
+    const forged = new MessageCipher(Buffer.alloc(32));
     const head = JSON.stringify({
       id: "forged",
       contract: record.name,
@@ -98,17 +98,8 @@ describe("requests between processes", () => {
       idempotencyKey: "forged",
     });
     const body = JSON.stringify({ id: "forged" });
-    await redis.xadd(
-      "rpc:auth",
-      "*",
-      "h",
-      head,
-      "b",
-      body,
-      "s",
-      forged.sign("request", head, body),
-    );
-    await eventually(async () => expect(await redis.xlen("rpc:auth")).toBe(0));
+    await redis.xadd("rpc:sealed:auth", "*", "h", head, "b", forged.seal("request", head, body));
+    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
     const metrics = await Promise.all(
       instance.replicas.map(async ({ healthPort }) =>
@@ -116,7 +107,7 @@ describe("requests between processes", () => {
       ),
     );
     expect(metrics.join()).toMatch(
-      /carrel_request_dropped_total\{service="auth",reason="signature"\} 1/,
+      /carrel_request_dropped_total\{service="auth",reason="unsealed"\} 1/,
     );
   });
 
@@ -127,7 +118,7 @@ describe("requests between processes", () => {
     );
     for (const { signal } of instance.replicas) signal("SIGCONT");
     expect(outcome).toBe("TIMEOUT");
-    await eventually(async () => expect(await redis.xlen("rpc:auth")).toBe(0));
+    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
   });
 

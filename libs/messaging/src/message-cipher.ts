@@ -1,0 +1,92 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
+
+const maxKeys = 1_000;
+
+type Kind = "request" | "reply";
+
+const algorithm = "aes-256-gcm";
+const saltBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** A message: salt, nonce, tag, encrypted body. */
+const tagAt = saltBytes + nonceBytes;
+const bodyAt = tagAt + tagBytes;
+/** Position of the message's number in its nonce; six bytes last a process for millennia. */
+const numberAt = nonceBytes - 6;
+
+/**
+ * Encrypts the bodies of everything that crosses Redis, which keeps passwords, tokens and keys out
+ * of its files, and authenticates them together with their heads (contract, scope, deadline, …), so
+ * that access to Redis does not imply admin rights.
+ *
+ * Each process has a key of its own, derived from the instance's key and a random salt that
+ * precedes its messages. So a counter is a safe nonce: no two processes share a key, whatever their
+ * number, and random nonces would run out after 2³² messages.
+ */
+export class MessageCipher {
+  readonly #instanceKey: Buffer;
+  readonly #salt = randomBytes(saltBytes);
+  readonly #key: KeyObject;
+  #number = 0;
+  /** Keys of other processes, by salt. */
+  readonly #keys = new Map<string, KeyObject>();
+
+  constructor(instanceKey: Buffer) {
+    this.#instanceKey = instanceKey;
+    this.#key = this.#derive(this.#salt);
+  }
+
+  /** Returns the sealed body; `head` stays readable but can't be changed. */
+  seal(kind: Kind, head: string, body: string): string {
+    const nonce = Buffer.alloc(nonceBytes);
+    nonce.writeUIntBE((this.#number += 1), numberAt, nonceBytes - numberAt);
+    const cipher = createCipheriv(algorithm, this.#key, nonce);
+    cipher.setAAD(Buffer.from(`${kind}\n${head}`));
+    const sealed = cipher.update(body, "utf8");
+    cipher.final();
+    return Buffer.concat([this.#salt, nonce, cipher.getAuthTag(), sealed]).toString("base64");
+  }
+
+  /** Returns the body, or null if it was sealed with another key or head, or changed. */
+  open(kind: Kind, head: string, text: string): string | null {
+    const message = Buffer.from(text, "base64");
+    if (message.length < bodyAt) return null;
+    const salt = message.subarray(0, saltBytes);
+    const nonce = message.subarray(saltBytes, tagAt);
+    const decipher = createDecipheriv(algorithm, this.#keyOf(salt), nonce, {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(Buffer.from(`${kind}\n${head}`));
+    decipher.setAuthTag(message.subarray(tagAt, bodyAt));
+    try {
+      const body = decipher.update(message.subarray(bodyAt));
+      decipher.final();
+      return body.toString();
+    } catch {
+      return null;
+    }
+  }
+
+  #keyOf(salt: Buffer): KeyObject {
+    const name = salt.toString("base64");
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      key = this.#derive(salt);
+      if (this.#keys.size >= maxKeys) this.#keys.clear();
+      this.#keys.set(name, key);
+    }
+    return key;
+  }
+
+  #derive(salt: Buffer): KeyObject {
+    const key = hkdfSync("sha256", this.#instanceKey, salt, "carrel messages aes-256-gcm", 32);
+    return createSecretKey(Buffer.from(key));
+  }
+}
