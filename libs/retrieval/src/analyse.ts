@@ -36,6 +36,8 @@ export interface QuestionWord {
   isExact?: boolean;
   /** The question consists of stop words only ("And who does it?"). */
   isStop?: boolean;
+  /** How often the question contains it. Default 1. */
+  count?: number;
 }
 
 const cjk = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
@@ -231,12 +233,20 @@ export function analyseQuestion(
       !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!)),
   );
   const kept = carrying.length ? carrying : all.map((word) => ({ ...word, isStop: true }));
-  // Repeating a word adds nothing.
-  return weighNames(
-    question,
-    [...new Map(kept.map((word) => [word.forms[0]!, word])).values()],
-    own,
-  );
+  return weighNames(question, mergeRepeated(kept), own);
+}
+
+/** Each word once, where it last occurs, with the number of its occurrences. */
+function mergeRepeated(words: QuestionWord[]): QuestionWord[] {
+  const merged = new Map<string, QuestionWord>();
+  for (const word of words) {
+    const before = merged.get(word.forms[0]!);
+    merged.set(
+      word.forms[0]!,
+      before === undefined ? word : { ...word, count: (before.count ?? 1) + 1 },
+    );
+  }
+  return [...merged.values()];
 }
 
 /** Weight that each further word of a name adds. */

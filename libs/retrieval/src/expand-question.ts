@@ -19,17 +19,26 @@ const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 const minAgreeingHits = 2;
 
 /**
+ * Share of the question's mass below which the best hit is too unsure to be believed fully: a third
+ * of the words also occurs in texts on another topic.
+ */
+const sureShare = 1 / 3;
+
+/**
  * Pseudo-relevance feedback (RM3): the top hits use other words for the same topic, and candidates
  * that share those move up. It only affects candidates with a word of the question, and needs
  * enough hits that agree. Reorders `candidates` (best first). `frequencies`: number of candidates that
- * contain a term, by its number; `asked`: the question's own terms. Returns the terms, highest
- * weight first; the weights sum to 1.
+ * contain a term, by its number; `asked`: the question's own terms; `certainty`: the share of the
+ * question's mass in the best hit. Returns the terms, highest weight first; the weights sum to 1.
  */
 export function expandQuestion(
   candidates: RankCandidate[],
-  frequencies: Int32Array,
-  asked: QuestionWordIndex,
-  statistics: TermStatistics,
+  o: {
+    frequencies: Int32Array;
+    asked: QuestionWordIndex;
+    certainty: number;
+    statistics: TermStatistics;
+  },
 ): ExpansionTerm[] {
   const first = candidates.slice(0, feedback.hits);
   const top = first[0]?.rank ?? 0;
@@ -41,7 +50,7 @@ export function expandQuestion(
   for (const [place, { body }] of first.entries()) {
     const part = hitWeights[place]! / all / Math.max(1, body.length);
     for (const number of body) {
-      if (asked[number] !== 0) continue;
+      if (o.asked[number] !== 0) continue;
       const entry = weights.get(number);
       if (entry === undefined) {
         weights.set(number, { weight: part, hits: 1, last: place });
@@ -60,7 +69,7 @@ export function expandQuestion(
     .map(([number, entry]) => ({
       number,
       term: termNumbers.nameOf(number),
-      weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, candidates.length),
+      weight: entry.weight * inverseDocumentFrequency(o.frequencies[number]!, candidates.length),
     }))
     .filter(({ term }) => !term.startsWith(languageMark))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
@@ -76,7 +85,8 @@ export function expandQuestion(
     let score = 0;
     for (const [place, { weight }] of chosen.entries())
       if (counts[place]! > 0)
-        score += (weight / sum) * termWeight(counts[place]!, body.length, statistics.averageLength);
+        score +=
+          (weight / sum) * termWeight(counts[place]!, body.length, o.statistics.averageLength);
     return score;
   });
   termNumbers.release(
@@ -85,9 +95,9 @@ export function expandQuestion(
   );
   const most = Math.max(...extra);
   if (most === 0) return [];
+  const share = feedback.share * Math.min(1, o.certainty / sureShare);
   for (const [index, candidate] of candidates.entries())
-    candidate.rank =
-      (1 - feedback.share) * candidate.rank + feedback.share * top * (extra[index]! / most);
+    candidate.rank = (1 - share) * candidate.rank + share * top * (extra[index]! / most);
   candidates.sort((a, b) => b.rank - a.rank);
   return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }

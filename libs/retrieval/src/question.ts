@@ -1,4 +1,8 @@
-import { inverseDocumentFrequency, type TermStatistics } from "@carrel/vector-store";
+import {
+  inverseDocumentFrequency,
+  questionTermWeight,
+  type TermStatistics,
+} from "@carrel/vector-store";
 import type { QuestionWord } from "./analyse.ts";
 import { genericWords } from "./stop-words.ts";
 
@@ -13,13 +17,15 @@ export interface WeighedWord {
    * mass.
    */
   idf: number;
+  /** How often the question contains it. */
+  count: number;
   start: number;
   end: number;
 }
 
 /** Bigrams and syllables of one run are not separate words: each counts for what it covers. */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
-  return words.map(({ forms, start, end, weight = 1 }) => {
+  return words.map(({ forms, start, end, weight = 1, count = 1 }) => {
     const present = new Map<string, number>();
     let most = 0;
     for (const form of forms) {
@@ -37,7 +43,9 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
       idf:
         inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) *
         generality(forms) *
-        weight,
+        weight *
+        questionTermWeight(count),
+      count,
       start,
       end,
     };

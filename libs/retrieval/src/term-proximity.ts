@@ -7,14 +7,13 @@ import type { QuestionWordIndex } from "./rank-candidate.ts";
  * share in a sequential dependence model.
  */
 const pairWeight = 0.3;
-/** Factor for pairs that are not adjacent in the question. */
-const nonAdjacentFactor = 0.5;
 /** Maximum distance in terms between two words of a pair. */
 const maxDistance = 8;
 
 /**
- * Rank a chunk gains when words of the question occur near each other: the nearer, the more. Each
- * pair saturates like a word. `body`: the numbers of its terms.
+ * Rank a chunk gains when neighbouring words of the question occur near each other: the nearer, the
+ * more. Pairs of all words would outweigh the words themselves in a long question. Each pair
+ * saturates like a word. `body`: the numbers of its terms.
  */
 export function proximityScore(
   body: Int32Array,
@@ -32,14 +31,10 @@ export function proximityScore(
     while (first < found.length && position - positions[first]! > maxDistance) first++;
     for (let before = first; before < found.length; before++) {
       const other = found[before]!;
-      if (other === word) continue;
-      const pair = Math.min(word, other) * words.length + Math.max(word, other);
+      if (Math.abs(word - other) !== 1) continue;
+      const pair = Math.min(word, other);
       pairs ??= new Map();
-      pairs.set(
-        pair,
-        (pairs.get(pair) ?? 0) +
-          (Math.abs(word - other) === 1 ? 1 : nonAdjacentFactor) / (position - positions[before]!),
-      );
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1 / (position - positions[before]!));
     }
     found.push(word);
     positions.push(position);
@@ -47,10 +42,7 @@ export function proximityScore(
   if (pairs === null) return 0;
   let score = 0;
   for (const [pair, count] of pairs) {
-    const weight = Math.min(
-      words[Math.floor(pair / words.length)]!.idf,
-      words[pair % words.length]!.idf,
-    );
+    const weight = Math.min(words[pair]!.idf, words[pair + 1]!.idf);
     score += weight * termWeight(count, body.length, statistics.averageLength);
   }
   return pairWeight * score;

@@ -4,10 +4,11 @@ import { contextEnd } from "./chunk-terms.ts";
 import type { WeighedWord } from "./question.ts";
 import { rankText } from "./text-rank.ts";
 
-const word = (form: string): WeighedWord => ({
+const word = (form: string, count = 1): WeighedWord => ({
   forms: new Map([[form, 2]]),
   asked: [form],
   idf: 2,
+  count,
   start: 0,
   end: form.length,
 });
@@ -32,6 +33,55 @@ describe("rankText", () => {
       statistics,
     );
     expect(hits.map(({ id }) => id)).toEqual(["together", "apart"]);
+  });
+
+  it("counts a word that the question repeats more, but less each time", () => {
+    const chunks = [hit("once", "turbine rotor blade"), hit("often", "compressor rotor stage")];
+    const ranks = (count: number) =>
+      new Map(
+        rankText(chunks, [word("turbine"), word("compressor", count)], statistics, {
+          expansion: false,
+        }).hits.map(({ id, rank }) => [id, rank]),
+      );
+    const ratio = (count: number): number => ranks(count).get("often")! / ranks(count).get("once")!;
+    expect(ratio(1)).toBeCloseTo(1);
+    // Okapi's k3 of 8.
+    expect(ratio(2)).toBeCloseTo(1.8);
+    expect(ratio(100)).toBeLessThan(9);
+  });
+
+  it("adds only neighbours in the question for being close together", () => {
+    const asked = ["boundary", "layer", "wing"].map((form) => word(form));
+    const { hits } = rankText(
+      [
+        hit("distant", "boundary wing one two three four five six"),
+        hit("neighbours", "layer wing one two three four five six"),
+      ],
+      asked,
+      statistics,
+      { expansion: false },
+    );
+    expect(hits.map(({ id }) => id)).toEqual(["neighbours", "distant"]);
+  });
+
+  it("expands less where even the best hit holds little of the question", () => {
+    const chunks = [
+      "panel vibration tunnel",
+      "panel vibration",
+      "panel vibration mode",
+      "panel",
+    ].map((text, n) => hit(`${n}`, `flutter ${text}`));
+    const rankOf = (words: WeighedWord[]) => {
+      const [own, expanded] = [false, true].map(
+        (expansion) =>
+          rankText(chunks, words, statistics, { expansion }).hits.find(({ id }) => id === "3")!
+            .rank,
+      );
+      return expanded! / own!;
+    };
+    const missing = Array.from({ length: 11 }, (_, n) => word(`absent${n}`));
+    expect(rankOf([word("flutter")])).toBeLessThan(0.75);
+    expect(rankOf([word("flutter"), ...missing])).toBeGreaterThan(0.85);
   });
 
   it("expands the question with terms several top hits share, and only on request", () => {

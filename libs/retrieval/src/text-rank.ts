@@ -1,4 +1,9 @@
-import { termWeight, type TermStatistics, type TextHit } from "@carrel/vector-store";
+import {
+  questionTermWeight,
+  termWeight,
+  type TermStatistics,
+  type TextHit,
+} from "@carrel/vector-store";
 import { expandQuestion, type ExpansionTerm } from "./expand-question.ts";
 import { calibrated } from "./text-score.ts";
 import { findSynonyms } from "./synonyms.ts";
@@ -44,7 +49,11 @@ export function rankText(
     rank: 0,
   }));
   const forms = words.flatMap((word, index) =>
-    [...word.forms].map(([form, idf]) => ({ number: termNumbers.of(form), index, idf })),
+    [...word.forms].map(([form, idf]) => ({
+      number: termNumbers.of(form),
+      index,
+      idf: idf * questionTermWeight(word.count),
+    })),
   );
   const asked = new Map(forms.map(({ number, index }) => [number, index]));
   const { counts, terms } = countCandidates(candidates);
@@ -53,9 +62,17 @@ export function rankText(
   for (const candidate of candidates)
     candidate.rank += proximityScore(candidate.body, words, wordOf, statistics);
   candidates.sort((a, b) => b.rank - a.rank);
-  const expansion =
-    options.expansion === false ? [] : expandQuestion(candidates, counts, wordOf, statistics);
   const mass = questionMass(words);
+  const best = candidates[0];
+  const expansion =
+    options.expansion === false || best === undefined
+      ? []
+      : expandQuestion(candidates, {
+          frequencies: counts,
+          asked: wordOf,
+          certainty: massOf(best, words, wordOf) / mass,
+          statistics,
+        });
   const related = findRelated(
     words.map((word) => ({ forms: word.asked })),
     terms.map((number) => termNumbers.nameOf(number)),
@@ -105,7 +122,7 @@ function countCandidates(candidates: RankCandidate[]): { counts: Int32Array; ter
   return { counts, terms };
 }
 
-/** BM25 that counts each word of the question once, across all its forms. */
+/** BM25 over the words of the question, each across all its forms. */
 function rankByWords(
   candidates: RankCandidate[],
   forms: { number: number; index: number; idf: number }[],
@@ -142,6 +159,15 @@ function markWords(indexes: ReadonlyMap<number, number>): QuestionWordIndex {
   const words = termNumbers.acquire();
   for (const [number, index] of indexes) words[number] = index + 1;
   return words;
+}
+
+/** The question's mass in a chunk's text, wherever it occurs. */
+function massOf(candidate: RankCandidate, words: WeighedWord[], wordOf: QuestionWordIndex): number {
+  const found = new Set<number>();
+  for (const number of candidate.body) if (wordOf[number]! > 0) found.add(wordOf[number]! - 1);
+  let mass = 0;
+  for (const index of found) mass += words[index]!.idf;
+  return mass;
 }
 
 /**

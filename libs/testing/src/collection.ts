@@ -1,6 +1,18 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+
+/**
+ * A folder of `shared` (`data`, `models`) beside the checkout or one of its parents; null if there
+ * is none. Large files for tests and benchmarks are kept out of the repository.
+ */
+export function findBesideCheckout(name: string): string | null {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const found = join(folder, "shared", name);
+    if (existsSync(found)) return found;
+  }
+  return null;
+}
 
 interface RawRow {
   id?: string;

@@ -5,6 +5,8 @@ import type { TermStatistics, TextHit } from "./text-index.ts";
  */
 const saturation = 1.2;
 const lengthWeight = 0.75;
+/** Saturation of repeated words in the question (Okapi's k3): the usual value. */
+const questionSaturation = 8;
 
 /** Lucene's inverse document frequency: never negative, and 0 only when nothing is indexed. */
 export function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
@@ -18,20 +20,29 @@ export function termWeight(count: number, length: number, averageLength: number)
   return (count * (saturation + 1)) / (count + saturation * norm);
 }
 
+/** BM25 weight of a word that occurs `count` times in the question, in relation to a single time. */
+export const questionTermWeight = (count: number): number =>
+  ((questionSaturation + 1) * count) / (questionSaturation + count);
+
 /**
  * Rescores candidates with the statistics of one workspace. The stores compute IDF across all
- * tenants, which would let one workspace's documents influence, and so leak into, another's scores.
+ * tenants, which would let one workspace's documents influence, and so leak into, another's scores. `query` repeats
+ * a term as often as the question does.
  */
 export function rescore(
   candidates: { id: string; terms: string[] }[],
   query: string[],
   statistics: TermStatistics,
 ): TextHit[] {
-  const places = new Map(query.map((term, place) => [term, place]));
-  const weights = query.map((term) =>
-    inverseDocumentFrequency(statistics.frequencies.get(term) ?? 1, statistics.documentCount),
+  const asked = new Map<string, number>();
+  for (const term of query) asked.set(term, (asked.get(term) ?? 0) + 1);
+  const places = new Map([...asked.keys()].map((term, place) => [term, place]));
+  const weights = [...asked].map(
+    ([term, count]) =>
+      questionTermWeight(count) *
+      inverseDocumentFrequency(statistics.frequencies.get(term) ?? 1, statistics.documentCount),
   );
-  const counts = new Int32Array(query.length);
+  const counts = new Int32Array(asked.size);
   const hits: TextHit[] = [];
   for (const { id, terms } of candidates) {
     counts.fill(0);

@@ -118,7 +118,7 @@ export class LanceTextIndex implements TextIndex {
     limit: number;
     documentIds?: readonly string[];
   }): Promise<TextHit[]> {
-    const asked = [...new Set(terms)].filter(Boolean);
+    const asked = terms.filter(Boolean);
     if (!asked.length || limit < 1) return [];
     const statistics = await this.statistics({ workspaceId, terms: asked });
     // Terms that occur in no chunk of the workspace add work but no score. A sample cannot tell
@@ -131,7 +131,7 @@ export class LanceTextIndex implements TextIndex {
       const query = () =>
         table
           .query()
-          .fullTextSearch(new MatchQuery(present.join(" "), "terms"))
+          .fullTextSearch(new MatchQuery([...new Set(present)].join(" "), "terms"))
           .where(ofDocuments(workspaceId, documentIds))
           .limit(Math.max(minCandidates, limit * overfetch));
       const found = await query().select(["_score"]).withRowId().toArrow();

@@ -82,7 +82,7 @@ export class QdrantTextIndex implements TextIndex {
     limit: number;
     documentIds?: readonly string[];
   }): Promise<TextHit[]> {
-    const asked = [...new Set(terms)].filter(Boolean);
+    const asked = terms.filter(Boolean);
     if (!asked.length || limit < 1 || documentIds?.length === 0) return [];
     const statistics = await this.statistics({ workspaceId, terms: asked });
     const present = asked.filter((term) => statistics.frequencies.has(term));

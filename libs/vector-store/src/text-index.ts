@@ -47,7 +47,8 @@ export interface TextIndex {
    */
   upsert(rows: TextRow[], options?: { first?: First }): Promise<void>;
   /**
-   * Chunks that contain any of the terms, best first, by BM25 with the workspace's own statistics.
+   * Chunks that contain any of the terms, best first, by BM25 with the workspace's own statistics;
+   * a term repeated in `terms` counts more.
    * `documentIds` as in `VectorIndex.search`.
    */
   search(query: {
