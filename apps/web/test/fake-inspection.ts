@@ -52,7 +52,6 @@ export const inspected = (more: Partial<Inspection> = {}): Inspection => ({
       topN: 4,
       documentCount: 24,
       embedder: "native:Xenova/all-MiniLM-L6-v2",
-      denseShare: 0.5,
       rerank: { kind: "built-in", model: null, count: 30, milliseconds: 4, fault: null },
       candidates: [
         candidate(1, { rerankScore: 0.88 }),

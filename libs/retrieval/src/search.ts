@@ -44,7 +44,8 @@ export interface Candidates {
   dense: ScoredId[] | null;
 }
 
-const minCandidates = 60;
+/** Feedback and fusion need depth: a hit that only one half puts far down still counts. */
+const minCandidates = 300;
 const overfetch = 10;
 /** Weight of words from an earlier line in the question's mass. */
 const earlierLineWeight = 0.5;
@@ -116,7 +117,9 @@ async function searchText(
     terms: asked.flatMap((word) => word.forms),
   });
   const words = selectInformative(weighQuestion(asked, statistics));
-  const terms = words.flatMap((word) => [...word.forms.keys()]);
+  const terms = words.flatMap((word) =>
+    [...word.forms.keys()].flatMap((form) => Array<string>(word.count).fill(form)),
+  );
   return {
     words,
     statistics,
@@ -143,8 +146,6 @@ export interface Ranking {
   chunks: RankedChunk[];
   /** Terms from the top hits that expanded the question. */
   expansion: ExpansionTerm[];
-  /** Share of the order that vectors decided, 0 to 1. */
-  denseShare: number;
 }
 
 /**
@@ -158,7 +159,7 @@ export function rankCandidates(
 ): Ranking {
   const exists = ({ id }: { id: string }): boolean => !live || live.has(id);
   const { hits, expansion } = rankText(text.filter(exists), words, statistics, options);
-  return { ...fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
+  return { chunks: fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
 }
 
 /** Each chunk's own terms, for comparing chunks; null for those only vectors found. */

@@ -51,7 +51,6 @@ class IngestStandIn {
               topN: input.topN,
               documentCount: 1,
               embedder: null,
-              denseShare: 0,
               rerank: {
                 kind: input.rerank ? "built-in" : null,
                 model: null,

@@ -29,7 +29,6 @@ const inspection: Inspection = {
       topN: 4,
       documentCount: 1,
       embedder: null,
-      denseShare: 0,
       rerank: { kind: null, model: null, count: 0, milliseconds: 0, fault: null },
       candidateCount: 1,
       milliseconds: 2,

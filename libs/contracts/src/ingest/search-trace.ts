@@ -138,8 +138,6 @@ export const inspectedSearch = z.object({
   documentCount: z.number().int(),
   /** Embedder whose vectors were used; null: full-text search only. */
   embedder: z.string().nullable(),
-  /** Share of the ranking decided by vectors, 0 to 1. */
-  denseShare: z.number(),
   rerank: z.object({
     /** null: the workspace does not rerank. */
     kind: rerankerKind.nullable(),
@@ -172,7 +170,6 @@ export const searchTrace = z.object({
   topN: z.number(),
   documentCount: z.number(),
   embedder: z.string().nullable(),
-  denseShare: z.number(),
   rerank: inspectedSearch.shape.rerank,
   candidateCount: z.number(),
   milliseconds: z.number(),

@@ -114,7 +114,6 @@ export class PassageSearch {
           milliseconds: reply.milliseconds,
           candidates: round.candidates,
           expansion: round.ranking.expansion,
-          denseShare: round.ranking.denseShare,
           rerank: reranked.trace,
           chunks: reranked.chunks,
           rerankScores: reranked.scores,

@@ -26,7 +26,6 @@ export interface TracedSearch {
   milliseconds: number;
   candidates: Candidates;
   expansion: ExpansionTerm[];
-  denseShare: number;
   rerank: SearchTrace["rerank"];
   /** In final order. */
   chunks: RankedChunk[];
@@ -58,7 +57,6 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
     topN: o.topN,
     documentCount: o.documentCount,
     embedder: o.embedder,
-    denseShare: rounded(o.denseShare),
     rerank: o.rerank,
     milliseconds: o.milliseconds,
     words: o.candidates.words.map((word) => ({

@@ -59,7 +59,6 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
       ? t("textOnly")
       : t("hybrid", {
           embedder: search.embedder.split(/[/:]/).at(-1) ?? search.embedder,
-          share: formatPercent(search.denseShare),
         }),
     search.threshold > 0
       ? t("threshold", { score: formatNumber(search.threshold, 2) })
