@@ -1,23 +1,20 @@
 import { join, resolve } from "node:path";
-import { Collection } from "@carrel/testing";
+import { Collection, findBesideCheckout } from "@carrel/testing";
 import {
   queryModeDocuments,
   queryModeQuestions,
   queryModeSets,
 } from "../libs/retrieval/test/query-mode.ts";
 
-const option = (name: string): string | undefined =>
-  process.argv
-    .slice(2)
-    .find((argument) => argument.startsWith(`--${name}=`))
-    ?.slice(name.length + 3);
-const collection = new Collection(
-  resolve(
-    option("collection") ??
-      process.argv.slice(2).find((argument) => !argument.startsWith("-")) ??
-      join(import.meta.dirname, "../../shared/data/cranfield"),
-  ),
-);
+const chosen =
+  process.argv.find((argument) => argument.startsWith("--collection="))?.split("=")[1] ?? null;
+const data = findBesideCheckout("data");
+const folders =
+  chosen !== null
+    ? [resolve(chosen)]
+    : data === null
+      ? []
+      : ["cranfield", "cisi"].map((name) => join(data, name));
 
 /** Questions and the documents that answer them. */
 export interface Judged {
@@ -26,26 +23,28 @@ export interface Judged {
   questions: { text: string; wanted: ReadonlySet<string> }[];
 }
 
-/** A collection of texts and judged questions; null if its folder is missing. */
-export async function readCollection(): Promise<Judged | null> {
-  if (!collection.exists) {
+/** The collections of texts and judged questions; those whose folder is missing are left out. */
+export async function readCollections(): Promise<Judged[]> {
+  const collections = folders.map((folder) => new Collection(folder));
+  const missing = collections.filter(({ exists }) => !exists);
+  if (missing.length > 0 || collections.length === 0)
     console.log(
-      `No collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv), so it is not measured. Choose one with --collection=<folder>.`,
+      `Not measured, missing (corpus.jsonl, queries.jsonl, qrels.tsv): ${missing.map(({ folder }) => folder).join(", ") || "../shared/data"}. Choose one with --collection=<folder>.`,
     );
-    return null;
-  }
-  const [documents, questions, relevant] = await Promise.all([
-    collection.documents(),
-    collection.questions(),
-    collection.relevant(),
-  ]);
-  return {
-    name: collection.folder,
-    documents,
-    questions: questions.flatMap(({ id, text }) =>
-      relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [],
-    ),
-  };
+  return Promise.all(
+    collections
+      .filter(({ exists }) => exists)
+      .map(async (collection) => {
+        const relevant = await collection.relevant();
+        return {
+          name: collection.folder,
+          documents: await collection.documents(),
+          questions: (await collection.questions()).flatMap(({ id, text }) =>
+            relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [],
+          ),
+        };
+      }),
+  );
 }
 
 /** The questions of the query-mode tests. */

@@ -1,4 +1,4 @@
-export { analyseQuestion, analyseTerms } from "./analyse.ts";
+export { analyseQuestion } from "./analyse.ts";
 export { chunkTerms } from "./chunk-terms.ts";
 export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
