@@ -1,4 +1,5 @@
 import { analyse } from "./analyse.ts";
+import { joinLines } from "./join-lines.ts";
 import { quotableUnits } from "./quotable-units.ts";
 
 /** A passage in rank order, with the `score` search gave it, 0 to 1. */
@@ -7,12 +8,15 @@ export interface QuotablePassage {
   title: string;
   headingPath: string[];
   score: number;
+  /** A full text that no search rated: `score` says nothing about it. */
+  isUnrated?: boolean;
 }
 
 /** A sentence that may be quoted, and what ranking needs to know of it. */
 export interface QuotableSentence {
   /** Uses a pronoun for something named before it ("It was founded in 1952"). */
   refersBack: boolean;
+  isNotice: boolean;
   passage: number;
   start: number;
   end: number;
@@ -24,6 +28,8 @@ export interface QuotableSentence {
   /** Share of the question in the sentence itself. */
   own: number;
   score: number;
+  /** `score` without the penalty for not containing what is asked for. */
+  coverage: number;
 }
 
 const backReference =
@@ -37,8 +43,8 @@ export function quotableSentences(
 ): QuotableSentence[] {
   const named = title.replace(/\.[a-z0-9]{1,5}$/i, "");
   const contexts = new Map<string, { above: Set<string>; heading: Set<string> }>();
-  return quotableUnits(text).flatMap(({ start, end, above }) => {
-    const quoted = text.slice(start, end);
+  return quotableUnits(text).flatMap(({ start, end, above, isNotice = false }) => {
+    const quoted = joinLines(text.slice(start, end));
     const terms = termSet(quoted, language);
     if (!terms.size) return [];
     let context = contexts.get(above);
@@ -60,9 +66,11 @@ export function quotableSentences(
         text: quoted,
         terms,
         ...context,
+        isNotice,
         refersBack: backReference.test(quoted),
         own: 0,
         score: 0,
+        coverage: 0,
       },
     ];
   });

@@ -70,6 +70,17 @@ describe("quotableUnits", () => {
     expect(quotableUnits(text)[0]!.above).toContain("Limit");
   });
 
+  it("keeps short lines apart that are no sentence of several", () => {
+    expect(
+      quoted("The office is open as follows.\nMonday 9 to 17\nTuesday 10 to 18\nFriday closed"),
+    ).toEqual([
+      "The office is open as follows.",
+      "Monday 9 to 17",
+      "Tuesday 10 to 18",
+      "Friday closed",
+    ]);
+  });
+
   it("keeps units from breaking out of a Markdown paragraph", () => {
     const text =
       "```sh\nnpm start # now\n```\n\n<div>\n<!-- hidden --> Text in tags.</div>\n\n**Warning: hot. Do not touch.**\n\nUse `tar` and *gzip*.\n\n---\n\n~~~\nopen code";

@@ -1,3 +1,5 @@
+import { longSentence, sentencesOf } from "./split-sentences.ts";
+
 /**
  * A sentence, list entry, table row or line of code: `text.slice(start, end)`, without surrounding
  * markup.
@@ -10,11 +12,10 @@ export interface QuotableUnit {
    * question it answers.
    */
   above: string;
+  /** A whole notice: nothing else in its text could contain what a question asks for. */
+  isNotice?: boolean;
 }
 
-/** Longer "sentences" (text without full stops) are split at line breaks. */
-const longSentence = 600;
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^ {0,3}(?:```|~~~)/;
@@ -43,6 +44,8 @@ interface Line {
  * of the text.
  */
 export function quotableUnits(text: string): QuotableUnit[] {
+  const notice = noticeIn(text);
+  if (notice !== null) return [notice];
   const units: QuotableUnit[] = [];
   const lines: Line[] = [...text.matchAll(/[^\n]*(?:\n|$)/g)].map(({ index, 0: line }) => ({
     start: index,
@@ -132,6 +135,30 @@ export function quotableUnits(text: string): QuotableUnit[] {
   return units;
 }
 
+/** Longest notice, and its longest line. */
+const longestNotice = 400,
+  longestNoticeLine = 60;
+const structured = /^\s*(?:#|\||```|~~~|>|[-*+•]\s|\d{1,3}[.)]\s|<|\*\*)|\|\s*$|: \S|=\s*$/;
+
+/**
+ * A short text of lines that are no sentences, such as a notice read from a picture, is quoted as a
+ * whole: its title, place and date only make sense together. null for other texts.
+ */
+function noticeIn(text: string): QuotableUnit | null {
+  if (text.length > longestNotice) return null;
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
+  const broken = lines.slice(0, -1).filter((line) => !sentenceEnd.test(line)).length;
+  if (
+    lines.length < 3 ||
+    broken < lines.length - 1 ||
+    withoutStops.test(text) ||
+    lines.some((line) => line.length > longestNoticeLine || structured.test(line))
+  )
+    return null;
+  const start = text.length - text.trimStart().length;
+  return { start, end: text.trimEnd().length, above: "", isNotice: true };
+}
+
 /** "The box contains:" belongs to each entry of the list after it. */
 function leadIn(text: string, before: QuotableUnit): string {
   const words = text.slice(before.start, before.end);
@@ -176,29 +203,6 @@ function recordOf(
     from = piece.end + 1;
     return piece;
   });
-}
-
-/** The segmenter takes the full stop after a title or an initial for the end of a sentence. */
-const abbreviation =
-  /(?:^|[^\p{L}])(?:\p{Lu}|Mrs?|Ms|Dr|Drs|Prof|Sr|Sra|Jr|St|Ste|Mme|Mlle|Hr|Fr|Frl|Rev|Gen|Col|Capt|Lt|Sgt|No|Nr|Nos|Art|Abs|Fig|Abb|Tel|vs|ca|approx|bzw|inkl|z\.\s?B|d\.\s?h|u\.\s?a|e\.\s?g|i\.\s?e|p\.\s?ej|г|ул|им)\.\s*$/u;
-
-function* sentencesOf(
-  text: string,
-  start: number,
-  end: number,
-): Generator<{ start: number; end: number }> {
-  let from = start;
-  for (const { index, segment } of segmenter.segment(text.slice(start, end))) {
-    const to = start + index + segment.length;
-    if (to < end && to - from < longSentence && abbreviation.test(segment.slice(-16))) continue;
-    if (to - from <= longSentence) yield { start: from, end: to };
-    else {
-      const first = from;
-      for (const line of text.slice(from, to).matchAll(/[^\n]+/g))
-        yield { start: first + line.index, end: first + line.index + line[0].length };
-    }
-    from = to;
-  }
 }
 
 /** Trims white space, bars, tags and unpaired emphasis; null when no letter or digit is left. */

@@ -27,11 +27,11 @@ export interface ExtractiveInput {
 }
 
 export interface QuotedSentence {
-  /** Verbatim, without surrounding markup. */
+  /** Verbatim, without surrounding markup and with its lines joined. */
   text: string;
   /** Number of its passage, from 1. */
   passage: number;
-  /** Position in the passage's text, end exclusive: `text.slice(start, end)`. */
+  /** Position in the passage's text, end exclusive. */
   start: number;
   end: number;
   score: number;
@@ -77,7 +77,7 @@ const contextOnlyFactor = 0.6;
 const underHeading = 0.7;
 
 /**
- * The extractive answer: at most 5 verbatim sentences in reading order (passages in the given
+ * The extractive answer: at most 3 verbatim sentences in reading order (passages in the given
  * order), all at or above the threshold. Empty if the passages don't answer the question.
  */
 export function quoteSentences({
@@ -187,23 +187,26 @@ export function quoteSentences({
       : 0;
     if (hasSubject && !containsSubject) share *= penalty.nameOnly;
     else if (evidence > 0) share += answerBonus * (1 - share);
-    if (evidence < 0) share *= penalty.noAnswer;
+    const covered = share;
+    // A notice may write its dates and times in its own way, or they were misread.
+    if (evidence < 0 && !sentence.isNotice) share *= penalty.noAnswer;
     // A sentence without any of the words can only be what its heading announces.
     const isAnnounced = evidence > 0 && headingMass >= underHeading * mass;
     if (!isAnnounced) factor *= Math.min(1, contextOnlyFactor + said / (ownMass || mass));
     sentence.score = calibrated(share * factor);
+    sentence.coverage = calibrated(covered * factor);
     const isQuotable = matched > 0 || isAnnounced;
     sentence.own = isQuotable
       ? (matched / mass + matchedNow / (ownMass || mass)) / 2 + (evidence > 0 ? answerBonus : 0)
       : 0;
   }
   return selectSentences(sentences, passages, threshold).map(
-    ({ text, passage, start, end, score }) => ({
+    ({ text, passage, start, end, score, coverage }) => ({
       text,
       passage: passage + 1,
       start,
       end,
-      score,
+      score: Math.max(score, Math.min(coverage, threshold)),
     }),
   );
 }

@@ -1,11 +1,18 @@
 import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 
-const maxSentences = 5;
+const maxSentences = 3;
 /**
  * Sentences below this share of the best one are not quoted, because they only share a word. `own`
  * applies to their own content.
  */
 const minShareOfBest = { score: 0.6, own: 0.5 };
+/** Passages below this share of the best one's score are not quoted: a weaker one never wins. */
+const minShareOfPassage = 0.5;
+/**
+ * Where only a weaker passage seems to contain the kind of answer asked for, a sentence with nearly
+ * all of the question is quoted instead: a notice may write its dates in its own way.
+ */
+const nearlyAll = 0.8;
 
 /** The best sentence, then the next best that come close to it and add something new. */
 export function selectSentences(
@@ -13,9 +20,27 @@ export function selectSentences(
   passages: readonly QuotablePassage[],
   threshold: number,
 ): QuotableSentence[] {
-  const good = sentences.filter(
-    (sentence) => sentence.own > 0 && sentence.score > 0 && sentence.score >= threshold,
+  const bestPassage = passages.reduce(
+    (most, { score, isUnrated }) => (isUnrated ? most : Math.max(most, score)),
+    0,
   );
+  const isStrong = ({ passage }: QuotableSentence): boolean => {
+    const { score, isUnrated } = passages[passage]!;
+    return isUnrated === true || score >= minShareOfPassage * bestPassage;
+  };
+  const answering = sentences.filter(
+    ({ own, score }) => own > 0 && score > 0 && score >= threshold,
+  );
+  const strong = answering.filter(isStrong);
+  const good =
+    strong.length > 0 || answering.length === 0
+      ? strong
+      : sentences.filter(
+          (sentence) =>
+            sentence.own > 0 &&
+            sentence.coverage >= Math.max(threshold, nearlyAll) &&
+            isStrong(sentence),
+        );
   const best = good.reduce<QuotableSentence | null>(
     (most, sentence) =>
       most === null ||

@@ -19,15 +19,16 @@ export interface QuoteTask {
 }
 
 /**
- * Quotes at most five sentences verbatim; both lists are empty when no sentence reaches the
+ * Quotes at most three sentences verbatim; both lists are empty when no sentence reaches the
  * threshold.
  */
 export function quotePassages(o: QuoteTask): Quotation {
-  const passages = o.passages.map(({ text, title, headingPath, score }) => ({
+  const passages = o.passages.map(({ text, title, headingPath, score, denseScore, textScore }) => ({
     text,
     title,
     headingPath,
     score,
+    isUnrated: denseScore === null && textScore === null,
   }));
   for (const previousQuestion of readingsOf(o.question, o.previousQuestion)) {
     const quoted = quoteSentences({
