@@ -40,6 +40,8 @@ export default {
   projects,
   maxWorkers: Number(process.env.CARREL_TEST_WORKERS ?? 2),
   workerIdleMemoryLimit: "1500MB",
+  // Unloading all modules takes longer than Jest's 500 ms on a busy machine.
+  workerGracefulExitTimeout: 10_000,
   ...(process.env.CARREL_TEST_SUMMARY
     ? {
         reporters: [

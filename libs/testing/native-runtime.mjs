@@ -1,4 +1,4 @@
-import { createRequire, registerHooks } from "node:module";
+import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import JestRuntime from "jest-runtime";
 import { setGlobals } from "./native-globals.mjs";
@@ -50,6 +50,9 @@ class NativeRuntime extends JestRuntime {
     for (const name of Object.keys(process.env))
       if (!(name in this.#environment)) delete process.env[name];
     Object.assign(process.env, this.#environment);
+    // Otherwise the worker writes thousands of compiled modules when it ends, and the processes that
+    // tests start meanwhile compile them again.
+    flushCompileCache();
     super.teardown();
   }
 }
