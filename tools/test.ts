@@ -171,15 +171,14 @@ export async function test(options: string[]): Promise<void> {
     outcomes.push(await outcome());
     parts.push(`${name}: ${seconds(Date.now() - start)}`);
   };
-  try {
+  /** Needs neither a build nor a server, so it can begin while these are prepared. */
+  const check = async (): Promise<void> => {
+    if (options.length === 0) await part("Formatting, types, lint and unused code", runChecks);
+  };
+  const runTests = async (): Promise<void> => {
     await redisProgram();
     await ensureChromium();
-    await ensureChroma();
-    await ensureBuilt();
-    const checking =
-      options.length === 0
-        ? part("Formatting, types, lint and unused code", runChecks)
-        : Promise.resolve();
+    await Promise.all([ensureChroma(), ensureBuilt()]);
     // Three at a time on two cores, because many tests wait for a lease, a timer or a server.
     await part("Unit and integration tests", () =>
       jest("unit and integration", "unit,integration", 3, options, folder),
@@ -194,12 +193,16 @@ export async function test(options: string[]): Promise<void> {
         ]),
       ),
     );
-    await checking;
-  } catch (error) {
-    outcomes.push(failure(`the set-up: ${error instanceof Error ? error.message : String(error)}`));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  const ends = await Promise.allSettled([check(), runTests()]);
+  rmSync(folder, { recursive: true, force: true });
+  for (const end of ends)
+    if (end.status === "rejected") {
+      const error: unknown = end.reason;
+      outcomes.push(
+        failure(`the set-up: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    }
   const { passed, failed, failures, skipped, files } = add(outcomes);
   const list = (title: string, lines: string[]): void => {
     if (lines.length > 0)
