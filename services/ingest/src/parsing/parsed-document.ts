@@ -1,4 +1,5 @@
-import { renderFault, type KnownFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
+import { renderFault } from "@carrel/contracts/fault";
 /** A heading: the start of its section's text, its level (1 is the highest) and its title. */
 export interface Heading {
   start: number;

@@ -1,4 +1,4 @@
-import { chunkTerms, detectLanguage, splitText } from "@carrel/retrieval";
+import { chunkTerms, detectLanguage, splitText } from "@carrel/retrieval/indexing";
 import { headingsAt, pageAt } from "../parsing/heading-path.ts";
 import { embeddedText, hashContent } from "./embedded-text.ts";
 import type { PreparedChunk, SplitResult, SplitTask, TermsTask } from "./work.ts";
