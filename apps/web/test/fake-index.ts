@@ -20,6 +20,7 @@ export class FakeIndex {
   state: IndexState = {
     active: minilm,
     vectors: 18_420,
+    vectorsWork: true,
     wanted: null,
     reason: null,
     building: null,

@@ -16,6 +16,14 @@ test.describe("index state", () => {
       await expect(panel(page)).toContainText("18,420 vectors");
       await expect(panel(page).getByRole("button")).toHaveCount(0);
     });
+  test("says when semantic search is off because the vectors are useless", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.index.state.vectorsWork = false;
+    await go(page, "embedding-preference");
+    await expect(panel(page).getByText("Semantic search is off.")).toBeVisible();
+  });
   test("is hidden if nothing was ever embedded", async ({ page, gateway }) => {
     gateway.index.state.active = null;
     const loaded = page.waitForResponse("**/api/system/index");

@@ -13,6 +13,7 @@ import { TrackEmbeddingUse1795470000000 } from "./database/migrations/1795470000
 import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-CodeReasons.ts";
 import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000000-KeepReasonsAsText.ts";
 import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
+import { NoteVectorCheck1795510000000 } from "./database/migrations/1795510000000-NoteVectorCheck.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -36,5 +37,6 @@ export const ingestDatabase: ServiceDatabase = {
     CodeReasons1795480000000,
     KeepReasonsAsText1795490000000,
     CodeBuildFaults1795500000000,
+    NoteVectorCheck1795510000000,
   ],
 };

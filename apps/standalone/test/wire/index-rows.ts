@@ -16,6 +16,7 @@ const target = {
 const state = {
   active: target,
   vectors: 12,
+  vectorsWork: null,
   wanted: null,
   reason: null,
   building: null,

@@ -60,6 +60,11 @@ export const getIndexState = defineOperation({
     /** Target of the active index; null if nothing was ever embedded. */
     active: indexTarget.nullable(),
     vectors: z.number().int(),
+    /**
+     * Whether its vectors find the chunks they were made of, checked once there are enough; null
+     * until then. If not, search is full-text only.
+     */
+    vectorsWork: z.boolean().nullable(),
     /** Target the settings ask for, if it differs and cannot be built; the reason is given. */
     wanted: indexTarget.nullable(),
     reason: faultWire.nullable(),

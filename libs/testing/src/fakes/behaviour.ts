@@ -69,6 +69,8 @@ export interface FakeBehaviour {
   promptLimit?: number;
   /** Duration of one embeddings call, ms. */
   embeddingDelayMs?: number;
+  /** Embeddings say nothing about their texts. */
+  isEmbeddingNoise?: boolean;
 }
 
 const defaultReply = "The fake model answers in a few plain words.";

@@ -35,13 +35,20 @@ interface EmbeddingRequest {
   body: Record<string, unknown>;
   /** Length of the vectors unless the request asks for another. */
   dimensions: number;
+  /** Vectors say nothing about their texts. */
+  isNoise?: boolean | undefined;
 }
 
-function embedInput({ body, dimensions }: EmbeddingRequest) {
+function embedInput({ body, dimensions, isNoise }: EmbeddingRequest) {
   const texts = readInput(body);
   const length = typeof body.dimensions === "number" ? body.dimensions : dimensions;
   return {
-    vectors: texts.map((text) => fakeEmbedding(text, length)),
+    vectors: texts.map((text) =>
+      fakeEmbedding(
+        isNoise ? `${hash(text)} ${hash(`${text} `)} ${hash(` ${text}`)}` : text,
+        length,
+      ),
+    ),
     tokens: countPromptTokens(texts),
   };
 }

@@ -182,7 +182,11 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       if (behaviour.embeddingDelayMs)
         await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
       const reply = path === "/api/embed" ? ollamaEmbeddings : openAiEmbeddings;
-      return sendJson(response, 200, reply({ body, dimensions }));
+      return sendJson(
+        response,
+        200,
+        reply({ body, dimensions, isNoise: behaviour.isEmbeddingNoise }),
+      );
     }
     if (path === "/v1/models")
       return sendJson(

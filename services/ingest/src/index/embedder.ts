@@ -98,6 +98,7 @@ export class Embedder {
    */
   async embedQuery(question: string): Promise<{ name: string; vector: Float32Array } | null> {
     const ready = await this.findReady();
+    if ((await this.directory.active()).vectorsWork === false) return null;
     if (!ready || Date.now() < this.pausedUntil) return null;
     const key = `${ready.table}\n${question}`;
     const known = this.queries.get(key);

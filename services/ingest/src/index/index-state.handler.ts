@@ -34,6 +34,7 @@ export class IndexStateHandler {
     return {
       active: vectors === 0 ? null : mapTarget(active),
       vectors,
+      vectorsWork: active.vectorsWork,
       wanted: cannot ? mapTarget(target) : null,
       reason: cannot ? target.fault : null,
       building: building && {

@@ -32,6 +32,7 @@ import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { TextWriter } from "./text-writer.ts";
+import { VectorSelfCheck } from "./vector-self-check.ts";
 import { VectorWriter } from "./vector-writer.ts";
 import { WriterLease } from "./writer-lease.ts";
 
@@ -65,6 +66,7 @@ import { WriterLease } from "./writer-lease.ts";
     SearchIndexRepository,
     SettingsRestorer,
     TextWriter,
+    VectorSelfCheck,
     VectorWriter,
     WriterLease,
   ],

@@ -7,6 +7,7 @@ import { DataSource } from "typeorm";
 import { indexJob } from "../document/document-jobs.ts";
 import { IndexFollower } from "./index-follower.ts";
 import { IndexJanitor } from "./index-janitor.ts";
+import { VectorSelfCheck } from "./vector-self-check.ts";
 import { secondSweepMinutes } from "./index-sweeper.ts";
 
 /** Keeps the indexes in line with the settings and PostgreSQL, and requeues lost index jobs. */
@@ -17,6 +18,7 @@ export class IndexReconciler extends Reconciler {
     private readonly dataSource: DataSource,
     private readonly follower: IndexFollower,
     private readonly janitor: IndexJanitor,
+    private readonly selfCheck: VectorSelfCheck,
   ) {
     super();
   }
@@ -25,6 +27,9 @@ export class IndexReconciler extends Reconciler {
     await this.attempt("couldn't apply the index settings", () => this.follower.follow());
     await this.attempt("couldn't check the search indexes for losses", () =>
       this.janitor.followLosses(),
+    );
+    await this.attempt("couldn't check whether vectors find their chunks", () =>
+      this.selfCheck.run(),
     );
     await this.attempt("couldn't free dropped indexes", () => this.janitor.free());
     return [...(await this.dueIndexing()), ...(await this.dueSweeps())];

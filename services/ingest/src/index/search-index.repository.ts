@@ -19,7 +19,7 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
   chunksBuilt: string;
   busyMs: string;
 }
-const columns = `"id", "role", "engine", "model", "embedder", "table_name" AS "table", "dimensions", "vector_database" AS "vectorDatabase", "vector_place" AS "vectorPlace", "text_place" AS "textPlace", "settings", "identity",
+const columns = `"id", "role", "engine", "model", "embedder", "table_name" AS "table", "dimensions", "vector_database" AS "vectorDatabase", "vector_place" AS "vectorPlace", "text_place" AS "textPlace", "settings", "identity", "vectors_work" AS "vectorsWork",
   "state", "fault", "message", "version", "chunks_built" AS "chunksBuilt", "busy_ms" AS "busyMs", "started_at" AS "startedAt", "since"`;
 /**
  * Indexes belong to the instance; only its internal work and its admins reach them, as their
@@ -122,6 +122,13 @@ export class SearchIndexRepository {
     await this.dataSource.query(
       `UPDATE "ingest"."search_index" SET "dimensions" = $2 WHERE "id" = $1 AND "dimensions" IS DISTINCT FROM $2`,
       [id, dimensions],
+    );
+  }
+
+  async saveVectorsWork(_scope: Scope, id: string, works: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE "ingest"."search_index" SET "vectors_work" = $2 WHERE "id" = $1`,
+      [id, works],
     );
   }
 

@@ -28,6 +28,8 @@ export interface SearchIndex {
   settings: IndexSettings | null;
   /** The store's last known identity; a changed one means that rows were lost. */
   identity: string | null;
+  /** Result of `VectorSelfCheck`; null until it ran. */
+  vectorsWork: boolean | null;
   state: "running" | "waiting" | "failed";
   /** Why it is waiting or failed; outdated while it is running. */
   fault: FaultWire | null;

@@ -80,6 +80,13 @@ export function IndexPanel() {
           </span>
         </p>
       )}
+      {active && data.vectorsWork === false && (
+        <Notice kind="warn">
+          <p>
+            <b>{t("index.vectorsUseless")}</b> {t("index.vectorsUselessHelp")}
+          </p>
+        </Notice>
+      )}
       {building && (
         <div className="grid max-w-[720px] gap-2">
           <div className="flex items-center gap-2">
