@@ -152,7 +152,9 @@ export class DeveloperDocumentRoutes {
   ): Promise<unknown> {
     try {
       const { documentId, addToWorkspaces } = await run();
-      const [outcome] = await this.wait.forEnd([documentId], call.scope, call.signal);
+      const [outcome] = await this.wait.forEnd([documentId], call.scope, call.signal, {
+        areNew: true,
+      });
       if (outcome!.state === "failed") throw unreadable(outcome!.reason);
       const documents = await this.listUploaded(call.scope, documentId);
       if (addToWorkspaces)

@@ -23,6 +23,8 @@ const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
 /** Maximum number of ids per request, to stay below the request size limit. */
 const idsAtOnce = 2_000;
 const pollMs = 1_000;
+/** A document just registered is asked about after this time: most small ones end sooner. */
+const newDocumentMs = 100;
 const longestMs = 30 * 60_000;
 
 /**
@@ -38,52 +40,60 @@ export class DocumentWait {
 
   /**
    * Returns the final states in the order of `ids`; rejects with UNAVAILABLE if the client
-   * disconnects and with TIMEOUT after half an hour.
+   * disconnects and with TIMEOUT after half an hour. `areNew`: they were registered just now, so
+   * their frames are still to come.
    */
   async forEnd(
     ids: readonly string[],
     scope: Scope,
     signal: AbortSignal,
+    { areNew = false } = {},
   ): Promise<DocumentOutcome[]> {
     const place = scope.workspace === null ? "library" : "workspace";
     const outcomes = new Map<string, DocumentOutcome>();
     const open = new Set(ids);
+    const end = (outcome: DocumentOutcome): void => {
+      outcomes.set(outcome.documentId, outcome);
+      open.delete(outcome.documentId);
+    };
+    let isAskDue = !areNew;
     let wake: () => void = () => undefined;
     const stop = this.broadcast.on(`progress:${scope.workspace?.id ?? "library"}`, (payload) => {
       const frame = payload as ProgressFrame;
-      if (
-        frame.type === "document_removed"
-          ? open.has(frame.documentId)
-          : frame.type === "document_state" &&
-            open.has(frame.document.documentId) &&
-            ends[place].includes(frame.document.state)
-      )
-        wake();
+      if (frame.type === "document_removed") isAskDue ||= open.has(frame.documentId);
+      else if (frame.type !== "document_state") return;
+      else if (!open.has(frame.document.documentId)) return;
+      else if (!ends[place].includes(frame.document.state)) return;
+      else if (frame.document.state === "failed") isAskDue = true;
+      else {
+        const { documentId, docpath, state, reason } = frame.document;
+        end({ documentId, docpath, state, reason });
+      }
+      if (isAskDue || open.size === 0) wake();
     });
     const leave = (): void => wake();
     signal.addEventListener("abort", leave, { once: true });
     const giveUpAt = Date.now() + longestMs;
+    let pauseMs = areNew ? newDocumentMs : pollMs;
     try {
       while (open.size > 0) {
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        for (const outcome of await this.ask([...open], scope)) {
-          if (!ends[place].includes(outcome.state)) continue;
-          outcomes.set(outcome.documentId, outcome);
-          open.delete(outcome.documentId);
+        if (isAskDue) {
+          isAskDue = false;
+          for (const outcome of await this.ask([...open], scope))
+            if (ends[place].includes(outcome.state)) end(outcome);
+          continue;
         }
-        if (open.size === 0) break;
         if (signal.aborted) throw new CarrelError("request.client-left");
         if (Date.now() > giveUpAt) throw new CarrelError("document.still-processing");
-        let timer: NodeJS.Timeout | undefined;
-        await Promise.race([
-          woken,
-          new Promise<void>((resolve) => {
-            timer = setTimeout(resolve, pollMs);
-          }),
-        ]);
+        const { promise: woken, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const timer = setTimeout(() => {
+          isAskDue = true;
+          wake();
+        }, pauseMs);
+        await woken;
         clearTimeout(timer);
+        pauseMs = pollMs;
       }
     } finally {
       stop();

@@ -140,7 +140,7 @@ export class DocumentRoutes {
     scope: Scope,
     signal: AbortSignal,
   ): Promise<DocumentOutcome> {
-    return (await this.wait.forEnd([documentId], scope, signal))[0]!;
+    return (await this.wait.forEnd([documentId], scope, signal, { areNew: true }))[0]!;
   }
 
   /**

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { instancePrincipal, type DocumentState, type ProgressFrame } from "@carrel/contracts";
+import type { Broadcast, RequestClient } from "@carrel/messaging";
+import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
+
+const scope = { principal: instancePrincipal, workspace: { id: 1, slug: "w1" } };
+const signal = new AbortController().signal;
+
+describe("waiting for a document", () => {
+  const listeners = new Set<(payload: unknown) => void>();
+  let stored: DocumentOutcome[];
+  let asked: string[][];
+  let onAsked: () => void;
+  let wait: DocumentWait;
+  beforeEach(() => {
+    stored = [];
+    asked = [];
+    onAsked = () => undefined;
+    const requests = {
+      request: (_contract: unknown, { documentIds }: { documentIds: string[] }) => {
+        asked.push(documentIds);
+        const documents = stored.filter(({ documentId }) => documentIds.includes(documentId));
+        onAsked();
+        return Promise.resolve({ documents });
+      },
+    } as unknown as RequestClient;
+    const broadcast = {
+      on: (_channel: string, listener: (payload: unknown) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    } as unknown as Broadcast;
+    wait = new DocumentWait(requests, broadcast);
+  });
+  const outcome = (documentId: string, state: DocumentState): DocumentOutcome => ({
+    documentId,
+    docpath: `custom-documents/${documentId}.json`,
+    state,
+    reason: state === "failed" ? { code: "file.no-text", params: { filename: "a.pdf" } } : null,
+  });
+  const send = (documentId: string, state: DocumentState): void => {
+    const frame = { type: "document_state", document: outcome(documentId, state) } as ProgressFrame;
+    for (const listener of listeners) listener(frame);
+  };
+
+  it("takes a new document's state from its frame, without a request", async () => {
+    const waiting = wait.forEnd(["a", "b"], scope, signal, { areNew: true });
+    send("a", "parsing");
+    send("c", "searchable");
+    send("b", "embedding");
+    send("a", "searchable");
+    expect(await waiting).toEqual([outcome("a", "searchable"), outcome("b", "embedding")]);
+    expect(asked).toEqual([]);
+    expect(listeners.size).toBe(0);
+  });
+
+  it("asks about a document that fails, for the stored reason", async () => {
+    stored = [{ ...outcome("a", "failed"), reason: { code: "file.original-gone" } }];
+    const waiting = wait.forEnd(["a"], scope, signal, { areNew: true });
+    send("a", "failed");
+    expect(await waiting).toEqual(stored);
+  });
+
+  it("asks about a new document whose frame was lost", async () => {
+    stored = [outcome("a", "searchable")];
+    expect(await wait.forEnd(["a"], scope, signal, { areNew: true })).toEqual(stored);
+    expect(asked).toEqual([["a"]]);
+  });
+
+  it("asks at once about documents that may have ended before", async () => {
+    stored = [outcome("a", "embedded"), outcome("b", "queued")];
+    onAsked = () => send("b", "searchable");
+    expect(await wait.forEnd(["a", "b"], scope, signal)).toEqual([
+      outcome("a", "embedded"),
+      outcome("b", "searchable"),
+    ]);
+    expect(asked).toEqual([["a", "b"]]);
+  });
+
+  it("ends when the client leaves", async () => {
+    const client = new AbortController();
+    const waiting = wait.forEnd(["a"], scope, client.signal, { areNew: true });
+    client.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "request.client-left" });
+    expect(listeners.size).toBe(0);
+  });
+});
