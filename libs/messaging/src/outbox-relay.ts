@@ -135,10 +135,15 @@ export class OutboxRelay {
   async #relayBatch(): Promise<number> {
     const { schema, dataSource, sender, logger } = this.#options;
     return dataSource.transaction(async (manager) => {
-      const rows = await manager.query<OutboxRow[]>(
-        `select * from "${schema}".outbox order by id limit ${batch} for update skip locked`,
+      // A deletion lost in a crash only sends its message again, so the commit doesn't wait for the
+      // disk.
+      const [rows] = await manager.query<[OutboxRow[], number]>(
+        `delete from "${schema}".outbox where id = any(array(select id from "${schema}".outbox order by id limit ${batch} for update skip locked))
+         returning *, (select set_config('synchronous_commit', 'off', true))`,
       );
       if (rows.length === 0) return 0;
+      // Ids are bigints, as text.
+      rows.sort((a, b) => Number(a.id) - Number(b.id));
       const messages = rows.flatMap((row) => {
         const message = this.#message(row);
         if (!message)
@@ -154,9 +159,6 @@ export class OutboxRelay {
         Promise.all(messages.map(({ message, origin }) => sender.send(message, origin))),
         sendTimeoutMs,
       );
-      await manager.query(`delete from "${schema}".outbox where id = any($1::bigint[])`, [
-        rows.map((row) => row.id),
-      ]);
       relayed.inc({ schema }, rows.length);
       return rows.length;
     });
