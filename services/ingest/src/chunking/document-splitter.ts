@@ -4,7 +4,15 @@ import type { Document } from "../document/document.entity.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { nextWindowEnd } from "../parsing/heading-path.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
-import { windowLength, type Chunking, type PreparedChunk } from "../work-pool/work.ts";
+import {
+  windowLength,
+  type Chunking,
+  type PreparedChunk,
+  type SplitResult,
+} from "../work-pool/work.ts";
+
+/** Windows being split while the caller works on one. */
+const maxWindowsAhead = 2;
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -18,33 +26,36 @@ export class DocumentSplitter {
 
   /**
    * Yields the chunks window by window, so that memory use doesn't grow with the document; `end` is
-   * the end of the window in the text.
+   * the end of the window in the text. While the caller works on a window, the next ones are split.
    */
   async *split(
     document: Document,
     chunking: Chunking,
   ): AsyncGenerator<{ chunks: PreparedChunk[]; end: number }> {
-    const pages = await this.texts.listPageStarts(scope, document.id);
-    let language: string | null | undefined;
-    for (let offset = 0; offset < document.textLength;) {
+    const { id: documentId, title, headings, textLength } = document;
+    const pages = await this.texts.listPageStarts(scope, documentId);
+    const windows: Promise<SplitResult & { end: number }>[] = [];
+    let offset = 0;
+    const startNext = async (language?: string | null): Promise<void> => {
       const ahead = await this.texts.read(scope, {
-        documentId: document.id,
+        documentId,
         start: offset,
-        end: Math.min(document.textLength, offset + windowLength + 2),
+        end: Math.min(textLength, offset + windowLength + 2),
       });
       const text = ahead.slice(0, nextWindowEnd(ahead, windowLength));
-      const window = await this.pool.split({
-        text,
-        offset,
-        title: document.title,
-        headings: document.headings,
-        pages,
-        chunking,
-        language,
-      });
-      language = window.language;
+      const task = { text, offset, title, headings, pages, chunking, language };
       offset += text.length;
-      yield { chunks: window.chunks, end: offset };
+      const end = offset;
+      const window = this.pool.split(task).then((result) => ({ ...result, end }));
+      // A caller that stops early doesn't wait for it.
+      window.catch(() => undefined);
+      windows.push(window);
+    };
+    if (textLength > 0) await startNext();
+    for (let window = windows.shift(); window; window = windows.shift()) {
+      const { chunks, end, language } = await window;
+      while (windows.length < maxWindowsAhead && offset < textLength) await startNext(language);
+      yield { chunks, end };
     }
   }
 }
