@@ -64,9 +64,9 @@ export class WriterLease implements OnApplicationShutdown {
   private async take(): Promise<QueryRunner> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      // Another replica's turn may exceed the usual statement timeout.
-      await runner.query("SET statement_timeout = 0");
-      await runner.query("SELECT pg_advisory_lock($1)", [lockKey]);
+      // Another replica's turn may exceed the usual statement timeout. The timeout starts anew with
+      // each statement of a query.
+      await runner.query(`SET statement_timeout = 0; SELECT pg_advisory_lock(${lockKey})`);
       if (this.turn) this.turn.begun = performance.now();
       return runner;
     } catch (fault) {
@@ -82,8 +82,7 @@ export class WriterLease implements OnApplicationShutdown {
     const runner = await turn.lock.catch(() => null);
     if (!runner) return;
     try {
-      await runner.query("SELECT pg_advisory_unlock($1)", [lockKey]);
-      await runner.query("RESET statement_timeout");
+      await runner.query(`SELECT pg_advisory_unlock(${lockKey}); RESET statement_timeout`);
     } catch {
       // The session has ended, and the lock with it.
     } finally {
