@@ -36,6 +36,10 @@ export class BlobSweeper implements OnApplicationShutdown {
    */
   async hold(manager: EntityManager, key: string): Promise<boolean> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7302))`, [key]);
+    return this.isStored(key);
+  }
+
+  async isStored(key: string): Promise<boolean> {
     return (await this.blobs.stat(key)) !== null;
   }
 

@@ -80,7 +80,9 @@ export class ChunkRepository {
     );
     for (let at = 0; at < rows.length; at += chunksPerInsert) {
       const batch = rows.slice(at, at + chunksPerInsert);
-      await manager.query(
+      await preparedQuery(
+        manager.queryRunner!,
+        "store chunks",
         `INSERT INTO "ingest"."chunk" ("workspace_document_id", "workspace_id", "version", "id", "ordinal", "start", "end", "page", "heading_path", "content_hash")
         SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::bytea[])`,
         [

@@ -1,6 +1,8 @@
 import { CarrelError, type Scope, type WorkspaceScope, type KnownFault } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
+import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 @Injectable()
@@ -90,6 +92,17 @@ export class WorkspaceDocumentRepository {
     manager = this.dataSource.manager,
   ): Promise<WorkspaceDocument[]> {
     return manager.find(WorkspaceDocument, { where: { documentId }, order: { id: "ASC" } });
+  }
+
+  /** Those of a document's rows that wait for its text. */
+  async listQueued(_scope: Scope, documentId: string): Promise<WorkspaceDocument[]> {
+    const rows = await preparedQuery<Record<string, unknown>>(
+      this.dataSource,
+      "list queued",
+      `SELECT ${entityColumns(this.dataSource, WorkspaceDocument, "w")} FROM ingest.workspace_document w WHERE w.document_id = $1 AND w.state = 'queued' ORDER BY w.id`,
+      [documentId],
+    );
+    return rows.map((row) => mapEntity(this.dataSource, WorkspaceDocument, row));
   }
 
   listOfDocuments(scope: WorkspaceScope, documentIds: string[]): Promise<WorkspaceDocument[]> {

@@ -1,3 +1,4 @@
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 
@@ -11,9 +12,13 @@ export class EmbeddingCache {
 
   /** Found vectors count as used, which is recorded once a day. */
   async find(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
-    const rows = await this.dataSource.query<
-      { content_hash: Buffer; vector: Buffer; is_stale: boolean }[]
-    >(
+    const rows = await preparedQuery<{
+      content_hash: Buffer;
+      vector: Buffer;
+      is_stale: boolean;
+    }>(
+      this.dataSource,
+      "find vectors",
       `SELECT content_hash, vector, used_at < now() - interval '1 day' AS is_stale FROM ingest.embedding_cache WHERE model = $1 AND content_hash = ANY($2::bytea[])`,
       [model, hashes],
     );
@@ -39,7 +44,9 @@ export class EmbeddingCache {
   async add(model: string, entries: { hash: Buffer; vector: Float32Array }[]): Promise<void> {
     for (let i = 0; i < entries.length; i += 200) {
       const some = entries.slice(i, i + 200);
-      await this.dataSource.query(
+      await preparedQuery(
+        this.dataSource,
+        "cache vectors",
         `INSERT INTO ingest.embedding_cache (model, content_hash, vector) SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
         [
           model,

@@ -1,4 +1,5 @@
 import type { Scope, KnownFault } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { ChunkRepository } from "../chunking/chunk.repository.ts";
@@ -7,9 +8,13 @@ import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
+import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { roleLock } from "./search-index.repository.ts";
+
+/** Rows checked in one statement. */
+const maxPerStatement = 64;
 
 export type WorkState = "indexing" | "embedding";
 /** A document is embedded by a separate job, or by the job that publishes it. */
@@ -47,6 +52,11 @@ interface Claim {
 /** The steps of a workspace document from queued to embedded; each holds a lease on the row. */
 @Injectable()
 export class IndexingRepository {
+  private readonly checks = new Batcher<Pick<WorkspaceDocument, "id" | "version" | "run">, boolean>(
+    (group) => this.holdsAll(group),
+    { maxItems: maxPerStatement },
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly chunks: ChunkRepository,
@@ -101,18 +111,8 @@ export class IndexingRepository {
   }
 
   /** Whether the run that claimed the row is still the current one. */
-  async holds(
-    _scope: Scope,
-    { id, version, run }: Pick<WorkspaceDocument, "id" | "version" | "run">,
-  ): Promise<boolean> {
-    return (
-      (
-        await this.dataSource.query<unknown[]>(
-          `SELECT 1 FROM "ingest"."workspace_document" WHERE "id" = $1 AND "version" = $2 AND "run" = $3`,
-          [id, version, run],
-        )
-      ).length > 0
-    );
+  holds(_scope: Scope, row: Pick<WorkspaceDocument, "id" | "version" | "run">): Promise<boolean> {
+    return this.checks.run(row);
   }
 
   /** Records progress and renews the lease; false if this run no longer holds the row. */
@@ -150,10 +150,10 @@ export class IndexingRepository {
     publications: Publication[],
   ): Promise<WorkspaceDocument[]> {
     // Prevents changes of index roles until this transaction ends.
-    await manager.query(`SELECT pg_advisory_xact_lock_shared($1)`, [roleLock]);
-    const [rows] = await manager.query<
-      [(Record<string, unknown> & { id: number; old: number | null })[], number]
-    >(
+    await manager.query(`SELECT pg_advisory_xact_lock_shared(${roleLock})`);
+    const rows = await preparedQuery<Record<string, unknown> & { id: number; old: number | null }>(
+      manager.queryRunner!,
+      "publish searchable",
       `WITH "due" AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::text[], $6::text[]) AS "due"("id", "workspace_id", "version", "chunks", "text_place", "state")),
         "old" AS (SELECT w."id", w."index_version" FROM "ingest"."workspace_document" w JOIN "due" ON "due"."id" = w."id" AND "due"."workspace_id" = w."workspace_id" ORDER BY w."id" FOR UPDATE OF w)
       UPDATE "ingest"."workspace_document" w SET "state" = "due"."state", "reason" = NULL, "index_version" = w."version", "chunk_count" = "due"."chunks", "searchable_at" = now(), "embedded_at" = NULL, "embedded_model" = NULL, "retry_at" = NULL, "last_updated_at" = now(),
@@ -197,7 +197,9 @@ export class IndexingRepository {
     manager: EntityManager,
     rows: { id: number; version: number; indexVersion: number; model: string }[],
   ): Promise<Set<number>> {
-    const [published] = await manager.query<[{ id: number }[], number]>(
+    const published = await preparedQuery<{ id: number }>(
+      manager.queryRunner!,
+      "publish embedded",
       `WITH "due" AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::text[]) AS "due"("id", "version", "index_version", "model")),
         "held" AS (SELECT w."id" FROM "ingest"."workspace_document" w JOIN "due" ON "due"."id" = w."id" ORDER BY w."id" FOR UPDATE OF w)
       UPDATE "ingest"."workspace_document" w SET "state" = 'embedded', "reason" = NULL, "embedded_model" = "due"."model", "embedded_at" = now(), "chunks_done" = w."chunk_count", "lease_until" = NULL, "retry_at" = NULL, "last_updated_at" = now()
@@ -263,5 +265,19 @@ export class IndexingRepository {
       [id, version, JSON.stringify(reason)],
     );
     return rows[0].length === 1;
+  }
+
+  private async holdsAll(
+    group: Pick<WorkspaceDocument, "id" | "version" | "run">[],
+  ): Promise<boolean[]> {
+    const rows = await preparedQuery<{ n: number }>(
+      this.dataSource,
+      "check workspace document runs",
+      `SELECT h.n::int AS n FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS h(id, version, run, n)
+      JOIN ingest.workspace_document w ON w.id = h.id AND w.version = h.version AND w.run = h.run`,
+      [group.map(({ id }) => id), group.map(({ version }) => version), group.map(({ run }) => run)],
+    );
+    const held = new Set(rows.map(({ n }) => n));
+    return group.map((_, n) => held.has(n + 1));
   }
 }

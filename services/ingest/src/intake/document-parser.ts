@@ -80,9 +80,7 @@ export class DocumentParser {
       return null;
     }
     const { document, first } = claim;
-    const targets = (await this.workspaceDocuments.listOfDocument(scope, documentId)).filter(
-      (w) => w.state === "queued",
-    );
+    const targets = await this.workspaceDocuments.listQueued(scope, documentId);
     this.report(document, targets);
     let texts: NamedText[];
     try {

@@ -4,20 +4,20 @@ import {
   registerDocument,
   type In,
   type Out,
-  type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource } from "typeorm";
+import type { NewDocument } from "../document/document.repository.ts";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
-import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts";
 import { kindOf } from "../document/document-kind.ts";
-import { DocumentRepository } from "../document/document.repository.ts";
 import { IntakeLimit } from "./intake-limit.ts";
 import { parseJob } from "../document/document-jobs.ts";
+import { sourceByExtension } from "../parsing/formats.ts";
+import { RegistrationRepository } from "./registration.repository.ts";
 
 @Controller()
 export class DocumentRegistrationHandler {
@@ -25,8 +25,7 @@ export class DocumentRegistrationHandler {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly sweeper: BlobSweeper,
-    private readonly documents: DocumentRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly documents: RegistrationRepository,
     private readonly notice: LibraryNotice,
     private readonly limit: IntakeLimit,
   ) {}
@@ -37,11 +36,27 @@ export class DocumentRegistrationHandler {
     context: RequestContext,
   ): Promise<Out<typeof registerDocument>> {
     if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
+    try {
+      return await this.store(input, context);
+    } catch (fault) {
+      // A duplicate gets the first result, even if it could no longer be carried out.
+      return await keyed(this.dataSource, context, () =>
+        Promise.reject(fault instanceof Error ? fault : new Error(String(fault))),
+      );
+    } finally {
+      this.notice.announce();
+    }
+  }
+
+  private store(
+    input: In<typeof registerDocument>,
+    context: RequestContext,
+  ): Promise<Out<typeof registerDocument>> {
     const { scope } = context;
-    return keyed(this.dataSource, context, async (manager) => {
-      if (scope.workspace && input.embed)
-        await this.workspaceDocuments.holdWorkspace(scope as WorkspaceScope, manager);
-      if (!(await this.sweeper.hold(manager, input.blobKey))) throw new CarrelError("upload.lost");
+    const workspaceId = input.embed ? (scope.workspace?.id ?? null) : null;
+    return this.dataSource.transaction(async (manager) => {
+      await this.documents.hold(manager, input.blobKey, workspaceId);
+      if (!(await this.sweeper.isStored(input.blobKey))) throw new CarrelError("upload.lost");
       await this.limit.admit(scope, manager);
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
@@ -60,7 +75,7 @@ export class DocumentRegistrationHandler {
         id,
         prefix: isLink ? "url-" : input.prefix,
       });
-      await this.documents.create(scope, manager, {
+      const document: NewDocument = {
         id,
         folder,
         filename,
@@ -69,7 +84,8 @@ export class DocumentRegistrationHandler {
         url: input.metadata.url ?? `file://${filename}`,
         docAuthor: input.metadata.docAuthor ?? "Unknown",
         description: input.metadata.description ?? "Unknown",
-        docSource: input.metadata.docSource ?? "",
+        // Usually what parsing will find; a later change would update the library's search index.
+        docSource: input.metadata.docSource ?? sourceByExtension(filename),
         chunkSource,
         published: input.metadata.published ?? new Date().toLocaleString("en-US"),
         declaredMime: input.mime,
@@ -78,14 +94,12 @@ export class DocumentRegistrationHandler {
         bytes: input.bytes,
         sha256: input.sha256,
         blobKey: input.blobKey,
-      });
-      if (scope.workspace && input.embed)
-        await this.workspaceDocuments.add(scope as WorkspaceScope, manager, id);
-      await this.outbox.add(
-        manager,
-        parseJob(id, 1, input.embed ? scope.workspace?.id : undefined),
-      );
-      return { documentId: id, title, docpath };
-    }).finally(() => this.notice.announce());
+      };
+      const result = { documentId: id, title, docpath };
+      if (!(await this.documents.create(context, manager, document, workspaceId, result)))
+        throw new CarrelError("request.duplicate");
+      await this.outbox.add(manager, parseJob(id, 1, workspaceId ?? undefined));
+      return result;
+    });
   }
 }

@@ -16,6 +16,7 @@ import { ParsedWriter } from "./parsed-writer.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
+import { RegistrationRepository } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
 
@@ -33,6 +34,7 @@ import { TextExtractor } from "./text-extractor.ts";
     ParsingReconciler,
     ParsingRepository,
     RecognitionQueue,
+    RegistrationRepository,
     SheetDocuments,
     TextExtractor,
   ],

@@ -1,4 +1,5 @@
 import type { Scope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import path from "node:path";
 import { DataSource } from "typeorm";
@@ -26,18 +27,14 @@ export class ParsedTwin {
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
     if (document.blobKey === null || !document.inLibrary) return null;
     const ending = path.extname(document.filename).toLowerCase();
-    const [twin] = await this.dataSource.manager
-      .createQueryBuilder(Document, "d")
-      .where(
-        `d.blob_key = :key AND d.id <> :id AND d.state = 'parsed' AND d.in_library AND d.kind <> 'sheet' AND d.upload_id IS NULL AND d.updated_at > now() - interval '1 day'`,
-        { key: document.blobKey, id: document.id },
-      )
-      .andWhere("d.declared_mime IS NOT DISTINCT FROM :mime", { mime: document.declaredMime })
-      .andWhere("lower(right(d.filename, :length)) = :ending", { length: ending.length, ending })
-      .andWhere("(d.bytes >= :bytes OR d.recognition_pages IS NOT NULL)", { bytes: worthFromBytes })
-      .orderBy("d.updated_at", "DESC")
-      .limit(1)
-      .getMany();
+    const [found] = await preparedQuery<{ id: string }>(
+      this.dataSource,
+      "find parsed twin",
+      `SELECT id FROM ingest.document WHERE blob_key = $1 AND id <> $2 AND state = 'parsed' AND in_library AND kind <> 'sheet' AND upload_id IS NULL AND updated_at > now() - interval '1 day'
+        AND declared_mime IS NOT DISTINCT FROM $3 AND lower(right(filename, $4)) = $5 AND (bytes >= $6 OR recognition_pages IS NOT NULL) ORDER BY updated_at DESC LIMIT 1`,
+      [document.blobKey, document.id, document.declaredMime, ending.length, ending, worthFromBytes],
+    );
+    const twin = found && (await this.dataSource.manager.findOneBy(Document, { id: found.id }));
     if (!twin) return null;
     const [parts, pages] = await Promise.all([
       this.dataSource.query<TextPart[]>(

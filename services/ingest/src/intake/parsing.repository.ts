@@ -1,4 +1,5 @@
 import type { Scope, KnownFault } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 
@@ -7,6 +8,7 @@ import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { kindOf } from "../document/document-kind.ts";
 import type { IngestConfig } from "../ingest.config.ts";
+import { sourcesByExtension } from "../parsing/formats.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText } from "../work-pool/work.ts";
 
@@ -57,12 +59,14 @@ export class ParsingRepository {
     manager: EntityManager,
     documents: { id: string; version: number; text: PreparedText }[],
   ): Promise<Set<string>> {
-    const [saved] = await manager.query<[{ id: string }[], number]>(
+    const saved = await preparedQuery<{ id: string }>(
+      manager.queryRunner!,
+      "save parsed",
       `WITH "parsed" AS (SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::jsonb[], $9::text[], $10::text[])
           AS "parsed"("id", "version", "mime", "words", "tokens", "length", "pages", "headings", "doc_source", "kind")),
         "held" AS (SELECT d."id" FROM "ingest"."document" d JOIN "parsed" p ON p."id" = d."id" ORDER BY d."id" FOR UPDATE OF d)
       UPDATE "ingest"."document" d SET "state" = 'parsed', "reason" = NULL, "lease_until" = NULL, "mime" = p."mime", "word_count" = p."words", "token_count" = p."tokens", "text_length" = p."length", "pages" = p."pages", "headings" = p."headings",
-        "doc_source" = CASE WHEN d."doc_source" = '' THEN p."doc_source" ELSE d."doc_source" END, "kind" = CASE WHEN d."kind" = 'other' THEN p."kind" ELSE d."kind" END, "updated_at" = now()
+        "doc_source" = CASE WHEN d."doc_source" = ANY($11::text[]) THEN p."doc_source" ELSE d."doc_source" END, "kind" = CASE WHEN d."kind" = 'other' THEN p."kind" ELSE d."kind" END, "updated_at" = now()
       FROM "parsed" p JOIN "held" ON "held"."id" = p."id" WHERE d."id" = p."id" AND d."version" = p."version" AND d."state" IN ('queued', 'parsing') RETURNING d."id"`,
       [
         documents.map(({ id }) => id),
@@ -75,6 +79,7 @@ export class ParsingRepository {
         documents.map(({ text }) => JSON.stringify(text.headings)),
         documents.map(({ text }) => text.docSource),
         documents.map(({ text }) => kindOf({ filename: "", mime: text.mime })),
+        sourcesByExtension,
       ],
     );
     const ids = new Set(saved.map(({ id }) => id));
@@ -132,9 +137,9 @@ export class ParsingRepository {
   }
 
   private async claimAll(group: Version[]): Promise<(Claim | null)[]> {
-    const [rows] = await this.dataSource.query<
-      [(Record<string, unknown> & { id: string; before: string })[], number]
-    >(
+    const rows = await preparedQuery<Record<string, unknown> & { id: string; before: string }>(
+      this.dataSource,
+      "claim documents",
       `WITH "due" AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS "due"("id", "version")),
         "old" AS (SELECT d."id", d."state" FROM "ingest"."document" d JOIN "due" ON "due"."id" = d."id" AND "due"."version" = d."version" WHERE d."state" IN ('queued', 'parsing') ORDER BY d."id" FOR UPDATE OF d)
       UPDATE "ingest"."document" d SET "state" = 'parsing', "lease_until" = now() + $3 * interval '1 millisecond' + coalesce(d."recognition_pages", 0) * interval '60 seconds', "updated_at" = now(), "run" = d."run" + 1 FROM "old" WHERE d."id" = "old"."id"
@@ -161,7 +166,9 @@ export class ParsingRepository {
   }
 
   private async holdsAll(group: Pick<Document, "id" | "version" | "run">[]): Promise<boolean[]> {
-    const rows = await this.dataSource.query<{ n: number }[]>(
+    const rows = await preparedQuery<{ n: number }>(
+      this.dataSource,
+      "check document runs",
       `SELECT h."n"::int AS "n" FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS h("id", "version", "run", "n")
       JOIN "ingest"."document" d ON d."id" = h."id" AND d."version" = h."version" AND d."run" = h."run"`,
       [group.map(({ id }) => id), group.map(({ version }) => version), group.map(({ run }) => run)],
@@ -178,7 +185,9 @@ async function storeTexts(manager: EntityManager, documents: StoredText[]): Prom
   const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));
   for (let i = 0; i < all.length; i += 128) {
     const some = all.slice(i, i + 128);
-    await manager.query(
+    await preparedQuery(
+      manager.queryRunner!,
+      "store texts",
       `INSERT INTO "ingest"."document_text" ("document_id", "start", "end", "text") SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[])
       ON CONFLICT ("document_id", "start") DO UPDATE SET "end" = excluded."end", "text" = excluded."text"`,
       [

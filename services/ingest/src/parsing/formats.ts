@@ -1,4 +1,5 @@
 import type { KnownFault } from "@carrel/contracts";
+import path from "node:path";
 import type { Format } from "./parsed-document.ts";
 
 /**
@@ -181,3 +182,14 @@ export const formatByExtension: ReadonlyMap<string, Format> = new Map(
     extensions.map((extension) => [extension, format] as const),
   ),
 );
+
+/** The source description of a file with this name, if its content matches its extension. */
+export const sourceByExtension = (filename: string): string => {
+  const format = formatByExtension.get(path.extname(filename).toLowerCase());
+  return format === undefined ? "" : formats[format].docSource;
+};
+/** All that `sourceByExtension` may return. */
+export const sourcesByExtension: readonly string[] = [
+  "",
+  ...Object.values(formats).map(({ docSource }) => docSource),
+];

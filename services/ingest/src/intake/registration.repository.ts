@@ -1,0 +1,58 @@
+import { CarrelError, type Out, type registerDocument } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
+import { resultKey, type RequestContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import type { NewDocument } from "../document/document.repository.ts";
+
+/** Registers uploads with few statements, because every upload waits for them. */
+@Injectable()
+export class RegistrationRepository {
+  /**
+   * Blocks deletion of the original, and of the workspace if there is one, until the transaction
+   * ends. Throws WORKSPACE_NOT_FOUND if that is gone.
+   */
+  async hold(manager: EntityManager, blobKey: string, workspaceId: number | null): Promise<void> {
+    const [row] = await preparedQuery<{ gone: boolean }>(
+      manager.queryRunner!,
+      "hold upload",
+      `SELECT pg_advisory_xact_lock_shared(7301, $2::int), pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302)),
+        EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $2::int) AS gone`,
+      [blobKey, workspaceId],
+    );
+    if (row?.gone) throw new CarrelError("workspace.not-found");
+  }
+
+  /**
+   * Stores the document and the request's result, and adds the document to the workspace if there
+   * is one. False, with nothing written, if the request is a duplicate.
+   */
+  async create(
+    context: RequestContext,
+    manager: EntityManager,
+    document: NewDocument,
+    workspaceId: number | null,
+    result: Out<typeof registerDocument>,
+  ): Promise<boolean> {
+    const { id, docpath, folder, filename, title, url, docAuthor, description } = document;
+    const { docSource, chunkSource, published, declaredMime, mime, kind } = document;
+    const { bytes, sha256, blobKey } = document;
+    const rows = await preparedQuery(
+      manager.queryRunner!,
+      "register document",
+      `WITH claim AS (INSERT INTO request_result (key, result) VALUES ($1, $2::jsonb) ON CONFLICT (key) DO NOTHING RETURNING key),
+        added AS (INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id, state)
+          SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'), $17::bigint, $18::text, $19::text, $20::int, 'queued' FROM claim RETURNING id),
+        linked AS (INSERT INTO ingest.workspace_document (workspace_id, document_id, user_id, state) SELECT $21::int, id, $20::int, 'queued' FROM added WHERE $21::int IS NOT NULL)
+      SELECT id FROM added`,
+      [
+        resultKey(context),
+        JSON.stringify({ value: result }),
+        ...[id, docpath, folder, filename, title, url, docAuthor, description],
+        ...[docSource, chunkSource, published, declaredMime, mime, kind],
+        ...[bytes, sha256, blobKey, context.scope.principal.userId, workspaceId],
+      ],
+    );
+    return rows.length === 1;
+  }
+}
