@@ -1,6 +1,15 @@
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { Batcher } from "../work-pool/batcher.ts";
+
+interface Lookup {
+  model: string;
+  hashes: Buffer[];
+}
+
+/** Documents looked up in one statement. */
+const maxPerStatement = 8;
 
 /**
  * Vectors by content hash and model, shared by all documents with the same text. Holds no text and
@@ -8,10 +17,42 @@ import { DataSource } from "typeorm";
  */
 @Injectable()
 export class EmbeddingCache {
+  /** Documents published together are looked up together, and so embedded together. */
+  private readonly lookups = new Batcher<Lookup, Map<string, Float32Array>>(
+    (group) => this.findAll(group),
+    { maxItems: maxPerStatement },
+  );
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Found vectors count as used, which is recorded once a day. */
-  async find(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
+  find(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
+    return this.lookups.run({ model, hashes });
+  }
+
+  private async findAll(group: Lookup[]): Promise<Map<string, Float32Array>[]> {
+    const known = new Map<string, Map<string, Float32Array>>();
+    for (const [model, lookups] of Map.groupBy(group, (lookup) => lookup.model))
+      known.set(
+        model,
+        await this.read(
+          model,
+          lookups.flatMap(({ hashes }) => hashes),
+        ),
+      );
+    return group.map(
+      ({ model, hashes }) =>
+        new Map(
+          hashes.flatMap((hash) => {
+            const key = hash.toString("hex");
+            const vector = known.get(model)!.get(key);
+            return vector ? [[key, vector] as const] : [];
+          }),
+        ),
+    );
+  }
+
+  private async read(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
     const rows = await preparedQuery<{
       content_hash: Buffer;
       vector: Buffer;
