@@ -6,10 +6,17 @@ import { DataSource } from "typeorm";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
 import type { PreparedText, TextPart } from "../work-pool/work.ts";
 import { Document } from "../document/document.entity.ts";
+import { formatByExtension } from "../parsing/formats.ts";
 import { mapPageRow } from "../document/text.repository.ts";
 
 /** Parsing a smaller file is as fast as copying its text, unless it needs text recognition. */
 const worthFromBytes = 512 * 1024;
+
+/** By its extension; a picture with another one is recognised again. */
+const mayNeedRecognition = (ending: string): boolean => {
+  const format = formatByExtension.get(ending);
+  return format === undefined || format === "image" || format === "pdf";
+};
 
 /**
  * Reuses the text of a recently parsed document with the same bytes, so that a file uploaded by
@@ -27,6 +34,7 @@ export class ParsedTwin {
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
     if (document.blobKey === null || !document.inLibrary) return null;
     const ending = path.extname(document.filename).toLowerCase();
+    if (document.bytes < worthFromBytes && !mayNeedRecognition(ending)) return null;
     const [found] = await preparedQuery<{ id: string }>(
       this.dataSource,
       "find parsed twin",
