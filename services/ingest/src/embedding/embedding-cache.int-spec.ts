@@ -37,3 +37,24 @@ it("keeps vectors for 60 days after their last use", async () => {
     [hashes[1]!, hashes[2]!].map(keyOf).sort(),
   );
 });
+
+it("gives each of several simultaneous lookups the vectors of its own texts and model", async () => {
+  const cache = new EmbeddingCache(source);
+  const [shared, own] = [Buffer.from("shared"), Buffer.from("own")];
+  const vector = (value: number): Float32Array => new Float32Array([value]);
+  await cache.add("first", [
+    { hash: shared, vector: vector(1) },
+    { hash: own, vector: vector(2) },
+  ]);
+  await cache.add("second", [{ hash: shared, vector: vector(3) }]);
+  const found = await Promise.all([
+    cache.find("first", [shared]),
+    cache.find("second", [shared, own]),
+    cache.find("first", [own, shared]),
+  ]);
+  expect(found.map((vectors) => [...vectors.values()])).toEqual([
+    [vector(1)],
+    [vector(3)],
+    [vector(2), vector(1)],
+  ]);
+});
