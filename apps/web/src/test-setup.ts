@@ -1,6 +1,3 @@
-import "@testing-library/jest-dom";
-import { startI18n } from "./lib/i18n.ts";
-
 window.scrollTo = () => undefined; // missing in jsdom; the router calls it on navigation
 window.matchMedia ??= ((query: string) => ({
   matches: false,
@@ -8,4 +5,3 @@ window.matchMedia ??= ((query: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 })) as unknown as typeof window.matchMedia;
-startI18n();

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import "../test-texts.ts";
 import { errorCatalogue } from "@carrel/contracts";
 import common from "../locales/en/common.json" with { type: "json" };
 import errors from "../locales/en/errors.json" with { type: "json" };

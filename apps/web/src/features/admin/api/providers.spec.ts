@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import "../../../test-texts.ts";
 import "../settings-texts.ts";
 import { testProvider } from "./providers.ts";
 

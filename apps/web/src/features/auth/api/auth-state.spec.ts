@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import "../../../test-texts.ts";
 import type { UserWire } from "@carrel/contracts";
 import { internalPath } from "../../../lib/internal-path.ts";
 import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import "../../../test-texts.ts";
 import type { GenerationFrame } from "@carrel/contracts";
 import i18next from "i18next";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import "../../../test-texts.ts";
 import type { GenerationFrame, TurnWire } from "@carrel/contracts";
 import i18next from "i18next";
 import chat from "../../../locales/en/chat.json" with { type: "json" };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import "../../../test-texts.ts";
 import i18next from "i18next";
 import { registerToaster, type Toast } from "../../../lib/toast.ts";
 import library from "../../../locales/en/library.json" with { type: "json" };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import "../../../test-texts.ts";
 import { waitFor } from "@testing-library/dom";
 import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
 import { uploadStore } from "./upload-store.ts";
