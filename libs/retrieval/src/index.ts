@@ -14,3 +14,5 @@ export {
 export { selectPassages, type ChunkFate, type SelectedPassage } from "./select-passages.ts";
 export { splitText } from "./split-text.ts";
 export { quoteSentences } from "./quote-sentences.ts";
+export { summarise } from "./summarise.ts";
+export { readSummaryRequest } from "./summary-request.ts";

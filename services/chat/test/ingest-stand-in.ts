@@ -4,6 +4,7 @@ import {
   describePlaces,
   findParsedFiles,
   findPassages,
+  listLeadPassages,
   listContextTexts,
   searchPassages,
   type In,
@@ -146,6 +147,21 @@ class IngestStandIn {
       ),
     };
   }
+  @Handle(listLeadPassages)
+  async lead(
+    _input: In<typeof listLeadPassages>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listLeadPassages>> {
+    const known = this.fixture.passages.get(ctx.scope.workspace!.id) ?? [];
+    return {
+      passages: known.map((passage) => ({
+        ...passage,
+        score: 0,
+        denseScore: null,
+        textScore: null,
+      })),
+    };
+  }
   @Handle(findParsedFiles)
   async files({ threadId }: In<typeof findParsedFiles>): Promise<Out<typeof findParsedFiles>> {
     const tokenCountEstimate = this.fixture.files.get(threadId);
@@ -178,6 +194,13 @@ export const ingestStandIn = (fixture: Fixture): ServiceDefinition =>
   standIn(
     "ingest",
     IngestStandIn,
-    [searchPassages, listContextTexts, findPassages, describePlaces, findParsedFiles],
+    [
+      searchPassages,
+      listContextTexts,
+      findPassages,
+      listLeadPassages,
+      describePlaces,
+      findParsedFiles,
+    ],
     fixture,
   );

@@ -103,6 +103,24 @@ export const describePlaces = defineOperation({
   }),
 });
 
+/**
+ * Internal: the first passages of the newest searchable documents, in reading order and without
+ * scores, for summaries and suggested questions.
+ */
+export const listLeadPassages = defineOperation({
+  name: "ingest.passage.lead",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  timeoutMs: 10_000,
+  input: z.object({
+    documents: z.number().int().min(1).max(50),
+    /** Per document. */
+    passages: z.number().int().min(1).max(20),
+  }),
+  output: z.object({ passages: z.array(passage) }),
+});
+
 export const passageContracts: Contracts = {
-  operations: [searchPassages, findPassages, describePlaces],
+  operations: [searchPassages, findPassages, describePlaces, listLeadPassages],
 };

@@ -44,6 +44,9 @@ export interface Answerer {
   /** Whether it uses memories and its answers may lead to new ones. */
   readonly usesMemories: boolean;
 
+  /** Whether the question is answered from the beginnings of all documents, such as a summary. */
+  wantsOverview(question: string): boolean;
+
   /**
    * Writes the answer to the task's draft and output. Returns "nothing-found" in query mode if it
    * has nothing to base an answer on; nothing is written then. Throws provider and search errors.

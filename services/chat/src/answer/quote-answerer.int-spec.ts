@@ -38,6 +38,25 @@ describe("built-in answerer", () => {
     });
   });
 
+  it("summarises the documents on request, whatever the search finds", async () => {
+    const scope = chat.addWorkspace({ chatProvider: "extractive", chatMode: "query" }, [
+      passageOf({
+        text: "The tram line connects the harbour with the university. It rained in April.",
+        chunkId: "11111111-1111-4111-8111-111111111111",
+        score: 0.1,
+      }),
+      passageOf({
+        text: "Students of the university use the tram line to the harbour every day.",
+        chunkId: "22222222-2222-4222-8222-222222222222",
+        score: 0.1,
+      }),
+    ]);
+    const { frames } = await chat.ask(scope, "Summarize the main points of these documents.");
+    expect(textOf(frames)).toContain("The tram line connects the harbour with the university. [1]");
+    const closing = wireFrames(frames).find((frame) => frame.close === true)!;
+    expect(closing.sources!.every((source) => !("score" in source))).toBe(true);
+  });
+
   it("without a match, refuses in query mode and explains itself in chat mode", async () => {
     const question = "Who won the chess tournament in Reykjavik?";
     const query = await chat.ask(

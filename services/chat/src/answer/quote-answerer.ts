@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quotingProvider } from "@carrel/contracts";
+import { readSummaryRequest } from "@carrel/retrieval";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
-import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
+import { explainNothingFound, formatQuotes, isRated } from "./quote-passages.ts";
 
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
@@ -17,6 +18,10 @@ export class QuoteAnswerer implements Answerer {
   readonly usesMemories = false;
 
   constructor(private readonly quotes: QuoteFinder) {}
+
+  wantsOverview(question: string): boolean {
+    return readSummaryRequest(question) !== null;
+  }
 
   async answer(task: AnswerTask): Promise<"answered" | "nothing-found"> {
     const { draft, output, passages, question, signal } = task;
@@ -33,8 +38,8 @@ export class QuoteAnswerer implements Answerer {
     );
     draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
     if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
-    // Passages of full texts don't come from search, so they have no score to show.
-    const scored = new Set(passages.map((passage) => passage.chunkId));
+    // Full texts and overviews don't come from search, so they have no score to show.
+    const scored = new Set(passages.filter(isRated).map((passage) => passage.chunkId));
     draft.setSources(
       selectSources(quotation.passages).map(({ score, ...source }) =>
         scored.has(source.id) ? { ...source, score } : source,

@@ -1,5 +1,5 @@
 import type { Passage } from "@carrel/contracts";
-import { quoteSentences } from "@carrel/retrieval";
+import { quoteSentences, readSummaryRequest, summarise } from "@carrel/retrieval";
 import { readingsOf } from "../retrieval/follow-up.ts";
 
 /**
@@ -18,18 +18,24 @@ export interface QuoteTask {
   threshold: number;
 }
 
+/** Whether search rated the passage. */
+export const isRated = ({ denseScore, textScore }: Passage): boolean =>
+  denseScore !== null || textScore !== null;
+
 /**
  * Quotes at most three sentences verbatim; both lists are empty when no sentence reaches the
- * threshold.
+ * threshold. A summary that is asked for consists of the most central sentences.
  */
 export function quotePassages(o: QuoteTask): Quotation {
-  const passages = o.passages.map(({ text, title, headingPath, score, denseScore, textScore }) => ({
-    text,
-    title,
-    headingPath,
-    score,
-    isUnrated: denseScore === null && textScore === null,
+  const passages = o.passages.map((passage) => ({
+    text: passage.text,
+    title: passage.title,
+    headingPath: passage.headingPath,
+    score: passage.score,
+    isUnrated: !isRated(passage),
   }));
+  const topic = readSummaryRequest(o.question);
+  if (topic !== null) return renumberQuotes(o.passages, summarise(passages, topic));
   for (const previousQuestion of readingsOf(o.question, o.previousQuestion)) {
     const quoted = quoteSentences({
       question: o.question,

@@ -122,7 +122,10 @@ export class GenerationPipeline {
       (excludeDocumentIds) =>
         this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
     );
-    const passages = dropContainedPassages(rest.passages);
+    const passages =
+      fullTexts.length === 0 && answerer.wantsOverview(question)
+        ? await this.questionSearch.listLead(scope)
+        : dropContainedPassages(rest.passages);
     draft.notes.searches = traces;
     output.send(
       stageFrame("reading", {

@@ -1,8 +1,10 @@
 import { Injectable } from "@nestjs/common";
 import {
+  listLeadPassages,
   searchPassages,
   type Args,
   type Out,
+  type Passage,
   type SearchTrace,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -15,6 +17,9 @@ export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces
 
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
 const tracedCandidates = 60;
+
+/** Passages that a summary or suggested questions are made from. */
+const lead = { documents: 20, passages: 8 };
 
 /** Settings that override the workspace's. */
 export type SearchOverrides = Partial<
@@ -63,5 +68,10 @@ export class QuestionSearch {
       { scope },
     );
     return { ...found, traces: trace === null || trace === undefined ? [] : [trace] };
+  }
+
+  /** The beginnings of the newest documents, without scores. */
+  async listLead(scope: WorkspaceScope): Promise<Passage[]> {
+    return (await this.requests.request(listLeadPassages, lead, { scope })).passages;
   }
 }

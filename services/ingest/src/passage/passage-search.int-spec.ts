@@ -5,6 +5,7 @@ import path from "node:path";
 import {
   candidateFate,
   describePlaces,
+  listLeadPassages,
   listRetrievalFacets,
   type SearchTrace,
 } from "@carrel/contracts";
@@ -66,6 +67,22 @@ const fatesOf = ({ documents, candidates }: SearchTrace): [string, string][] =>
   candidates.map((row) => [documents[row[0]!]!, candidateFate.options[row[11]!]!]);
 
 describe("a search", () => {
+  it("lists the beginnings of the newest documents, of one workspace only and without scores", async () => {
+    const list = async (workspaceId: number, documents: number) =>
+      (
+        await ingest.client.request(
+          listLeadPassages,
+          { documents, passages: 2 },
+          { scope: workspaceScope(workspaceId) },
+        )
+      ).passages;
+    const [newest] = await list(1, 1);
+    expect(newest).toMatchObject({ documentId: ids.other, score: 0, textScore: null });
+    expect(newest!.text).toContain("A cake of apples");
+    expect(new Set((await list(1, 50)).map(({ documentId }) => documentId)).size).toBe(5);
+    expect(await list(2, 50)).toEqual([]);
+  });
+
   it("drops duplicates of a better passage and reports them in the trace", async () => {
     const { passages, trace } = await search({ trace: 50 });
     const either = passages.filter(

@@ -2,6 +2,7 @@ import {
   describePlaces,
   findPassages,
   getEmbeddingState,
+  listLeadPassages,
   listRetrievalFacets,
   searchPassages,
   type In,
@@ -13,6 +14,7 @@ import { DataSource } from "typeorm";
 import { Embedder } from "../index/embedder.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import { LeadPassages } from "./lead-passages.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
 
@@ -21,6 +23,7 @@ export class PassageHandler {
   constructor(
     private readonly passages: PassageSearch,
     private readonly reader: PassageReader,
+    private readonly lead: LeadPassages,
     private readonly filters: DocumentFilter,
     private readonly embedder: Embedder,
     private readonly dataSource: DataSource,
@@ -40,6 +43,14 @@ export class PassageHandler {
     context: RequestContext,
   ): Promise<Out<typeof findPassages>> {
     return { passages: await this.reader.find(requireWorkspace(context.scope), input.sources) };
+  }
+
+  @Handle(listLeadPassages)
+  async listLead(
+    input: In<typeof listLeadPassages>,
+    context: RequestContext,
+  ): Promise<Out<typeof listLeadPassages>> {
+    return { passages: await this.lead.list(requireWorkspace(context.scope), input) };
   }
 
   @Handle(describePlaces)

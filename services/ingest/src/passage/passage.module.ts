@@ -4,6 +4,7 @@ import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { IndexModule } from "../index/index.module.ts";
 import { RerankingModule } from "../reranking/reranking.module.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import { LeadPassages } from "./lead-passages.ts";
 import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
@@ -16,6 +17,7 @@ import { WorkspaceSummaries } from "./workspace-summaries.ts";
   controllers: [PassageHandler],
   providers: [
     DocumentFilter,
+    LeadPassages,
     LiveChunks,
     PassageReader,
     PassageSearch,

@@ -1,0 +1,111 @@
+import { inverseDocumentFrequency } from "@carrel/vector-store";
+import { analyseQuestion, analyseTerms } from "./analyse.ts";
+import { detectLanguage } from "./language.ts";
+import {
+  quotableSentences,
+  type QuotablePassage,
+  type QuotableSentence,
+} from "./quotable-sentence.ts";
+import type { QuotedSentence } from "./quote-sentences.ts";
+
+const maxSentences = 5;
+/** Comparing every pair is quadratic, so only the first sentences of each passage take part. */
+const maxCompared = 300;
+/** Usual values of LexRank: minimum similarity of linked sentences, and damping. */
+const minSimilarity = 0.1,
+  damping = 0.85;
+const rounds = 30;
+/** A sentence with fewer terms says little, and a longer one is rarely a sentence. */
+const terms = { least: 4, most: 60 };
+/** Sentences this similar to a chosen one add nothing. */
+const maxSimilarity = 0.5;
+
+/**
+ * The sentences most similar to the others (LexRank), at most five and none twice, in reading order.
+ * Needs only the languages' stems. `topic`: only passages under a title or heading with one of these
+ * words, else those with one in their text; all if there are none.
+ */
+export function summarise(
+  passages: QuotablePassage[],
+  topic: readonly string[] = [],
+): QuotedSentence[] {
+  const isAbout = narrow(passages, topic);
+  const perPassage = Math.max(1, Math.floor(maxCompared / Math.max(1, passages.length)));
+  const sentences = passages.slice(0, maxCompared).flatMap((passage, index) =>
+    quotableSentences(passage, index, detectLanguage(passage.text))
+      .filter(
+        ({ terms: own, refersBack }) =>
+          isAbout(index) && !refersBack && own.size >= terms.least && own.size <= terms.most,
+      )
+      .slice(0, perPassage),
+  );
+  const similarity = compare(sentences);
+  const ranks = rankByLinks(similarity);
+  const chosen: number[] = [];
+  for (const index of [...sentences.keys()].sort((a, b) => ranks[b]! - ranks[a]! || a - b)) {
+    if (chosen.length === maxSentences) break;
+    if (chosen.every((other) => similarity[index]![other]! < maxSimilarity)) chosen.push(index);
+  }
+  return chosen
+    .sort((a, b) => a - b)
+    .map((index) => {
+      const { text, passage, start, end } = sentences[index]!;
+      return { text, passage: passage + 1, start, end, score: 1 };
+    });
+}
+
+function narrow(
+  passages: QuotablePassage[],
+  topic: readonly string[],
+): (passage: number) => boolean {
+  const languages = [...new Set(passages.flatMap(({ text }) => detectLanguage(text) ?? []))];
+  const forms = new Set(
+    analyseQuestion(topic.join(" "), { languages }).flatMap((word) => word.forms),
+  );
+  const contains = ({ text }: { text: string }, language: string | null): boolean =>
+    analyseTerms(text, { language }).some((term) => forms.has(term));
+  const titled = passages.map(({ text, title, headingPath }) =>
+    contains({ text: [title, ...headingPath].join("\n") }, detectLanguage(text)),
+  );
+  if (titled.includes(true)) return (passage) => titled[passage]!;
+  const written = passages.map((passage) => contains(passage, detectLanguage(passage.text)));
+  return written.includes(true) ? (passage) => written[passage]! : () => true;
+}
+
+/** Cosine of the sentences' IDF vectors. */
+function compare(sentences: QuotableSentence[]): Float64Array[] {
+  const frequencies = new Map<string, number>();
+  for (const { terms: own } of sentences)
+    for (const term of own) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  const weightOf = (term: string): number =>
+    inverseDocumentFrequency(frequencies.get(term)!, sentences.length);
+  const lengths = sentences.map(({ terms: own }) =>
+    Math.sqrt([...own].reduce((sum, term) => sum + weightOf(term) ** 2, 0)),
+  );
+  const similarity = sentences.map(() => new Float64Array(sentences.length));
+  for (const [a, one] of sentences.entries())
+    for (let b = 0; b < a; b++) {
+      let shared = 0;
+      for (const term of one.terms)
+        if (sentences[b]!.terms.has(term)) shared += weightOf(term) ** 2;
+      const cosine = shared / (lengths[a]! * lengths[b]! || 1);
+      similarity[a]![b] = similarity[b]![a] = cosine;
+    }
+  return similarity;
+}
+
+/** PageRank over sentences that are similar enough. */
+function rankByLinks(similarity: Float64Array[]): number[] {
+  const count = similarity.length;
+  const links = similarity.map((row) =>
+    [...row.keys()].filter((other) => row[other]! >= minSimilarity),
+  );
+  let ranks = similarity.map(() => 1 / count);
+  for (let round = 0; round < rounds; round++)
+    ranks = links.map(
+      (linked) =>
+        (1 - damping) / count +
+        damping * linked.reduce((sum, other) => sum + ranks[other]! / links[other]!.length, 0),
+    );
+  return ranks;
+}
