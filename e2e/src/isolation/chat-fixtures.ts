@@ -87,6 +87,7 @@ export const chatFixtures: Entry[] = [
   ],
   [c.listTrash, inWorkspace()],
   [c.isAgentCommandAvailable, inWorkspace()],
+  [c.suggestQuestions, inWorkspace()],
   // The trash is empty: it is disabled without CARREL_TRASH_DAYS.
   [c.restoreThread, { ...inThread(), allowed: [404] }],
   [c.purgeThread, { ...inThread(), allowed: [404] }],

@@ -3,6 +3,7 @@ export { chunkTerms } from "./chunk-terms.ts";
 export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
 export { type RankedChunk } from "./fuse.ts";
+export { findKeyTerm } from "./key-term.ts";
 export { detectLanguage } from "./language.ts";
 export {
   bodyTermsOf,

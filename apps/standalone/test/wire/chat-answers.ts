@@ -21,6 +21,7 @@ import {
   restoreThread,
   searchChats,
   speakChat,
+  suggestQuestions,
   updateChat,
   updatePin,
   updateThreadChat,
@@ -83,6 +84,7 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(forkThread, { newThreadSlug: "forked" })
     .answer(listTrash, { days: 30, threads: [trashed] })
     .answer(isAgentCommandAvailable, { showAgentCommand: true })
+    .answer(suggestQuestions, { hasModel: true, questions: [] })
     .answer(restoreThread, { thread })
     .answer(searchChats, {
       threads: [{ slug: "a-thread", name: "Thread", workspaceId: 1 }],

@@ -83,6 +83,9 @@ export function answerRetrievalRows({ chat, ingest }: TestInstance): void {
 
 /** Carrel-specific: the retrieval inspector. */
 export const retrievalRows: Row[] = [
+  row("chat.suggestion.list", ["GET", "/workspace/w/suggested-questions"], 200, json, {
+    body: { hasModel: true, questions: [] },
+  }),
   row("chat.turn.inspect", ["GET", "/workspace/w/turns/9/inspection"], 200, json, {
     body: { inspection },
   }),

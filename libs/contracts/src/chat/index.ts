@@ -6,6 +6,7 @@ import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { memoryContracts } from "./memory.ts";
 import { speechContracts } from "./speech.ts";
+import { suggestedQuestionContracts } from "./suggested-question.ts";
 import { threadContracts } from "./thread.ts";
 import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
@@ -21,6 +22,7 @@ export * from "./inspection.ts";
 export * from "./memory.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";
+export * from "./suggested-question.ts";
 export * from "./thread.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
@@ -35,6 +37,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   inspectionContracts,
   memoryContracts,
   speechContracts,
+  suggestedQuestionContracts,
   threadContracts,
   trashContracts,
   turnContracts,

@@ -3,11 +3,14 @@ import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { ModelModule } from "../model/model.module.ts";
 import { PromptModule } from "../prompt/prompt.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { Answerers } from "./answerers.ts";
 import { QuoteFinder } from "./quote-finder.ts";
+import { SuggestedQuestionHandler } from "./suggested-question.handler.ts";
 
 @Module({
-  imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule],
+  imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule, SettingModule],
+  controllers: [SuggestedQuestionHandler],
   providers: [Answerers, QuoteFinder],
   exports: [Answerers],
 })

@@ -54,7 +54,7 @@ describe("built-in answerer", () => {
     const { frames } = await chat.ask(scope, "Summarize the main points of these documents.");
     expect(textOf(frames)).toContain("The tram line connects the harbour with the university. [1]");
     const closing = wireFrames(frames).find((frame) => frame.close === true)!;
-    expect(closing.sources!.every((source) => !("score" in source))).toBe(true);
+    expect((closing.sources as object[]).every((source) => !("score" in source))).toBe(true);
   });
 
   it("without a match, refuses in query mode and explains itself in chat mode", async () => {

@@ -1,0 +1,56 @@
+import { setImmediate as nextTask } from "node:timers/promises";
+import { quotingProvider, suggestQuestions, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { chooseProvider } from "../model/language-models.ts";
+import { QuestionSearch } from "../retrieval/question-search.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { QuoteFinder } from "./quote-finder.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { listCandidateQuestions } from "./suggest-questions.ts";
+
+const maxQuestions = 3;
+/** Candidates to try out: a few ms each. */
+const maxTried = 12;
+
+@Controller()
+export class SuggestedQuestionHandler {
+  constructor(
+    private readonly settings: SettingsCache,
+    private readonly questionSearch: QuestionSearch,
+    private readonly quotes: QuoteFinder,
+  ) {}
+
+  /** Suggests only questions that the built-in answerer answers. */
+  @Handle(suggestQuestions)
+  async list(
+    _input: In<typeof suggestQuestions>,
+    context: RequestContext,
+  ): Promise<Out<typeof suggestQuestions>> {
+    const scope = inWorkspace(context.scope);
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]);
+    if (chooseProvider(workspace, instance.values).provider !== quotingProvider)
+      return { hasModel: true, questions: [] };
+    const questions: Out<typeof suggestQuestions>["questions"] = [];
+    const candidates = listCandidateQuestions(await this.questionSearch.listLead(scope));
+    for (const { question, title, passages } of candidates.slice(0, maxTried)) {
+      // Other requests take turns with the candidates.
+      await nextTask();
+      const { sentences } = await this.quotes.find(
+        {
+          question,
+          previousQuestion: null,
+          passages,
+          threshold: workspace.similarityThreshold,
+        },
+        context.signal,
+      );
+      if (sentences.length > 0) questions.push({ question, title });
+      if (questions.length === maxQuestions) break;
+    }
+    return { hasModel: false, questions };
+  }
+}
