@@ -1,7 +1,9 @@
 export * from "./data-source.ts";
+export { queryEarlyRows, type EarlyRows } from "./early-rows.ts";
 export * from "./migrate.ts";
 export * from "./naming-strategy.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 export { preparedQuery } from "./prepared-query.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
+export { StatementBatches } from "./statement-batches.ts";

@@ -1,6 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import type { Fault, SourceWire } from "@carrel/contracts";
-import { preparedQuery } from "@carrel/database";
+import { preparedQuery, StatementBatches } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
@@ -8,19 +8,31 @@ import type { Ending } from "./ending.ts";
 import { Replica } from "./replica.ts";
 
 const finishSql = `
-      WITH g AS (UPDATE generation SET state = $3, finished_at = now(), provider = $11, model = $12
-        WHERE id = $1 AND state = 'running' AND lease_owner = $2 RETURNING turn_id, thread_id),
-      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, fault = $7, refused = $8, mode = $9, coded_notices = $14
-        FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.thread_id),
-      r AS (UPDATE thread SET name = $10, last_updated_at = now() FROM t
-        WHERE $10::text IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $13
+      WITH e AS (SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+        AS e(id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model, notices)),
+      g AS (UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider, model = e.model
+        FROM e WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1 RETURNING generation.id, generation.turn_id, generation.thread_id),
+      t AS (UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json, metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode, coded_notices = e.notices::json
+        FROM g JOIN e USING (id) WHERE turn.id = g.turn_id RETURNING g.id AS generation_id, turn.id, turn.thread_id, e.thread_name),
+      r AS (UPDATE thread SET name = t.thread_name, last_updated_at = now() FROM t
+        WHERE t.thread_name IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $2
           AND NOT EXISTS (SELECT 1 FROM turn x WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")})
-        RETURNING thread.slug, thread.name)
-      SELECT r.slug, r.name FROM t LEFT JOIN r ON true`;
+        RETURNING t.generation_id, thread.slug, thread.name)
+      SELECT t.generation_id, r.slug, r.name FROM t LEFT JOIN r USING (generation_id)`;
+
+/** What `finish` returns for an answer. */
+interface Finished {
+  owned: boolean;
+  renamed: { slug: string; name: string } | null;
+}
 
 /** Saves answers, in progress and ended. */
 @Injectable()
 export class GenerationResultRepository {
+  private readonly endings = new StatementBatches<Ending, Finished>({
+    run: async (endings) => ({ outputs: await this.finishAll(endings) }),
+  });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly replica: Replica,
@@ -50,38 +62,44 @@ export class GenerationResultRepository {
   }
 
   /**
-   * Saves generation, turn and, for the first message, the thread's name in one statement. With
-   * `owned` false, the lease was lost and nothing was written. The lease is kept until the stream
-   * has been ended (`GenerationLeaseRepository.drop`).
+   * Saves generation, turn and, for the first message, the thread's name, in one statement with
+   * other answers that end at about the same time. With `owned` false, the lease was lost and
+   * nothing was written. The lease is kept until the stream has been ended
+   * (`GenerationLeaseRepository.drop`).
    */
-  async finish(
-    ending: Ending,
-  ): Promise<{ owned: boolean; renamed: { slug: string; name: string } | null }> {
-    const rows = await preparedQuery<{ slug: string | null; name: string | null }>(
-      this.dataSource,
-      "finish",
-      finishSql,
-      [
-        ending.id,
-        this.replica.id,
-        ending.state,
-        ending.answer,
-        JSON.stringify(ending.sources),
-        ending.metrics === null ? null : JSON.stringify(ending.metrics),
-        ending.fault === null ? null : JSON.stringify(ending.fault),
-        ending.refused,
-        ending.mode,
-        ending.threadName,
-        ending.provider,
-        ending.model,
-        defaultThreadName,
-        JSON.stringify(ending.notices),
-      ],
-    );
-    const row = rows[0];
-    return {
-      owned: row !== undefined,
-      renamed: row?.slug == null || row.name === null ? null : { slug: row.slug, name: row.name },
-    };
+  finish(ending: Ending): Promise<Finished> {
+    return this.endings.add(ending);
+  }
+
+  private async finishAll(endings: readonly Ending[]): Promise<Finished[]> {
+    const column = <T>(read: (ending: Ending) => T): T[] => endings.map(read);
+    const rows = await preparedQuery<{
+      generation_id: string;
+      slug: string | null;
+      name: string | null;
+    }>(this.dataSource, "finish", finishSql, [
+      this.replica.id,
+      defaultThreadName,
+      column(({ id }) => id),
+      column(({ state }) => state),
+      column(({ answer }) => answer),
+      column(({ sources }) => JSON.stringify(sources)),
+      column(({ metrics }) => (metrics === null ? null : JSON.stringify(metrics))),
+      column(({ fault }) => (fault === null ? null : JSON.stringify(fault))),
+      column(({ refused }) => refused),
+      column(({ mode }) => mode),
+      column(({ threadName }) => threadName),
+      column(({ provider }) => provider),
+      column(({ model }) => model),
+      column(({ notices }) => JSON.stringify(notices)),
+    ]);
+    const byId = new Map(rows.map((row) => [row.generation_id, row]));
+    return endings.map(({ id }) => {
+      const { slug = null, name = null } = byId.get(id) ?? {};
+      return {
+        owned: byId.has(id),
+        renamed: slug === null || name === null ? null : { slug, name },
+      };
+    });
   }
 }

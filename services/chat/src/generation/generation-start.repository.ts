@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import { preparedQuery } from "@carrel/database";
+import { queryEarlyRows, StatementBatches, type EarlyRows } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
-import { DataSource, type QueryRunner } from "typeorm";
+import { DataSource } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
@@ -18,45 +18,58 @@ export interface StartedGeneration {
   committed: Promise<void>;
 }
 
+/** A question as a row of the statement. */
+interface AskedRow {
+  key: string;
+  generationId: string;
+  asked: NewQuestion;
+  mayRun: boolean;
+  historyLimit: number;
+}
 interface StartedRow {
+  generation_id: string;
   thread_id: number;
   turn_id: number;
   running: boolean;
   history: HistoryTurn[] | null;
 }
+type Written = (StartedRow & { committed: Promise<void> }) | null;
 
-const threadBySlug = `workspace_id = $2 AND (user_id = $3 OR user_id IS NULL) AND slug = $4 AND deleted_at IS NULL`;
-const defaultThread = `workspace_id = $2 AND coalesce(user_id, 0) = coalesce($3, 0) AND slug IS NULL AND $4::text IS NULL`;
+const threadBySlug = `thread.workspace_id = asked.workspace_id AND (thread.user_id = asked.user_id OR thread.user_id IS NULL) AND thread.slug = asked.slug AND thread.deleted_at IS NULL`;
+const defaultThread = `thread.workspace_id = asked.workspace_id AND coalesce(thread.user_id, 0) = coalesce(asked.user_id, 0) AND thread.slug IS NULL`;
 
 /**
- * `place` locks the thread like `ThreadRepository.lock`, unless another transaction holds the lock.
+ * `place` locks the threads like `ThreadRepository.lock`, unless another transaction holds the lock.
  * The statement reads as of its start, so `free` drops a thread that another question changed
  * between then and the lock. `claim` is the request's idempotency key with the reply; without it,
  * nothing is written.
  */
 const startSql = (thread: string): string => `
-  WITH place AS (SELECT id, ctid AS version FROM thread WHERE ${thread} FOR NO KEY UPDATE SKIP LOCKED),
-  free AS (SELECT place.id FROM place JOIN thread ON thread.id = place.id AND thread.ctid = place.version),
-  s AS (SELECT id AS thread_id, nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
-    $9::boolean AND NOT EXISTS (SELECT 1 FROM generation WHERE thread_id = free.id AND state IN ('queued', 'running')) AS running FROM free),
+  WITH asked AS (SELECT * FROM unnest($3::text[], $4::int[], $5::int[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::text[], $15::int[])
+    AS asked(key, workspace_id, user_id, slug, generation_id, question, attachments, mode, may_run, scope, time_zone, locale, history_limit)),
+  place AS (SELECT asked.generation_id, thread.id, thread.ctid AS version FROM asked JOIN thread ON ${thread} FOR NO KEY UPDATE OF thread SKIP LOCKED),
+  free AS (SELECT place.generation_id, place.id FROM place JOIN thread ON thread.id = place.id AND thread.ctid = place.version),
+  s AS (SELECT asked.*, free.id AS thread_id, nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
+    may_run AND NOT EXISTS (SELECT 1 FROM generation WHERE thread_id = free.id AND state IN ('queued', 'running')) AS running FROM free JOIN asked USING (generation_id)),
   claim AS (INSERT INTO request_result (key, result)
-    SELECT $1, jsonb_build_object('value', jsonb_build_object('generationId', $5::text, 'chatId', turn_id, 'queued', NOT running, 'frames', jsonb_build_array())) FROM s
+    SELECT key, jsonb_build_object('value', jsonb_build_object('generationId', generation_id::text, 'chatId', turn_id, 'queued', NOT running, 'frames', jsonb_build_array())) FROM s
     ON CONFLICT (key) DO NOTHING RETURNING key),
-  touched AS (UPDATE thread SET last_updated_at = now() FROM s, claim WHERE thread.id = s.thread_id),
-  old AS (SELECT question.ctid FROM question, claim WHERE user_id = $3 AND asked_at <= now() - interval '24 hours' FOR UPDATE OF question SKIP LOCKED),
+  c AS (SELECT s.* FROM s JOIN claim USING (key)),
+  touched AS (UPDATE thread SET last_updated_at = now() FROM c WHERE thread.id = c.thread_id),
+  old AS (SELECT question.ctid FROM question JOIN (SELECT DISTINCT user_id FROM c) askers ON askers.user_id = question.user_id WHERE asked_at <= now() - interval '24 hours' FOR UPDATE OF question SKIP LOCKED),
   gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid),
-  asked AS (INSERT INTO question (user_id) SELECT $3::int FROM claim WHERE $3::int IS NOT NULL),
+  counted AS (INSERT INTO question (user_id) SELECT user_id FROM c WHERE user_id IS NOT NULL),
   t AS (INSERT INTO turn (id, thread_id, workspace_id, user_id, question, attachments, mode, state, parent_id)
-    SELECT s.turn_id, s.thread_id, $2, $3::int, $6, $7::json, coalesce($8::text, 'chat'), CASE WHEN s.running THEN 'running' ELSE 'queued' END,
-      (SELECT b.id FROM turn b WHERE b.thread_id = s.thread_id AND b.user_id IS NOT DISTINCT FROM $3 AND b.active ORDER BY b.id DESC LIMIT 1) FROM s, claim RETURNING id),
+    SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments::json, coalesce(c.mode, 'chat'), CASE WHEN c.running THEN 'running' ELSE 'queued' END,
+      (SELECT b.id FROM turn b WHERE b.thread_id = c.thread_id AND b.user_id IS NOT DISTINCT FROM c.user_id AND b.active ORDER BY b.id DESC LIMIT 1) FROM c RETURNING id),
   g AS (INSERT INTO generation (id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone, locale, lease_owner, lease_expires_at, started_at)
-    SELECT $5::uuid, t.id, s.thread_id, $2, $3::int, CASE WHEN s.running THEN 'running' ELSE 'queued' END, $10::jsonb, $8::text, $11::text, $12::text,
-      CASE WHEN s.running THEN $13::text END, CASE WHEN s.running THEN now() + make_interval(secs => $14::float8) END, CASE WHEN s.running THEN now() END
-    FROM s, t RETURNING thread_id, turn_id, state = 'running' AS running)
-  SELECT thread_id, turn_id, running, CASE WHEN running THEN (
+    SELECT c.generation_id, t.id, c.thread_id, c.workspace_id, c.user_id, CASE WHEN c.running THEN 'running' ELSE 'queued' END, c.scope::jsonb, c.mode, c.time_zone, c.locale,
+      CASE WHEN c.running THEN $1::text END, CASE WHEN c.running THEN now() + make_interval(secs => $2::float8) END, CASE WHEN c.running THEN now() END
+    FROM c JOIN t ON t.id = c.turn_id RETURNING id)
+  SELECT c.generation_id, c.thread_id, c.turn_id, c.running, CASE WHEN c.running THEN (
     SELECT coalesce(json_agg(json_build_object('question', question, 'answer', answer, 'attachments', attachments) ORDER BY id), '[]') FROM (
-      SELECT id, question, answer, attachments FROM turn WHERE thread_id = g.thread_id AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND ${visibleTurn("turn")}
-      ORDER BY id DESC LIMIT $15) recent) END AS history FROM g`;
+      SELECT id, question, answer, attachments FROM turn WHERE thread_id = c.thread_id AND workspace_id = c.workspace_id AND user_id IS NOT DISTINCT FROM c.user_id AND ${visibleTurn("turn")}
+      ORDER BY id DESC LIMIT c.history_limit) recent) END AS history FROM c JOIN g ON g.id = c.generation_id`;
 
 const startInThread = startSql(threadBySlug);
 const startInDefaultThread = startSql(defaultThread);
@@ -64,6 +77,9 @@ const startInDefaultThread = startSql(defaultThread);
 /** Starts generations in the default case: one more question in an existing thread. */
 @Injectable()
 export class GenerationStartRepository {
+  private readonly inThreads = this.batch("start in thread", startInThread);
+  private readonly inDefaultThreads = this.batch("start in default thread", startInDefaultThread);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly replica: Replica,
@@ -71,78 +87,90 @@ export class GenerationStartRepository {
 
   /**
    * Writes the request's result, the question, its turn and its generation, and reads the history,
-   * in one statement. Returns before the commit is durable. Returns null, having written nothing,
-   * if the request is a duplicate, the thread is missing, or another transaction is changing it.
+   * in one statement with other questions asked at about the same time. Returns before the commit
+   * is durable. Returns null, having written nothing, if the request is a duplicate, the thread is
+   * missing, or another transaction is changing it.
    *
    * @param mayRun whether this replica has a free slot; otherwise the question is queued
    */
   async start(
     ctx: RequestContext,
-    o: NewQuestion,
+    asked: NewQuestion,
     { mayRun, historyLimit }: { mayRun: boolean; historyLimit: number },
   ): Promise<StartedGeneration | null> {
-    if (o.threadSlug !== null && hasNullCharacter(o.threadSlug)) return null;
+    if (asked.threadSlug !== null && hasNullCharacter(asked.threadSlug)) return null;
     const id = randomUUID();
-    const { runner, row } = await retryDeadlock(() =>
-      this.write([
-        resultKey(ctx),
-        o.scope.workspace.id,
-        o.scope.principal.userId,
-        o.threadSlug,
-        id,
-        o.question,
-        JSON.stringify(o.attachments),
-        o.requestedMode,
-        mayRun,
-        JSON.stringify(o.scope),
-        o.timeZone,
-        o.locale,
-        this.replica.id,
-        leaseSeconds,
-        historyLimit,
-      ]),
-    );
-    if (row === undefined) {
-      await runner.rollbackTransaction().finally(() => runner.release());
-      return null;
-    }
+    const batches = asked.threadSlug === null ? this.inDefaultThreads : this.inThreads;
+    const row = await batches.add({
+      key: resultKey(ctx),
+      generationId: id,
+      asked,
+      mayRun,
+      historyLimit,
+    });
+    if (row === null) return null;
     return {
       generation: {
         id,
         turnId: row.turn_id,
         threadId: row.thread_id,
-        scope: o.scope,
-        requestedMode: o.requestedMode,
-        question: o.question,
-        attachments: o.attachments,
-        timeZone: o.timeZone,
-        locale: o.locale,
+        scope: asked.scope,
+        requestedMode: asked.requestedMode,
+        question: asked.question,
+        attachments: asked.attachments,
+        timeZone: asked.timeZone,
+        locale: asked.locale,
         notices: [],
         search: null,
         history: row.history,
       },
       isRunning: row.running,
-      committed: runner.commitTransaction().finally(() => runner.release()),
+      committed: row.committed,
     };
   }
 
-  /** Leaves the transaction open, unless it throws. */
-  private async write(
-    parameters: unknown[],
-  ): Promise<{ runner: QueryRunner; row: StartedRow | undefined }> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      await runner.startTransaction();
-      const [name, sql] =
-        parameters[3] === null
-          ? ["start in default thread", startInDefaultThread]
-          : ["start in thread", startInThread];
-      const [row] = await preparedQuery<StartedRow>(runner, name, sql, parameters);
-      return { runner, row };
-    } catch (error) {
-      await runner.rollbackTransaction().catch(() => undefined);
-      await runner.release();
-      throw error;
-    }
+  private batch(name: string, sql: string): StatementBatches<AskedRow, Written> {
+    return new StatementBatches<AskedRow, Written>({
+      // One question per thread: the statement doesn't see its own.
+      keyOf: ({ asked: { scope, threadSlug } }) =>
+        `${scope.workspace.id} ${threadSlug ?? scope.principal.userId}`,
+      run: async (rows) => {
+        const { rows: started, committed } = await retryDeadlock(() => this.write(name, sql, rows));
+        const byId = new Map(started.map((row) => [row.generation_id, row]));
+        return {
+          outputs: rows.map(({ generationId }) => {
+            const row = byId.get(generationId);
+            return row === undefined ? null : { ...row, committed };
+          }),
+          finished: committed,
+        };
+      },
+    });
+  }
+
+  private write(
+    name: string,
+    sql: string,
+    rows: readonly AskedRow[],
+  ): Promise<EarlyRows<StartedRow>> {
+    const column = <T>(read: (asked: NewQuestion, row: AskedRow) => T): T[] =>
+      rows.map((row) => read(row.asked, row));
+    return queryEarlyRows<StartedRow>(this.dataSource, name, sql, [
+      this.replica.id,
+      leaseSeconds,
+      column((_, { key }) => key),
+      column(({ scope }) => scope.workspace.id),
+      column(({ scope }) => scope.principal.userId),
+      column(({ threadSlug }) => threadSlug),
+      column((_, { generationId }) => generationId),
+      column(({ question }) => question),
+      column(({ attachments }) => JSON.stringify(attachments)),
+      column(({ requestedMode }) => requestedMode),
+      column((_, { mayRun }) => mayRun),
+      column(({ scope }) => JSON.stringify(scope)),
+      column(({ timeZone }) => timeZone),
+      column(({ locale }) => locale),
+      column((_, { historyLimit }) => historyLimit),
+    ]);
   }
 }

@@ -1,0 +1,98 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+interface Waiting<Input, Output> {
+  input: Input;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
+}
+
+/** What a batch returned, in the order of its inputs. */
+export interface BatchResult<Output> {
+  outputs: Output[];
+  /** Settles when the next batch may take its place; by default at once. */
+  finished?: Promise<unknown>;
+}
+
+export interface StatementBatchesOptions<Input, Output> {
+  /** Runs one statement for all inputs; either all of them take effect or none. */
+  run(inputs: readonly Input[]): Promise<BatchResult<Output>>;
+  /** Inputs with the same key are never in the same batch. */
+  keyOf?(input: Input): unknown;
+  /** Maximum number of batches at a time; default 2. */
+  concurrency?: number;
+  /** Maximum number of inputs in a batch; default 100. */
+  size?: number;
+}
+
+/**
+ * Runs what arrives in one turn of the event loop, and whatever arrives while other batches are
+ * running, with one statement: one plan, one round trip and one commit instead of one each. A lone
+ * input doesn't wait for others.
+ */
+export class StatementBatches<Input, Output> {
+  #waiting: Waiting<Input, Output>[] = [];
+  #running = 0;
+  #isScheduled = false;
+  // A batch serves several callers, so it runs in the context of none.
+  readonly #outside = AsyncLocalStorage.snapshot();
+
+  constructor(private readonly options: StatementBatchesOptions<Input, Output>) {}
+
+  /** If a batch fails, its inputs are run one by one, so that only those at fault fail. */
+  add(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ input, resolve, reject });
+      if (!this.#isScheduled && this.#hasRoom) {
+        this.#isScheduled = true;
+        this.#outside(() => setImmediate(() => this.#flush()));
+      }
+    });
+  }
+
+  get #hasRoom(): boolean {
+    return this.#running < (this.options.concurrency ?? 2);
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    while (this.#waiting.length > 0 && this.#hasRoom) void this.#run(this.#takeBatch());
+  }
+
+  async #run(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    this.#running += 1;
+    try {
+      await this.#settle(batch);
+    } finally {
+      this.#running -= 1;
+      this.#flush();
+    }
+  }
+
+  async #settle(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    try {
+      const { outputs, finished } = await this.options.run(batch.map(({ input }) => input));
+      for (const [index, { resolve }] of batch.entries()) resolve(outputs[index]!);
+      await finished?.catch(() => undefined);
+    } catch (error) {
+      if (batch.length === 1) batch[0]!.reject(error);
+      else for (const one of batch) await this.#settle([one]);
+    }
+  }
+
+  #takeBatch(): Waiting<Input, Output>[] {
+    const { keyOf, size = 100 } = this.options;
+    if (keyOf === undefined) return this.#waiting.splice(0, size);
+    const keys = new Set<unknown>();
+    const [batch, rest]: Waiting<Input, Output>[][] = [[], []];
+    for (const one of this.#waiting) {
+      const key = keyOf(one.input);
+      if (batch!.length === size || keys.has(key)) rest!.push(one);
+      else {
+        keys.add(key);
+        batch!.push(one);
+      }
+    }
+    this.#waiting = rest!;
+    return batch!;
+  }
+}
