@@ -1,5 +1,10 @@
 import { Inject, Injectable } from "@nestjs/common";
-import { generationChanged, threadRenamed, type WorkspaceScope } from "@carrel/contracts";
+import {
+  generationChanged,
+  threadRenamed,
+  type EventPayload,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
@@ -28,6 +33,16 @@ export class GenerationChanges {
       threadId,
       generationId: id,
       state,
+    });
+  }
+
+  /**
+   * Calls `listener` when any replica has queued an answer; a lost message means a later call or
+   * none. Returns the unsubscribe function.
+   */
+  onQueued(listener: () => void): () => void {
+    return this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
+      if ((payload as EventPayload<typeof generationChanged>).state === "queued") listener();
     });
   }
 

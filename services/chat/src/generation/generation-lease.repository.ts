@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import type { FaultWire, KnownFault, SourceWire, WorkspaceScope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
@@ -52,6 +53,17 @@ export class GenerationLeaseRepository {
       `SELECT EXISTS (SELECT 1 FROM generation WHERE lease_expires_at IS NOT NULL)
         OR EXISTS (SELECT 1 FROM generation WHERE state = 'queued')
         OR EXISTS (SELECT 1 FROM deleted_generation) AS any`,
+      [],
+    );
+    return found!.any;
+  }
+
+  /** Whether any answer waits in the queue, even if its thread isn't free. */
+  async existQueued(): Promise<boolean> {
+    const [found] = await preparedQuery<{ any: boolean }>(
+      this.dataSource,
+      "exist queued",
+      "SELECT EXISTS (SELECT 1 FROM generation WHERE state = 'queued') AS any",
       [],
     );
     return found!.any;

@@ -17,12 +17,17 @@ export class GenerationQueue {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param running IDs of the generations that this replica runs */
+  /**
+   * Returns whether any generation was waiting, even if it couldn't be claimed.
+   *
+   * @param running IDs of the generations that this replica runs
+   */
   async claim(
     limit: number,
     running: readonly string[],
     run: (generation: RunnableGeneration, writer: StreamWriter) => void,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    if (!(await this.leases.existQueued())) return false;
     const claimed = await this.leases.claimQueued(limit, running);
     await Promise.all(
       claimed.map(async (generation) => {
@@ -37,6 +42,7 @@ export class GenerationQueue {
         }
       }),
     );
+    return true;
   }
 
   private async resumeStream(id: string): Promise<StreamWriter> {

@@ -31,6 +31,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   /** Slots reserved for starts whose transaction has not committed. */
   private reserved = 0;
   private isDraining = false;
+  /** Whether a slot that becomes free may be needed; checked once a second in any case. */
+  private mayHaveQueue = true;
+  private stopListening: () => void = () => undefined;
   private ticking: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
   private claimTimer: NodeJS.Timeout | undefined;
@@ -48,6 +51,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
+    this.stopListening = this.changes.onQueued(() => {
+      this.mayHaveQueue = true;
+    });
     this.running.listen(() => this.tick());
     this.tick();
   }
@@ -58,6 +64,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
    */
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
+    this.stopListening();
     await Promise.race([this.running.drained(), wait(drainMs)]);
     this.running.shutDown();
     await Promise.race([this.running.drained(), wait(drainMs)]);
@@ -145,7 +152,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       )
       .finally(() => {
         this.running.remove(generation.id);
-        this.claimSoon();
+        if (this.mayHaveQueue) this.claimSoon();
       });
     committed.then(
       () => this.changes.announce(changeOf(generation), "running"),
@@ -184,10 +191,12 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     // Concurrent starts take slots too: a few generations over the limit do less harm than a start
     // queued for no reason.
     const free = this.limit - this.running.size - this.reserved;
-    if (free > 0)
-      await this.queue.claim(free, this.running.list(), (generation, writer) =>
-        this.run(generation, writer),
-      );
+    if (free <= 0) return;
+    this.mayHaveQueue = false;
+    const hasQueue = await this.queue.claim(free, this.running.list(), (generation, writer) =>
+      this.run(generation, writer),
+    );
+    this.mayHaveQueue ||= hasQueue;
   }
 }
 
