@@ -1,5 +1,5 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
-import { preparedQuery } from "@carrel/database";
+import { preparedQuery, StatementBatches } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { PreparedChunk } from "../work-pool/work.ts";
@@ -52,6 +52,10 @@ export interface WorkspaceSummary {
 
 @Injectable()
 export class ChunkRepository {
+  private readonly summaries = new StatementBatches<number, WorkspaceSummary>({
+    run: async (workspaceIds) => ({ outputs: await this.summarise(workspaceIds) }),
+  });
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Deletes the chunks of every version of a workspace document. */
@@ -211,23 +215,31 @@ export class ChunkRepository {
     );
   }
 
-  async summary(scope: WorkspaceScope): Promise<WorkspaceSummary> {
-    const [row] = await preparedQuery<{
+  summary({ workspace }: WorkspaceScope): Promise<WorkspaceSummary> {
+    return this.summaries.add(workspace.id);
+  }
+
+  private async summarise(workspaceIds: readonly number[]): Promise<WorkspaceSummary[]> {
+    const rows = await preparedQuery<{
+      workspaceId: number;
       documents: number;
       passages: number;
       models: string[] | null;
     }>(
       this.dataSource,
-      "summarise workspace",
-      `SELECT count(*)::int AS "documents", coalesce(sum("chunk_count"), 0)::int AS "passages", array_agg(DISTINCT "embedded_model") FILTER (WHERE "embedded_model" IS NOT NULL) AS "models"
-       FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 AND "index_version" IS NOT NULL`,
-      [scope.workspace.id],
+      "summarise workspaces",
+      `SELECT "workspace_id" AS "workspaceId", count(*)::int AS "documents", coalesce(sum("chunk_count"), 0)::int AS "passages",
+        array_agg(DISTINCT "embedded_model") FILTER (WHERE "embedded_model" IS NOT NULL) AS "models"
+       FROM "ingest"."workspace_document" WHERE "workspace_id" = ANY($1::int[]) AND "index_version" IS NOT NULL GROUP BY "workspace_id"`,
+      [[...new Set(workspaceIds)]],
     );
-    return {
-      documents: row?.documents ?? 0,
-      passages: row?.passages ?? 0,
-      models: row?.models ?? [],
-    };
+    const byId = new Map(
+      rows.map(({ workspaceId, models, ...counts }) => [
+        workspaceId,
+        { ...counts, models: models ?? [] },
+      ]),
+    );
+    return workspaceIds.map((id) => byId.get(id) ?? { documents: 0, passages: 0, models: [] });
   }
 
   /**

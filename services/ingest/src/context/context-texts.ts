@@ -1,5 +1,5 @@
 import type { listContextTexts, Out, WorkspaceScope } from "@carrel/contracts";
-import { preparedQuery } from "@carrel/database";
+import { preparedQuery, StatementBatches } from "@carrel/database";
 import { maximumReplyBytes } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -36,9 +36,27 @@ const entriesSql = `
    ORDER BY p."id" LIMIT $7)
   ORDER BY "rank", "since", "id"`;
 
+/** A conversation; `threadId` null stands for none. */
+interface Conversation {
+  workspaceId: number;
+  threadId: number | null;
+  userId: number | null;
+}
+
+/** The numbers of the conversations, from 1, that have pinned documents or files. */
+const conversationsSql = `
+  SELECT c."n"::int FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS c("workspace_id", "thread_id", "user_id", "n")
+  WHERE EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."workspace_id" = c."workspace_id" AND w."pinned")
+    OR EXISTS (SELECT 1 FROM "ingest"."parsed_file" p WHERE p."workspace_id" = c."workspace_id" AND p."thread_id" = c."thread_id" AND p."user_id" IS NOT DISTINCT FROM c."user_id")`;
+
 /** Full texts for a prompt, up to the requested length and the size of one reply. */
 @Injectable()
 export class ContextTexts {
+  /** Most conversations have no texts, and many ask at the same time. */
+  private readonly conversations = new StatementBatches<Conversation, boolean>({
+    run: async (asked) => ({ outputs: await this.haveTexts(asked) }),
+  });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly texts: TextRepository,
@@ -49,6 +67,12 @@ export class ContextTexts {
     input: { threadId: number | null; maximumCharacters: number; after: string | null },
   ): Promise<Out<typeof listContextTexts>> {
     const from = input.after === null ? null : readCursor(input.after);
+    if (from === null) {
+      const { workspace, principal } = scope;
+      const { threadId } = input;
+      const conversation = { workspaceId: workspace.id, threadId, userId: principal.userId };
+      if (!(await this.conversations.add(conversation))) return { texts: [], next: null };
+    }
     const { entries, isMore } = await this.listEntries(scope, input.threadId, from);
     const texts: ContextText[] = [];
     let used = from?.used ?? 0;
@@ -89,6 +113,21 @@ export class ContextTexts {
           ? writeCursor({ kind: last.kind, at: last.at, id: last.id, offset: last.length, used })
           : null,
     };
+  }
+
+  private async haveTexts(asked: readonly Conversation[]): Promise<boolean[]> {
+    const rows = await preparedQuery<{ n: number }>(
+      this.dataSource,
+      "conversations with context texts",
+      conversationsSql,
+      [
+        asked.map(({ workspaceId }) => workspaceId),
+        asked.map(({ threadId }) => threadId),
+        asked.map(({ userId }) => userId),
+      ],
+    );
+    const found = new Set(rows.map(({ n }) => n));
+    return asked.map((_, index) => found.has(index + 1));
   }
 
   /** Pinned documents, then the caller's files, starting with the cursor's entry. */
