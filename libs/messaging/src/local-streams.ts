@@ -5,6 +5,8 @@ import type { LivePart, LiveParts } from "./live-parts.ts";
  * this long also listens for other processes, one of which may have taken over the stream.
  */
 const presentMs = 2_000;
+/** Parts kept for the first reader of a stream, in number and characters, and of how many streams. */
+const early = { parts: 32, characters: 16_000, streams: 1_000 };
 /** How often entries of writers that stopped without an end are removed. */
 const sweepMs = 60_000;
 
@@ -15,24 +17,33 @@ const sweepMs = 60_000;
 export class LocalStreams {
   readonly #readers = new Map<string, Set<LiveParts>>();
   readonly #writtenAt = new Map<string, number>();
+  /**
+   * Parts of streams written from their beginning, until the first reader takes them: it usually
+   * comes right after the first part, and would otherwise read that from Redis.
+   */
+  readonly #early = new Map<string, { parts: LivePart[]; characters: number }>();
   #sweptAt = Date.now();
 
   constructor(private readonly isEnabled: boolean) {}
 
-  /** Call when a part is about to be written. */
-  noteWriter(key: string): void {
+  /** Call when a part is about to be written; `isFirst` if the stream is empty until then. */
+  noteWriter(key: string, isFirst: boolean): void {
     if (!this.isEnabled) return;
     const now = Date.now();
+    if (isFirst && !this.#early.has(key) && !this.#readers.has(key)) this.#keepEarly(key);
     this.#writtenAt.set(key, now);
     if (now - this.#sweptAt < sweepMs) return;
     this.#sweptAt = now;
     for (const [other, writtenAt] of this.#writtenAt)
       if (now - writtenAt > presentMs) this.#writtenAt.delete(other);
+    for (const other of this.#early.keys())
+      if (!this.#writtenAt.has(other)) this.#early.delete(other);
   }
 
   /** The writer has stopped. Unless it wrote the end, another process may continue. */
   forgetWriter(key: string): void {
     this.#writtenAt.delete(key);
+    this.#early.delete(key);
     for (const reader of this.#readers.get(key) ?? []) reader.lose();
   }
 
@@ -42,8 +53,38 @@ export class LocalStreams {
 
   deliver(key: string, part: LivePart): void {
     if (!this.isEnabled) return;
+    this.#addEarly(key, part);
     for (const reader of this.#readers.get(key) ?? []) reader.add(part);
-    if (part.kind === "e") this.#writtenAt.delete(key);
+    if (part.kind === "e") {
+      this.#writtenAt.delete(key);
+      this.#early.delete(key);
+    }
+  }
+
+  /**
+   * For a stream's first reader, right after `listen`: everything that was delivered before, or null
+   * if that isn't known any more.
+   */
+  takeEarly(key: string): LivePart[] | null {
+    const kept = this.hasWriter(key) ? this.#early.get(key) : undefined;
+    this.#early.delete(key);
+    return kept?.parts ?? null;
+  }
+
+  #keepEarly(key: string): void {
+    this.#early.set(key, { parts: [], characters: 0 });
+    // A Map keeps insertion order: the oldest stream that nobody reads.
+    if (this.#early.size > early.streams) this.#early.delete(this.#early.keys().next().value!);
+  }
+
+  #addEarly(key: string, part: LivePart): void {
+    const kept = this.#early.get(key);
+    if (kept === undefined) return;
+    kept.characters += part.data.length;
+    const next = (kept.parts.at(-1)?.seq ?? 0) + 1;
+    if (part.seq === next && next <= early.parts && kept.characters <= early.characters)
+      kept.parts.push(part);
+    else this.#early.delete(key);
   }
 
   /** Returns the unsubscribe function. */

@@ -76,7 +76,7 @@ export class StreamWriter {
     expirySeconds: number,
   ): Promise<void> {
     const { key } = this;
-    this.local.noteWriter(key);
+    this.local.noteWriter(key, seq <= 1);
     const [stream, channel] = [streamKey(key), channelOf(key)];
     if (!(await this.appender.append({ stream, channel, seq, field, data, expirySeconds }))) {
       this.local.forgetWriter(key);

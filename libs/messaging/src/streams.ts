@@ -101,8 +101,10 @@ export class Streams {
     let unsubscribe: (() => void) | undefined;
     try {
       let next = options.after + 1;
-      let stored = true;
-      let seen = false;
+      const early = next === 1 ? this.#local.takeEarly(key) : null;
+      for (const part of early ?? []) live.add(part);
+      let stored = early === null;
+      let seen = early !== null;
       while (!signal.aborted) {
         // A writer in this process hands over its parts itself.
         if (this.#local.hasWriter(key)) {
