@@ -15,6 +15,7 @@ const generation: RunnableGeneration = {
   locale: null,
   notices: [],
   search: null,
+  fullTexts: null,
   history: null,
   scope: {
     principal: { kind: "instance", userId: null, role: "admin" },

@@ -244,6 +244,7 @@ const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   locale: row.locale,
   notices: row.coded_notices,
   search: null,
+  fullTexts: null,
   history: null,
 });
 

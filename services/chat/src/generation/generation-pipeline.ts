@@ -9,6 +9,7 @@ import { MemoryRepository } from "../memory/memory.repository.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
 import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
+import type { FullText } from "../retrieval/full-texts.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
 import { dropContainedPassages } from "../retrieval/select-sources.ts";
@@ -49,6 +50,22 @@ export class GenerationPipeline {
     const found = this.questionSearch.search(scope, question, null);
     found.catch(() => undefined);
     return found;
+  }
+
+  /** Starts reading the texts that go into the prompt in full; the run reports a failure. */
+  beginFullTexts(scope: WorkspaceScope, threadId: number): Promise<FullText[]> {
+    const texts = this.readFullTexts(scope, threadId);
+    texts.catch(() => undefined);
+    return texts;
+  }
+
+  private async readFullTexts(scope: WorkspaceScope, threadId: number): Promise<FullText[]> {
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]);
+    const { fullTextLimit } = this.answerers.choose(workspace, instance);
+    return this.fullTexts.list(scope, threadId, fullTextLimit);
   }
 
   /** Number of earlier turns that an answer takes into account. */
@@ -93,7 +110,8 @@ export class GenerationPipeline {
         ? this.turns.listHistory(scope, threadId, turnId, historyLimit)
         : Promise.resolve(generation.history.slice(-historyLimit));
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
-    const pendingTexts = this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
+    const pendingTexts =
+      generation.fullTexts ?? this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
     // They are awaited below; until then, a failure must not become an unhandled rejection.
     for (const pending of [storedHistory, pendingMemories, pendingTexts])
       pending.catch(() => undefined);

@@ -1,8 +1,8 @@
 import { Controller } from "@nestjs/common";
-import { startGeneration, type In, type Out } from "@carrel/contracts";
+import { startGeneration, type In, type Out, type WorkspaceScope } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
+import { LRUCache } from "lru-cache";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
-import type { FoundPassages } from "../retrieval/question-search.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { findDailyLimit } from "./daily-limit.ts";
@@ -12,11 +12,21 @@ import { GenerationStartRepository } from "./generation-start.repository.ts";
 import { GenerationStopper, noStoppedGenerations } from "./generation-stopper.ts";
 import { HistoryReset } from "./history-reset.ts";
 import { PendingTurns, replyOf, type NewQuestion, type PendingTurn } from "./pending-turns.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
 
 type Reply = Out<typeof startGeneration>;
 
+/** What a run needs and doesn't wait for: it is read while the question is being written. */
+interface Prepared {
+  search: RunnableGeneration["search"];
+  /** `threadId` is that of the last question with the same address: threads keep their slug. */
+  texts: { threadId: number; fullTexts: RunnableGeneration["fullTexts"] } | null;
+}
+
 @Controller()
 export class GenerationStartHandler {
+  private readonly threadIds = new LRUCache<string, number>({ max: 5_000 });
+
   constructor(
     private readonly starts: GenerationStartRepository,
     private readonly pendingTurns: PendingTurns,
@@ -36,9 +46,9 @@ export class GenerationStartHandler {
     const slot = this.runner.reserve();
     const mayRun = slot !== null;
     const limit = findDailyLimit(scope.principal);
-    // While the question is being written, load the settings and, for a standalone question,
-    // search; but not if a daily limit may refuse the question.
-    const search = mayRun && limit === null ? this.pipeline.beginSearch(scope, question) : null;
+    // But not if a daily limit may refuse the question.
+    const prepared =
+      mayRun && limit === null ? this.prepare(scope, threadSlug, question) : nothingPrepared;
     const asked: NewQuestion = {
       scope,
       threadSlug,
@@ -51,11 +61,22 @@ export class GenerationStartHandler {
     };
     try {
       const isDefault = limit === null && asked.replaces === null;
-      const started = isDefault ? await this.startAtOnce(ctx, asked, mayRun, search) : null;
-      return started ?? (await this.startInSteps(ctx, asked, mayRun, search));
+      const started = isDefault ? await this.startAtOnce(ctx, asked, mayRun, prepared) : null;
+      return started ?? (await this.startInSteps(ctx, asked, mayRun, prepared));
     } finally {
       slot?.();
     }
+  }
+
+  private prepare(scope: WorkspaceScope, threadSlug: string | null, question: string): Prepared {
+    const threadId = this.threadIds.get(addressOf(scope, threadSlug));
+    return {
+      search: this.pipeline.beginSearch(scope, question),
+      texts:
+        threadId === undefined
+          ? null
+          : { threadId, fullTexts: this.pipeline.beginFullTexts(scope, threadId) },
+    };
   }
 
   /** The default case. Returns null, having started nothing, if this isn't it. */
@@ -63,7 +84,7 @@ export class GenerationStartHandler {
     ctx: RequestContext,
     asked: NewQuestion,
     mayRun: boolean,
-    search: Promise<FoundPassages> | null,
+    { search, texts }: Prepared,
   ): Promise<Reply | null> {
     // If the settings can't be read, the question is written anyway and then fails.
     const historyLimit = await this.pipeline.findHistoryLimit(asked.scope).catch(() => null);
@@ -71,8 +92,11 @@ export class GenerationStartHandler {
     const started = await this.starts.start(ctx, asked, { mayRun, historyLimit });
     if (started === null) return null;
     const { generation, isRunning, committed } = started;
+    const { threadId } = generation;
+    this.threadIds.set(addressOf(asked.scope, asked.threadSlug), threadId);
+    const fullTexts = texts?.threadId === threadId ? texts.fullTexts : null;
     // The provider is called while the commit is being written; nothing is shown before it is.
-    if (isRunning) this.runner.begin({ ...generation, search }, true, committed);
+    if (isRunning) this.runner.begin({ ...generation, search, fullTexts }, true, committed);
     await committed;
     if (!isRunning) this.runner.begin(generation, false);
     return replyOf(generation, isRunning);
@@ -83,7 +107,7 @@ export class GenerationStartHandler {
     ctx: RequestContext,
     asked: NewQuestion,
     mayRun: boolean,
-    search: Promise<FoundPassages> | null,
+    { search }: Prepared,
   ): Promise<Reply> {
     const { reply, pending } = await this.pendingTurns.write(ctx, asked, mayRun);
     await this.begin(pending, search);
@@ -91,10 +115,7 @@ export class GenerationStartHandler {
   }
 
   /** Runs after the commit. A redelivered request wrote nothing and starts nothing. */
-  private async begin(
-    pending: PendingTurn | null,
-    search: Promise<FoundPassages> | null,
-  ): Promise<void> {
+  private async begin(pending: PendingTurn | null, search: Prepared["search"]): Promise<void> {
     // Runs that the question replaces end first, with their text.
     await this.stopper.end(pending?.stopped ?? noStoppedGenerations);
     if (pending === null) return;
@@ -102,6 +123,12 @@ export class GenerationStartHandler {
     this.runner.begin({ ...generation, search: isRunning ? search : null }, isRunning);
   }
 }
+
+const nothingPrepared: Prepared = { search: null, texts: null };
+
+/** The default thread has no slug, but one owner. */
+const addressOf = ({ workspace, principal }: WorkspaceScope, threadSlug: string | null): string =>
+  `${workspace.id} ${threadSlug ?? String(principal.userId)}`;
 
 const stripOrNull = (text: string | null | undefined): string | null =>
   text == null ? null : stripNullCharacters(text);

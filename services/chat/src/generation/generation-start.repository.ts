@@ -122,6 +122,7 @@ export class GenerationStartRepository {
         locale: asked.locale,
         notices: [],
         search: null,
+        fullTexts: null,
         history: row.history,
       },
       isRunning: row.running,

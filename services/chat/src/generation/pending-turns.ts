@@ -115,7 +115,14 @@ export class PendingTurns {
       parentId: branch?.parentId,
     });
     return {
-      generation: { ...pending, turnId, notices: [], search: null, history: null },
+      generation: {
+        ...pending,
+        turnId,
+        notices: [],
+        search: null,
+        fullTexts: null,
+        history: null,
+      },
       isRunning: running,
       stopped,
     };

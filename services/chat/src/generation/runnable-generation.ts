@@ -1,4 +1,5 @@
 import type { KnownFault, WorkspaceScope } from "@carrel/contracts";
+import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
@@ -19,6 +20,8 @@ export interface RunnableGeneration {
   notices: KnownFault[];
   /** Started while the turn was being written; null for follow-ups and after queueing. */
   search: Promise<FoundPassages> | null;
+  /** The same for the texts that go into the prompt in full. */
+  fullTexts: Promise<FullText[]> | null;
   /** The turns before it, oldest first, if they were read while it was written. */
   history: HistoryTurn[] | null;
 }

@@ -17,12 +17,12 @@ export class FullTextReader {
     scope: WorkspaceScope,
     threadId: number | null,
     maximumCharacters: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<FullText[]> {
     const texts: FullText[] = [];
     let after: string | null = null;
     do {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       let page: Out<typeof listContextTexts>;
       try {
         page = await this.requests.request(
