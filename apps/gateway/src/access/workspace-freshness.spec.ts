@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals
 import {
   accessChanged,
   membersChanged,
+  settingsChanged,
   workspaceCreated,
   workspaceDeleted,
   workspaceUpdated,
@@ -61,6 +62,7 @@ describe("workspaces read earlier", () => {
       workspaceDeleted,
       membersChanged,
       accessChanged,
+      settingsChanged,
     ]) {
       const readAt = freshness.now();
       expect(freshness.isCurrent(readAt)).toBe(true);
@@ -70,6 +72,18 @@ describe("workspaces read earlier", () => {
     const readAt = freshness.now();
     freshness.noteChange();
     expect(freshness.isCurrent(readAt)).toBe(false);
+  });
+
+  it("may be answered from another process's cache only once it has heard of the last change", async () => {
+    await confirm();
+    now += handlingMs;
+    const settled = freshness.now();
+    expect(freshness.isSettled(settled)).toBe(true);
+    broadcast.listeners.get(`event:${settingsChanged.name}`)!();
+    expect(freshness.isSettled(settled)).toBe(false);
+    expect(freshness.isSettled(freshness.now())).toBe(false);
+    now += handlingMs;
+    expect(freshness.isSettled(freshness.now())).toBe(true);
   });
 
   it("are no longer current once a writer may have stopped waiting for this gateway", async () => {

@@ -1,6 +1,7 @@
 import {
   accessChanged,
   membersChanged,
+  settingsChanged,
   workspaceCreated,
   workspaceDeleted,
   workspaceUpdated,
@@ -15,22 +16,28 @@ export interface ReadTime {
 }
 
 /**
- * Tells whether workspaces read earlier, and who may use them, are still as they were. The workspace
- * service answers a write only once every gateway has heard of it, so this is exact; what can't be
+ * Tells whether workspaces read earlier, with the settings they inherit and who may use them, are
+ * still as they were. The workspace service answers a write only once every gateway has heard of it, so this is exact; what can't be
  * known to be current must be read again.
  */
 @Injectable()
 export class WorkspaceFreshness implements OnModuleDestroy {
   private changes = 0;
+  private changedAt = performance.now();
   private attempts = 0;
   private isListening = false;
   private readonly stops: (() => void)[];
 
   constructor(private readonly broadcast: Broadcast) {
     this.stops = [
-      ...[workspaceCreated, workspaceUpdated, workspaceDeleted, membersChanged, accessChanged].map(
-        ({ name }) => broadcast.on(`event:${name}`, () => this.noteChange()),
-      ),
+      ...[
+        workspaceCreated,
+        workspaceUpdated,
+        workspaceDeleted,
+        membersChanged,
+        accessChanged,
+        settingsChanged,
+      ].map(({ name }) => broadcast.on(`event:${name}`, () => this.noteChange())),
       broadcast.onGap(() => this.listen()),
     ];
     this.listen();
@@ -54,8 +61,17 @@ export class WorkspaceFreshness implements OnModuleDestroy {
     );
   }
 
+  /**
+   * Whether every process had heard of the last change by then, so that what it answered from its
+   * cache may be cached here, too.
+   */
+  isSettled({ changes, at }: ReadTime): boolean {
+    return changes === this.changes && at - this.changedAt >= handlingMs;
+  }
+
   noteChange(): void {
     this.changes += 1;
+    this.changedAt = performance.now();
   }
 
   private listen(): void {

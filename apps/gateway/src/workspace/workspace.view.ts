@@ -20,6 +20,13 @@ import { SharedReads } from "../http/shared-reads.ts";
 /** Characters of all cached workspaces, which take one or two bytes each. */
 const cachedCharacters = 2_000_000;
 
+interface CachedRow {
+  json: string;
+  /** undefined: not known for certain. */
+  contextWindow: number | null | undefined;
+  readAt: ReadTime;
+}
+
 /**
  * The complete view of a workspace (wire-contract 3.1): its row, its documents (ingest) and the
  * model's window (chat), requested in parallel.
@@ -27,7 +34,7 @@ const cachedCharacters = 2_000_000;
 @Injectable()
 export class WorkspaceView {
   private readonly reads = new SharedReads<string>();
-  private readonly rows = new LRUCache<string, { json: string; readAt: ReadTime }>({
+  private readonly rows = new LRUCache<string, CachedRow>({
     maxSize: cachedCharacters,
     sizeCalculation: ({ json }) => json.length + 500,
   });
@@ -55,25 +62,44 @@ export class WorkspaceView {
   }
 
   private async read(scope: Scope, reader: string): Promise<string> {
-    const [workspace, { items, hasFiles }, { contextWindow }] = await Promise.all([
+    const [{ json, contextWindow }, { items, hasFiles }] = await Promise.all([
       this.readRow(scope, reader),
       this.readDocuments(scope),
-      this.requests.request(getContextWindow, {}, { scope }),
     ]);
     const { currentContextTokenCount } = hasFiles
       ? await this.requests.request(countContextTokens, {}, { scope })
       : { currentContextTokenCount: 0 };
     const more = `"documents":[${items}],"contextWindow":${contextWindow},"currentContextTokenCount":${currentContextTokenCount}`;
-    return `${workspace.slice(0, -1)},${more}}`;
+    return `${json.slice(0, -1)},${more}}`;
   }
 
-  private async readRow(scope: Scope, reader: string): Promise<string> {
-    const known = this.rows.get(reader);
-    if (known !== undefined && this.freshness.isCurrent(known.readAt)) return known.json;
+  private async readRow(
+    scope: Scope,
+    reader: string,
+  ): Promise<Pick<WorkspaceDetailWire, "contextWindow"> & { json: string }> {
+    const cached = this.rows.get(reader);
+    const known = cached && this.freshness.isCurrent(cached.readAt) ? cached : undefined;
     const readAt = this.freshness.now();
-    const { workspace: json } = await this.requests.request(readWorkspace, {}, { scope });
-    this.rows.set(reader, { json, readAt });
-    return json;
+    const [json, contextWindow] = await Promise.all([
+      known?.json ?? this.readWorkspace(scope),
+      known?.contextWindow === undefined ? this.findContextWindow(scope) : known.contextWindow,
+    ]);
+    if (known === undefined)
+      this.rows.set(reader, {
+        json,
+        // Chat answers from its cache of the settings.
+        contextWindow: this.freshness.isSettled(readAt) ? contextWindow : undefined,
+        readAt,
+      });
+    return { json, contextWindow };
+  }
+
+  private async readWorkspace(scope: Scope): Promise<string> {
+    return (await this.requests.request(readWorkspace, {}, { scope })).workspace;
+  }
+
+  private async findContextWindow(scope: Scope): Promise<number | null> {
+    return (await this.requests.request(getContextWindow, {}, { scope })).contextWindow;
   }
 
   /** Reads all pages: existing clients have no paging here, but replies between services do. */
