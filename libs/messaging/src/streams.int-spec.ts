@@ -85,6 +85,24 @@ describe.each([
     }
   });
 
+  it("gives the first reader what was written before it, from memory if the writer is in its process", async () => {
+    const key = newKey();
+    const writer = writing.streams.writer(key);
+    for (const text of ["one", "two"]) await writer.write(text);
+    await raw.config("RESETSTAT");
+    const reader = reading.streams.read(key, { after: 0, signal: never });
+    expect((await reader.next()).value).toEqual({ seq: 1, data: "one" });
+    expect((await reader.next()).value).toEqual({ seq: 2, data: "two" });
+    const third = reader.next();
+    await writer.write("three");
+    expect((await third).value).toEqual({ seq: 3, data: "three" });
+    expect((await raw.info("commandstats")).includes("cmdstat_xrange")).toBe(!inProcess);
+    await writer.end();
+    expect((await reader.next()).done).toBe(true);
+    // Only the first reader does.
+    expect((await collect(key)).map(({ data }) => data)).toEqual(["one", "two", "three"]);
+  });
+
   it("serves 1,000 streams over one subscriber connection", async () => {
     const before = ((await raw.client("LIST")) as string).split("\n").length;
     const keys = Array.from({ length: 1_000 }, newKey);

@@ -122,6 +122,37 @@ describe("starting an answer", () => {
     expect((await nodesOf(scope)).every(({ state }) => state === "done")).toBe(true);
   });
 
+  it("writes simultaneous questions in different threads with few commits", async () => {
+    const scope = chat.addWorkspace();
+    const slugs = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
+        return thread!.slug;
+      }),
+    );
+    const commit = await holdCommits();
+    const started = slugs.map((threadSlug, index) =>
+      chat.start(scope, `What is number ${index}, slowly?`, { threadSlug }),
+    );
+    // A replica holds as many commits as it may, so the other questions wait for each other.
+    await eventually(async () => {
+      const held = await database.query<unknown[]>(
+        "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+      );
+      expect(held.length).toBeGreaterThan(1);
+    });
+    await commit();
+    const replies = await Promise.all(started);
+    const frames = await Promise.all(replies.map(({ generationId }) => chat.read(generationId)));
+    expect(frames.map(textOf)).toEqual(slugs.map(() => "It is so."));
+    // The time of a turn's creation is that of its transaction.
+    const [row] = await database.query<{ commits: number }[]>(
+      "SELECT count(DISTINCT created_at)::int AS commits FROM turn WHERE workspace_id = $1",
+      [scope.workspace.id],
+    );
+    expect(row!.commits).toBeLessThan(slugs.length);
+  });
+
   it("continues after the remaining turns when earlier ones are deleted at the same time", async () => {
     for (let round = 0; round < 12; round += 1) {
       const scope = chat.addWorkspace();
