@@ -46,7 +46,7 @@ const layers = {
     ["database"],
     ["access", "event-log", "secret"],
     ["throttle", "user"],
-    ["key", "recovery-code", "sign-in-token"],
+    ["key", "one-time-code", "recovery-code", "sign-in-token"],
     ["session"],
     ["credential", "password"],
     ["account", "invite", "mode", "openid", "recovery", "second-factor"],

@@ -98,6 +98,10 @@ test.describe("user menu and account", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
     await page.getByLabel("New password").fill("a better one");
+    await page.getByLabel("Current password").fill("a guess");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("The password is incorrect.")).toBeVisible();
+    await page.getByLabel("Current password").fill("longenough");
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(page.getByText("Profile updated.")).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.password).toBe("a better one");
@@ -137,6 +141,7 @@ test.describe("user menu and account", () => {
     await codes.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Turn off" }).click();
     await page.getByLabel("Your password").fill("longenough");
+    await page.getByRole("textbox", { name: "Code" }).fill("123456");
     await page.getByRole("button", { name: "Turn off" }).click();
     await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();

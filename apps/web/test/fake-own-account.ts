@@ -16,9 +16,15 @@ export function answerOwnAccount(
     json(value, status);
     return true;
   };
-  const wrong = (): boolean =>
-    body.password !== account.password &&
-    done({ success: false, error: "The password is incorrect." }, 400);
+  const wrong = (typed: unknown = body.password): boolean => {
+    if (typed !== account.password)
+      return done({ success: false, error: "The password is incorrect." }, 400);
+    return (
+      account.code !== null &&
+      body.code !== account.code &&
+      done({ success: false, error: "The code is incorrect." }, 400)
+    );
+  };
   if (path === "/system/check-token") {
     text();
     return true;
@@ -34,7 +40,8 @@ export function answerOwnAccount(
       accounts.accounts.some((each) => each !== account && each.user.username === body.username)
     )
       return done({ success: false, error: "A user with that username already exists" });
-    const { password, theme, ...fields } = body;
+    const { password, currentPassword, code: _code, theme, ...fields } = body;
+    if (typeof password === "string" && wrong(currentPassword)) return true;
     if (typeof body.username === "string" && bearer !== null)
       accounts.sessions[bearer] = body.username;
     Object.assign(

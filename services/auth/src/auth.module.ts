@@ -10,6 +10,7 @@ import { OpenidModule } from "./openid/openid.module.ts";
 import { PasswordModule } from "./password/password.module.ts";
 import { RecoveryModule } from "./recovery/recovery.module.ts";
 import { RecoveryCodeModule } from "./recovery-code/recovery-code.module.ts";
+import { OneTimeCodeModule } from "./one-time-code/one-time-code.module.ts";
 import { SecondFactorModule } from "./second-factor/second-factor.module.ts";
 import { SecretModule } from "./secret/secret.module.ts";
 import { SessionModule } from "./session/session.module.ts";
@@ -31,6 +32,7 @@ import { UserModule } from "./user/user.module.ts";
     PasswordModule,
     RecoveryModule,
     RecoveryCodeModule,
+    OneTimeCodeModule,
     SecondFactorModule,
     SecretModule,
     SessionModule,

@@ -110,11 +110,11 @@ describe("the caller's profile", () => {
     ).toEqual({ success: true, error: null });
   });
 
-  it("accepts a new password, which ends other sessions and tokens but keeps keys and codes", async () => {
+  it("accepts a new password, which ends other sessions, tokens and extension keys but keeps developer keys and codes", async () => {
     expect(await update({ password: " längeres Wort " })).toEqual({ success: true, error: null });
     expect(await auth.accessOf(id)).toEqual({
       session: 1,
-      api_key: 4,
+      api_key: 2,
       reset_token: 0,
       sign_in_token: 0,
       recovery_code: 2,
@@ -132,6 +132,30 @@ describe("the caller's profile", () => {
     });
     await eventually(() => expect(auth.heard("access.changed")).toContainEqual({ userId: id }));
     expect(JSON.stringify(auth.logged())).not.toContain("Wort");
+  });
+
+  it("asks for the current password unless the sign-in was recent", async () => {
+    const before = await row();
+    await auth.sql.query(
+      "UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1",
+      [session],
+    );
+    const password = "a stranger's own";
+    await expect(update({ password })).rejects.toMatchObject({
+      kind: "REFUSED",
+      message: "Enter your current password, or sign in again and retry within 5 minutes.",
+    });
+    await expect(update({ password, currentPassword: "a guess" })).rejects.toMatchObject({
+      kind: "PASSWORD_WRONG",
+    });
+    await expect(update({ password }, asUser(id, "default"))).rejects.toMatchObject({
+      kind: "REFUSED",
+    });
+    expect(await row()).toEqual(before);
+    expect(await update({ bio: "Still compiles." })).toEqual({ success: true, error: null });
+    expect(
+      await update({ password: "another long one", currentPassword: " längeres Wort " }),
+    ).toEqual({ success: true, error: null });
   });
 
   it("is refused without an account or if it was deleted", async () => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import {
   confirmSecondFactor,
   removeSecondFactor,
+  renewRecoveryCodes,
   startSecondFactor,
+  updateProfile,
   type Scope,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
@@ -199,6 +201,42 @@ describe("one-time codes", () => {
       user: { secondFactor: false },
     });
     await auth.logged("second_factor_disabled", ({ userId }) => userId === scope.principal.userId);
+  });
+
+  it("are asked for by everything that would weaken the account, once the sign-in is old", async () => {
+    const { scope, secret } = await withSecondFactor("hal");
+    const old = (): Promise<unknown> =>
+      auth.sql.query(
+        `update auth.session set created_at = now() - interval '6 minutes' where id = $1`,
+        [scope.principal.sessionId],
+      );
+    await old();
+    for (const operation of [renewRecoveryCodes, removeSecondFactor]) {
+      await expect(auth.request(operation, {}, scope)).rejects.toMatchObject({
+        code: "password.confirmation-due",
+      });
+      await expect(auth.request(operation, { password }, scope)).rejects.toMatchObject({
+        code: "second-factor.code-due",
+      });
+      await expect(
+        auth.request(operation, { password, code: "12345" }, scope),
+      ).rejects.toMatchObject({ code: "second-factor.code-wrong" });
+    }
+    await expect(
+      auth.request(updateProfile, { password: "a new password", currentPassword: password }, scope),
+    ).rejects.toMatchObject({ code: "second-factor.code-due" });
+    await earlyInStep();
+    expect(
+      await auth.request(renewRecoveryCodes, { password, code: await codeAt(secret) }, scope),
+    ).toMatchObject({ success: true });
+    // Each code works once.
+    await expect(
+      auth.request(removeSecondFactor, { password, code: await codeAt(secret) }, scope),
+    ).rejects.toMatchObject({ code: "second-factor.code-wrong" });
+    await forgetStep("hal");
+    expect(
+      await auth.request(removeSecondFactor, { password, code: await codeAt(secret) }, scope),
+    ).toMatchObject({ success: true });
   });
 
   it("leave recovery codes usable when the secret cannot be opened", async () => {

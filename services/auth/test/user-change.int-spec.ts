@@ -177,7 +177,7 @@ describe("changing a user", () => {
     await auth.entry("user_deleted", { userId: id });
   });
 
-  it("by a new password for oneself ends only the other sessions and keeps keys and codes", async () => {
+  it("by a new password for oneself ends only the other sessions and extension keys", async () => {
     const id = await auth.addUser(freeName(), "manager");
     const [own] = [await auth.addAccess(id), await auth.addAccess(id)];
     expect(await update(asUser(id, "manager", own), { id, password: "my new password" })).toEqual({
@@ -186,7 +186,7 @@ describe("changing a user", () => {
     });
     expect(await auth.accessOf(id)).toEqual({
       session: 1,
-      api_key: 4,
+      api_key: 2,
       reset_token: 0,
       sign_in_token: 0,
       recovery_code: 2,
@@ -194,5 +194,18 @@ describe("changing a user", () => {
     expect(await auth.sql.query("SELECT id FROM auth.session WHERE user_id = $1", [id])).toEqual([
       { id: own },
     ]);
+  });
+
+  it("asks for the own current password unless the sign-in was recent", async () => {
+    const id = await auth.addUser(freeName(), "manager");
+    const own = await auth.addAccess(id);
+    await auth.sql.query(
+      "UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1",
+      [own],
+    );
+    expect(await update(asUser(id, "manager", own), { id, password: "my new password" })).toEqual({
+      success: false,
+      error: "Sign in again and retry within 5 minutes.",
+    });
   });
 });

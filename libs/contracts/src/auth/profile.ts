@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { currentProof } from "./owner-proof.ts";
 import { userFields } from "./user.ts";
 import { rowId } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
@@ -7,7 +8,8 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * Updates the caller's own profile. Absent and null fields are left unchanged; clients omit an
- * empty password, and sending one changes nothing. A new password ends all other sessions.
+ * empty password, and sending one changes nothing. A new password needs the current one (or a recent sign-in) and
+ * ends all other sessions and the extension keys.
  */
 export const updateProfile = defineOperation({
   name: "auth.profile.update",
@@ -18,6 +20,7 @@ export const updateProfile = defineOperation({
   input: z.object({
     username: userFields.username,
     password: userFields.password,
+    ...currentProof,
     bio: userFields.bio,
     theme: z.enum(["default", "light", "system"]).nullish(),
     userLang: z.string().max(16).nullish(),
@@ -26,6 +29,8 @@ export const updateProfile = defineOperation({
   errors: {
     REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    PASSWORD_WRONG: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
     BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credential } from "./session.ts";
+import { ownerProof } from "./owner-proof.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -11,6 +11,7 @@ const ownSecret = {
     body: { success: false, error: "The password is incorrect." },
   },
   TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
   BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
 } as const;
 
@@ -23,7 +24,7 @@ export const renewRecoveryCodes = defineOperation({
   routes: [
     { method: "POST", path: "/system/recovery-codes", summary: "Generate new recovery codes" },
   ],
-  input: z.object({ password: credential.default("") }),
+  input: z.object(ownerProof),
   output: z.object({
     success: z.boolean(),
     recoveryCodes: z.array(z.string()),
@@ -47,7 +48,7 @@ export const startSecondFactor = defineOperation({
       summary: "Start setting up one-time codes",
     },
   ],
-  input: z.object({ password: credential.default("") }),
+  input: z.object(ownerProof),
   output: z.object({
     success: z.boolean(),
     secret: z.string(),
@@ -89,7 +90,7 @@ export const removeSecondFactor = defineOperation({
       summary: "Disable your one-time codes",
     },
   ],
-  input: z.object({ password: credential.default("") }),
+  input: z.object(ownerProof),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });
 

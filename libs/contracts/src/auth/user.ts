@@ -3,6 +3,7 @@ import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { roles } from "../access.ts";
 import { rowId, yesOrNo } from "../coercion.ts";
 import { outcomeWire, refusedOutcome } from "../error-reply.ts";
+import { currentProof } from "./owner-proof.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -148,8 +149,12 @@ export const updateUser = defineOperation({
       summary: "Update a user",
     },
   ],
-  errors: refusedOutcome,
-  input: z.object({ ...userFields, id: rowId }),
+  errors: {
+    ...refusedOutcome,
+    PASSWORD_WRONG: { status: 200, kind: "json", body: { success: false, error: "$message" } },
+  },
+  // An admin's own password is changed like in the profile.
+  input: z.object({ ...userFields, ...currentProof, id: rowId }),
   output: outcomeWire,
 });
 

@@ -26,6 +26,14 @@ export const passwordErrors = {
     kind: "BAD_INPUT",
     message: "This account has no password because it signs in elsewhere.",
   },
+  "password.confirmation-due": {
+    kind: "REFUSED",
+    message: "Enter your current password, or sign in again and retry within 5 minutes.",
+  },
+  "password.sign-in-due": {
+    kind: "REFUSED",
+    message: "Sign in again and retry within 5 minutes.",
+  },
   "password.instance-not-set": {
     kind: "PASSWORD_NOT_SET",
     message: "No instance password is set.",
@@ -52,6 +60,10 @@ export const passwordErrors = {
   "second-factor.not-begun": {
     kind: "BAD_INPUT",
     message: "Start setting up one-time codes first.",
+  },
+  "second-factor.code-due": {
+    kind: "REFUSED",
+    message: "Enter your one-time code, or sign in again and retry within 5 minutes.",
   },
   "second-factor.code-wrong": { kind: "BAD_INPUT", message: "The code is incorrect." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -51,7 +51,10 @@ export class ProfileHandler {
     private readonly events: EventLog,
   ) {}
 
-  /** A new password ends all other sessions; the caller's own is kept. */
+  /**
+   * A new password needs the owner's confirmation and ends all other sessions and the extension
+   * keys; the caller's session is kept.
+   */
   @Handle(updateProfile)
   async update(
     input: In<typeof updateProfile>,
@@ -63,7 +66,13 @@ export class ProfileHandler {
     const password = input.password ?? "";
     if (Object.keys(change).length === 0 && password === "")
       throw new CarrelError("user.nothing-to-update");
-    if (password !== "") this.passwords.check(password);
+    if (password !== "") {
+      this.passwords.check(password);
+      await this.passwords.confirmOwner(scope, {
+        password: input.currentPassword,
+        code: input.code,
+      });
+    }
     const passwordHash = password === "" ? null : await this.passwords.hash(password);
 
     await this.dataSource.transaction(async (manager) => {

@@ -98,13 +98,16 @@ export class UserHandler {
 
   @Handle(updateUser)
   async update(
-    { id, password, ...fields }: In<typeof updateUser>,
+    { id, password, currentPassword, code, ...fields }: In<typeof updateUser>,
     { scope }: RequestContext,
   ): Promise<Outcome> {
     const newPassword = password ?? "";
     const target = await this.users.findById(id);
     if (target === null) throw noUser();
     this.check(scope, target, fields, newPassword);
+    // One's own is changed as in the profile; those of others are an admin's business.
+    if (newPassword !== "" && scope.principal.userId === id)
+      await this.passwords.confirmOwner(scope, { password: currentPassword, code });
     const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
     const applied = await this.dataSource.transaction((manager) =>
       this.apply(manager, scope, id, fields, passwordHash),
@@ -168,12 +171,7 @@ export class UserHandler {
   /**
    * Checks that need no password hash; repeated in the transaction against the row as it is then.
    */
-  private check(
-    scope: Scope,
-    target: User,
-    fields: Omit<In<typeof updateUser>, "id" | "password">,
-    newPassword: string,
-  ): void {
+  private check(scope: Scope, target: User, fields: UserFields, newPassword: string): void {
     const untouchable = refuseManaging(scope.principal, target);
     if (untouchable !== null) throw untouchable;
     const change = planUserChange(scope.principal, fields, target);
@@ -186,7 +184,7 @@ export class UserHandler {
     manager: EntityManager,
     scope: Scope,
     id: number,
-    fields: Omit<In<typeof updateUser>, "id" | "password">,
+    fields: UserFields,
     passwordHash: string | null,
   ): Promise<Applied> {
     const { target, admins } = await this.lock(manager, id);
@@ -258,6 +256,8 @@ export class UserHandler {
 }
 
 /** Whether cached principals of the user are invalid. */
+/** What an update changes besides the password. */
+type UserFields = Omit<In<typeof updateUser>, "id" | "password" | "currentPassword" | "code">;
 interface Applied {
   voids: boolean;
 }

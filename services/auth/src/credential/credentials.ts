@@ -17,13 +17,17 @@ export class Credentials {
       await manager.delete(entity, { userId });
   }
 
-  /** Called after users change their own password: ends other sessions and unused tokens. */
+  /**
+   * Called after users change or reset their own password: ends other sessions, extension keys and
+   * unused tokens. Developer keys belong to the instance.
+   */
   async revokeOthers(
     manager: EntityManager,
     userId: number,
     sessionId: string | undefined,
   ): Promise<void> {
     await this.sessions.endAll(manager, userId, { except: sessionId });
+    await manager.delete(ApiKey, { userId, kind: "extension" });
     for (const entity of [SignInToken, ResetToken]) await manager.delete(entity, { userId });
   }
 

@@ -1,4 +1,6 @@
+import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
+import { OwnerCheck, type OwnerProof } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 import { PasswordRules } from "./password-rules.ts";
 
@@ -8,7 +10,13 @@ export class NewPasswords {
   constructor(
     private readonly rules: PasswordRules,
     private readonly hasher: PasswordHasher,
+    private readonly owner: OwnerCheck,
   ) {}
+
+  /** Before a change of the own password: see `OwnerCheck`. */
+  async confirmOwner(scope: Scope, proof: OwnerProof): Promise<void> {
+    await this.owner.confirm(scope, proof);
+  }
 
   /** Throws the reason if the rules refuse the password. */
   check(password: string): void {

@@ -24,7 +24,7 @@ export class PasswordReset {
   ) {}
 
   /**
-   * Ends every session of the user; only API and extension keys are kept. Returns the user's id for
+   * Ends every session and extension key of the user; only developer keys are kept. Returns the user's id for
    * `AccessChanges.announce`.
    */
   apply(token: string, passwordHash: string, address: string | undefined): Promise<number> {

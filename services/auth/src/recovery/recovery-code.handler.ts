@@ -3,7 +3,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { OwnPassword } from "../password/own-password.ts";
+import { OwnerCheck } from "../password/owner-check.ts";
 import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
 import { UserRepository } from "../user/user.repository.ts";
 
@@ -14,16 +14,16 @@ export class RecoveryCodeHandler {
     private readonly dataSource: DataSource,
     private readonly users: UserRepository,
     private readonly codes: RecoveryCodes,
-    private readonly ownPassword: OwnPassword,
+    private readonly owner: OwnerCheck,
     private readonly events: EventLog,
   ) {}
 
   @Handle(renewRecoveryCodes)
   async renew(
-    { password }: In<typeof renewRecoveryCodes>,
+    proof: In<typeof renewRecoveryCodes>,
     { scope }: RequestContext,
   ): Promise<Out<typeof renewRecoveryCodes>> {
-    const user = await this.ownPassword.check(scope, password);
+    const user = await this.owner.confirm(scope, proof);
     const recoveryCodes = await this.dataSource.transaction(async (manager) => {
       await this.users.lock(manager, user.id);
       await this.events.record(manager, scope, "recovery_codes_issued");

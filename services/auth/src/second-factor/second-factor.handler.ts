@@ -10,11 +10,11 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { OwnPassword } from "../password/own-password.ts";
+import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
+import { OwnerCheck } from "../password/owner-check.ts";
 import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
 import { Attempts } from "../throttle/attempts.ts";
 import { UserRepository } from "../user/user.repository.ts";
-import { OneTimeCodes } from "./one-time-codes.ts";
 
 const fewCodes = 2;
 const alreadyOn = (): CarrelError => new CarrelError("second-factor.already-on");
@@ -25,7 +25,7 @@ export class SecondFactorHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UserRepository,
-    private readonly ownPassword: OwnPassword,
+    private readonly owner: OwnerCheck,
     private readonly oneTimeCodes: OneTimeCodes,
     private readonly recoveryCodes: RecoveryCodes,
     private readonly attempts: Attempts,
@@ -34,10 +34,10 @@ export class SecondFactorHandler {
 
   @Handle(startSecondFactor)
   async start(
-    { password }: In<typeof startSecondFactor>,
+    proof: In<typeof startSecondFactor>,
     { scope }: RequestContext,
   ): Promise<Out<typeof startSecondFactor>> {
-    const { id, username } = await this.ownPassword.check(scope, password);
+    const { id, username } = await this.owner.confirm(scope, proof);
     const { secret, uri, sealed } = this.oneTimeCodes.create(username);
     await this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
@@ -55,7 +55,7 @@ export class SecondFactorHandler {
     { code }: In<typeof confirmSecondFactor>,
     { scope }: RequestContext,
   ): Promise<Out<typeof confirmSecondFactor>> {
-    const { id } = await this.ownPassword.signedIn(scope);
+    const { id } = await this.owner.signedIn(scope);
     const codes = await this.attempts.count(
       { kind: "code", address: scope.address, known: `session:${scope.principal.sessionId}` },
       () =>
@@ -77,10 +77,10 @@ export class SecondFactorHandler {
 
   @Handle(removeSecondFactor)
   async remove(
-    { password }: In<typeof removeSecondFactor>,
+    proof: In<typeof removeSecondFactor>,
     { scope }: RequestContext,
   ): Promise<Out<typeof removeSecondFactor>> {
-    const { id } = await this.ownPassword.check(scope, password);
+    const { id } = await this.owner.confirm(scope, proof);
     await this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       if (user === null || user.secondFactorSealed === null) return;

@@ -1,16 +1,21 @@
 import { Module } from "@nestjs/common";
 import { EventLogModule } from "../event-log/event-log.module.ts";
+import { OneTimeCodeModule } from "../one-time-code/one-time-code.module.ts";
 import { PasswordModule } from "../password/password.module.ts";
 import { RecoveryCodeModule } from "../recovery-code/recovery-code.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
 import { UserModule } from "../user/user.module.ts";
-import { OneTimeCodes } from "./one-time-codes.ts";
 import { SecondFactorHandler } from "./second-factor.handler.ts";
 
 @Module({
-  imports: [EventLogModule, PasswordModule, RecoveryCodeModule, ThrottleModule, UserModule],
+  imports: [
+    EventLogModule,
+    OneTimeCodeModule,
+    PasswordModule,
+    RecoveryCodeModule,
+    ThrottleModule,
+    UserModule,
+  ],
   controllers: [SecondFactorHandler],
-  providers: [OneTimeCodes],
-  exports: [OneTimeCodes],
 })
 export class SecondFactorModule {}

@@ -3,7 +3,7 @@ import { AccessModule } from "../access/access.module.ts";
 import { EventLogModule } from "../event-log/event-log.module.ts";
 import { PasswordModule } from "../password/password.module.ts";
 import { RecoveryCodeModule } from "../recovery-code/recovery-code.module.ts";
-import { SecondFactorModule } from "../second-factor/second-factor.module.ts";
+import { OneTimeCodeModule } from "../one-time-code/one-time-code.module.ts";
 import { SessionModule } from "../session/session.module.ts";
 import { SignInTokenModule } from "../sign-in-token/sign-in-token.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
@@ -21,7 +21,7 @@ import { UserSessions } from "./user-sessions.ts";
     EventLogModule,
     PasswordModule,
     RecoveryCodeModule,
-    SecondFactorModule,
+    OneTimeCodeModule,
     SessionModule,
     SignInTokenModule,
     ThrottleModule,

@@ -2,7 +2,7 @@ import type { In, requestToken, UserWire } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
-import { OneTimeCodes } from "../second-factor/one-time-codes.ts";
+import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import type { User } from "../user/user.entity.ts";
 import { mapUser } from "../user/user.mapper.ts";

@@ -5,12 +5,16 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
+  type Args,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
+
+/** What confirms changes of how the account is accessed. */
+export type OwnerProof = Args<typeof removeSecondFactor>;
 
 const sessionKeys = { list: ["sessions"] } as const;
 
@@ -23,8 +27,8 @@ const secret = { gcTime: 0, meta: { errorToast: false } } as const;
 /** Returns new recovery codes and revokes the old ones. */
 export const useRenewRecoveryCodes = () =>
   useMutation({
-    mutationFn: async (password: string): Promise<string[]> => {
-      const reply = await call(renewRecoveryCodes, { password });
+    mutationFn: async (proof: OwnerProof): Promise<string[]> => {
+      const reply = await call(renewRecoveryCodes, proof);
       return reply.recoveryCodes;
     },
     ...secret,
@@ -33,8 +37,8 @@ export const useRenewRecoveryCodes = () =>
 /** Returns a secret for the authenticator app. It takes effect with `useConfirmSecondFactor`. */
 export const useStartSecondFactor = () =>
   useMutation({
-    mutationFn: async (password: string): Promise<{ secret: string; uri: string }> => {
-      const reply = await call(startSecondFactor, { password });
+    mutationFn: async (proof: OwnerProof): Promise<{ secret: string; uri: string }> => {
+      const reply = await call(startSecondFactor, proof);
       return { secret: reply.secret, uri: reply.uri };
     },
     ...secret,
@@ -53,8 +57,8 @@ export const useConfirmSecondFactor = () =>
 
 export const useRemoveSecondFactor = () =>
   useMutation({
-    mutationFn: async (password: string) => {
-      await call(removeSecondFactor, { password });
+    mutationFn: async (proof: OwnerProof) => {
+      await call(removeSecondFactor, proof);
       await refreshCurrentUser();
     },
     ...secret,

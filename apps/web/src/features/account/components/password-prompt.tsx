@@ -3,20 +3,24 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useSubmission } from "../../../lib/submission.ts";
+import type { OwnerProof } from "../api/security.ts";
+import { OneTimeCodeField } from "./one-time-code-field.tsx";
 
 /**
- * Asks for the password before sensitive actions, to protect unattended sessions. Shows what
- * `onPassword` throws.
+ * Asks for the password, and for the one-time code if the account has one, before sensitive actions,
+ * to protect unattended sessions. Shows what `onProof` throws.
  */
 export function PasswordPrompt({
   action,
   danger,
-  onPassword,
+  asksCode,
+  onProof,
   onCancel,
 }: {
   action: string;
   danger?: boolean;
-  onPassword: (password: string) => Promise<void>;
+  asksCode?: boolean;
+  onProof: (proof: OwnerProof) => Promise<void>;
   onCancel: () => void;
 }) {
   const { t } = useTranslation("account");
@@ -25,11 +29,9 @@ export function PasswordPrompt({
     handleSubmit,
     setFocus,
     formState: { errors },
-  } = useForm({ defaultValues: { password: "" } });
-  const { submit, busy, error, clearError } = useSubmission(onPassword);
-  const onSubmit = handleSubmit(({ password }) =>
-    submit(password, { onError: () => setFocus("password") }),
-  );
+  } = useForm({ defaultValues: { password: "", code: "" } });
+  const { submit, busy, error, clearError } = useSubmission(onProof);
+  const onSubmit = handleSubmit((proof) => submit(proof, { onError: () => setFocus("password") }));
   return (
     <form
       className="grid content-start gap-4"
@@ -45,6 +47,12 @@ export function PasswordPrompt({
         problem={errors.password ? t("passwordMissing") : error?.message}
         {...register("password", { required: true, onChange: clearError })}
       />
+      {asksCode && (
+        <OneTimeCodeField
+          problem={errors.code && t("factor.codeMissing")}
+          {...register("code", { required: true, onChange: clearError })}
+        />
+      )}
       <div className="flex items-center gap-2">
         <Button
           className="max-md:min-h-11"

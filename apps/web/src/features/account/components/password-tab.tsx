@@ -5,8 +5,22 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
+import { ApiError } from "../../../lib/api.ts";
 import { useUpdateProfile } from "../api/profile.ts";
+import { OneTimeCodeField } from "./one-time-code-field.tsx";
 import { DialogFooter } from "../../../components/ui/dialog.tsx";
+
+/** Faults of the current password and the one-time code. */
+const proofFaults = new Set([
+  "password.wrong",
+  "password.none",
+  "password.confirmation-due",
+  "password.sign-in-due",
+  "second-factor.code-due",
+  "second-factor.code-wrong",
+]);
+const isOfProof = (error: Error): boolean =>
+  error instanceof ApiError && proofFaults.has(error.fault?.code ?? "");
 
 /** Sets a new password, which revokes all other sessions of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
@@ -17,16 +31,19 @@ export function PasswordTab({ user }: { user: UserWire }) {
     reset,
     setError,
     formState: { errors },
-  } = useForm({ defaultValues: { password: "" } });
+  } = useForm({ defaultValues: { password: "", currentPassword: "", code: "" } });
   const update = useUpdateProfile();
-  const submit = handleSubmit(({ password }) => {
+  const submit = handleSubmit((fields) => {
     const onSuccess = (): void => {
       reset();
       toast.success(t("updated"));
     };
-    const onError = ({ message }: Error): void =>
-      setError("password", { type: "server", message: t("notUpdated", { message }) });
-    update.mutate({ password }, { onSuccess, onError });
+    const onError = (error: Error): void =>
+      setError(isOfProof(error) ? "currentPassword" : "password", {
+        type: "server",
+        message: t("notUpdated", { message: error.message }),
+      });
+    update.mutate(fields, { onSuccess, onError });
   });
   const fault = errors.password;
   return (
@@ -40,6 +57,15 @@ export function PasswordTab({ user }: { user: UserWire }) {
         tabIndex={-1}
         aria-hidden="true" /* for password managers */
       />
+      <TextField
+        className="max-w-[360px] max-md:max-w-none"
+        label={t("currentPassword")}
+        type="password"
+        autoComplete="current-password"
+        problem={errors.currentPassword?.message}
+        {...register("currentPassword")}
+      />
+      {user.secondFactor && <OneTimeCodeField {...register("code")} />}
       <TextField
         className="max-w-[360px] max-md:max-w-none"
         label={t("newPassword")}

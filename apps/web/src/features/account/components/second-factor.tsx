@@ -3,13 +3,13 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import {
   useConfirmSecondFactor,
   useRemoveSecondFactor,
   useStartSecondFactor,
 } from "../api/security.ts";
+import { OneTimeCodeField } from "./one-time-code-field.tsx";
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { QrCode } from "./qr-code.tsx";
 
@@ -52,10 +52,11 @@ export function SecondFactor({
         (enabled ? (
           <PasswordPrompt
             danger
+            asksCode
             action={t("factor.remove")}
             onCancel={stop}
-            onPassword={async (password) => {
-              await remove.mutateAsync(password);
+            onProof={async (proof) => {
+              await remove.mutateAsync(proof);
               stop();
               toast.success(t("factor.removed"));
             }}
@@ -64,8 +65,8 @@ export function SecondFactor({
           <PasswordPrompt
             action={t("factor.next")}
             onCancel={stop}
-            onPassword={async (password) => {
-              setStarted(await start.mutateAsync(password));
+            onProof={async (proof) => {
+              setStarted(await start.mutateAsync(proof));
               setAsking(false);
             }}
           />
@@ -130,12 +131,7 @@ function Confirm({
             <CopyButton text={() => secret} />
           </div>
         </div>
-        <TextField
-          className="max-w-[360px] max-md:max-w-none"
-          label={t("factor.code")}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={12}
+        <OneTimeCodeField
           autoFocus
           problem={fault && (fault.type === "server" ? fault.message : t("factor.codeMissing"))}
           {...register("code", { required: true })}

@@ -35,10 +35,11 @@ export function SecurityTab({ user }: { user: UserWire }) {
           <>
             <p className="text-fg-3">{t("codes.renewHelp")}</p>
             <PasswordPrompt
+              asksCode={user.secondFactor}
               action={t("codes.renew")}
               onCancel={() => setRenewing(false)}
-              onPassword={async (password) => {
-                setCodes(await renew.mutateAsync(password));
+              onProof={async (proof) => {
+                setCodes(await renew.mutateAsync(proof));
                 setRenewing(false);
               }}
             />

@@ -1,0 +1,92 @@
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
+import { SessionRepository } from "../session/session.repository.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import type { User } from "../user/user.entity.ts";
+import { PasswordHasher } from "./password-hasher.ts";
+
+/** How long after a sign-in nothing more is asked. */
+const recentMs = 5 * 60_000;
+
+/** What the person at the session proves the account with; empty fields prove nothing. */
+export interface OwnerProof {
+  password: string;
+  code: string;
+}
+
+/**
+ * Changing how an account is accessed requires its password again, and its one-time code if it has
+ * one, or a sign-in within the last five minutes: a hijacked session isn't enough.
+ */
+@Injectable()
+export class OwnerCheck {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UserRepository,
+    private readonly sessions: SessionRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly oneTimeCodes: OneTimeCodes,
+    private readonly attempts: Attempts,
+  ) {}
+
+  /**
+   * Returns the signed-in user. PASSWORD_WRONG and BAD_INPUT for a wrong password or code, counted
+   * against this session; REFUSED if one is due.
+   */
+  async confirm(scope: Scope, { password, code }: OwnerProof): Promise<User> {
+    const user = await this.signedIn(scope);
+    const isRecent = await this.isRecent(scope, user.id);
+    if (password !== "") await this.checkPassword(scope, user, password);
+    else if (!isRecent)
+      throw new CarrelError(
+        user.passwordHash === null ? "password.sign-in-due" : "password.confirmation-due",
+      );
+    if (user.secondFactorSince === null) return user;
+    if (code !== "") await this.checkCode(scope, user.id, code);
+    else if (!isRecent) throw new CarrelError("second-factor.code-due");
+    return user;
+  }
+
+  async signedIn({ principal }: Scope): Promise<User> {
+    const user =
+      principal.kind === "user" && principal.userId !== null
+        ? await this.users.findById(principal.userId)
+        : null;
+    if (user === null) throw new CarrelError("access.forbidden");
+    return user;
+  }
+
+  private async isRecent({ principal }: Scope, userId: number): Promise<boolean> {
+    const session =
+      principal.sessionId === undefined
+        ? null
+        : await this.sessions.find(principal.sessionId, userId);
+    return session !== null && session.createdAt.getTime() > Date.now() - recentMs;
+  }
+
+  private checkPassword(scope: Scope, { passwordHash }: User, password: string): Promise<void> {
+    if (passwordHash === null) throw new CarrelError("password.none");
+    return this.attempts.count(
+      { kind: "login", address: scope.address, known: `session:${scope.principal.sessionId}` },
+      async () => {
+        if (!(await this.hasher.verify(passwordHash, password)))
+          throw new CarrelError("password.wrong");
+      },
+    );
+  }
+
+  private checkCode(scope: Scope, id: number, code: string): Promise<void> {
+    return this.attempts.count(
+      { kind: "code", address: scope.address, known: `session:${scope.principal.sessionId}` },
+      () =>
+        this.dataSource.transaction(async (manager) => {
+          const user = await this.users.lock(manager, id);
+          if (user === null || !(await this.oneTimeCodes.take(manager, user, code)))
+            throw new CarrelError("second-factor.code-wrong");
+        }),
+    );
+  }
+}
