@@ -5,7 +5,10 @@ import type { ErrorReplies, HttpRoute, Operation, Success } from "./operation.ts
 /**
  * A route with everything that applies to it: mounted by the gateway and described in the API docs.
  */
-export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" | "mapReply"> {
+export interface Endpoint extends Pick<
+  HttpRoute,
+  "method" | "path" | "summary" | "mapReply" | "changesState"
+> {
   name: string;
   operation: Operation;
   bodyLimit: number | undefined;
@@ -41,6 +44,7 @@ export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
       output: route.output ?? describeReply(operation),
       success: route.success ?? operation.success,
       errors: { ...operation.errors, ...route.errors },
+      ...(route.changesState === undefined ? {} : { changesState: route.changesState }),
       ...(route.mapReply === undefined ? {} : { mapReply: route.mapReply.bind(route) }),
     })),
   );

@@ -24,6 +24,11 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   bodyLimit?: number;
   /** Maximum number of values in a JSON body; default 20,000. */
   bodyValues?: number;
+  /**
+   * For a GET that changes something, as existing clients expect it: a page of another site could
+   * request it as an image, so the request must show that it isn't one.
+   */
+  changesState?: true;
   /** Input field that receives the whole JSON body. */
   bodyField?: string;
   /** Default: the operation's. */

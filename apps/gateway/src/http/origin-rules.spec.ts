@@ -13,6 +13,29 @@ const request = (
   path = "/api/workspaces",
 ): Parameters<typeof isForeign>[0] => ({ origin, fetchSite, host, path, takesKey: false });
 
+describe("a GET that changes something", () => {
+  const image = { ...request(undefined), changesState: true };
+  it.each([
+    ["an image on another site's page", image, true],
+    ["another site's page, with its Referer", { ...image, referer: "http://evil.example/x" }, true],
+    ["a Referer that is no address", { ...image, referer: "localhost:3001" }, true],
+    ["a link typed by hand", { ...image, fetchSite: "none" }, true],
+    ["our own page", { ...image, fetchSite: "same-origin" }, false],
+    [
+      "our own page, by its Referer",
+      { ...image, referer: "http://localhost:3001/settings" },
+      false,
+    ],
+    ["an existing client without a session", { ...image, authorization: "Bearer null" }, false],
+    ["a client with a token", { ...image, authorization: "Bearer x" }, false],
+    [
+      "another site with a header",
+      { ...image, origin: "https://evil.example", authorization: "Bearer null" },
+      true,
+    ],
+  ])("%s", (_what, sent, foreign) => expect(isForeign(sent, settings)).toBe(foreign));
+});
+
 describe("origin rules", () => {
   it.each([
     ["no browser at all", request(undefined), false],

@@ -14,6 +14,11 @@ export interface RequestOrigin {
   /** Sec-Fetch-Mode and Sec-Fetch-Dest. */
   fetchMode?: string | undefined;
   fetchDest?: string | undefined;
+  referer?: string | undefined;
+  /** The Authorization header, whatever its value. */
+  authorization?: string | undefined;
+  /** The route changes something although it is a GET. */
+  changesState?: boolean;
 }
 
 export interface OriginSettings {
@@ -50,9 +55,23 @@ const isSignIn = (request: RequestOrigin): boolean =>
   request.fetchMode === "navigate" &&
   request.fetchDest === "document";
 
+/**
+ * Whether a page of another site can't have made this request: it can neither set an Authorization
+ * header without a preflight nor choose its Referer. Browsers send no Sec-Fetch-Site to plain HTTP
+ * addresses.
+ */
+const isKnownOwn = ({ authorization, fetchSite, referer, host }: RequestOrigin): boolean =>
+  authorization !== undefined ||
+  fetchSite === "same-origin" ||
+  (referer !== undefined &&
+    host !== undefined &&
+    URL.canParse(referer) &&
+    new URL(referer).host === new URL(`${new URL(referer).protocol}//${host}`).host);
+
 /** Whether another site's page made this request; such a request needs a valid bearer token. */
 export function isForeign(request: RequestOrigin, settings: OriginSettings): boolean {
   if (isCorsAllowed(request, settings) || isSignIn(request)) return false;
+  if (request.origin === undefined && request.changesState === true) return !isKnownOwn(request);
   if (request.origin === undefined)
     return request.fetchSite === "cross-site" || request.fetchSite === "same-site";
   if (!URL.canParse(request.origin)) return true;

@@ -52,7 +52,7 @@ const probes = new Set(["/livez", "/readyz"]);
 const keyAreas = ["/api/v1/", "/api/browser-extension/"];
 
 function readOrigin(request: FastifyRequest): RequestOrigin {
-  const { origin } = request.headers;
+  const { origin, referer, authorization } = request.headers;
   const [fetchSite, fetchMode, fetchDest] = ["site", "mode", "dest"]
     .map((name) => request.headers[`sec-fetch-${name}`])
     .map((value) => (typeof value === "string" ? value : undefined));
@@ -73,6 +73,9 @@ function readOrigin(request: FastifyRequest): RequestOrigin {
     fetchSite,
     fetchMode,
     fetchDest,
+    referer,
+    authorization,
+    changesState: config.endpoint?.changesState === true,
   };
 }
 

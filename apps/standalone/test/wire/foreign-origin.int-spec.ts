@@ -66,6 +66,17 @@ describe("origins and hosts without a password", () => {
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
+  it("rejects a change requested as an image by a page that sends no headers", async () => {
+    expect((await raw("/api/system/remove-logo", {})).status).toBe(403);
+    const elsewhere = { referer: "http://192.168.7.7/page" };
+    expect((await raw("/api/system/remove-logo", elsewhere)).status).toBe(403);
+    for (const [name, value] of [
+      ["authorization", "Bearer null"],
+      ["referer", `${instance.url}/x`],
+    ] as const)
+      expect((await raw("/api/system/remove-logo", { [name]: value })).status).toBe(200);
+  });
+
   it("rejects preflights, framing and DNS rebinding", async () => {
     const preflight = await raw(
       "/api/workspaces",

@@ -115,6 +115,7 @@ export const removeLogo = defineOperation({
     {
       method: "GET",
       path: "/system/remove-logo",
+      changesState: true,
       summary: "Restore the default logo",
     },
   ],
