@@ -45,13 +45,18 @@ function guarded(lookup: LookupFunction): LookupFunction {
  */
 export const providerLookup: LookupFunction = guarded(systemLookup as LookupFunction);
 
+/** Whether this is a metadata service's name or address. */
+export function isMetadataHost(hostname: string): boolean {
+  const host = plainHost(hostname);
+  return isMetadataName(host) || isMetadataAddress(host);
+}
+
 /**
  * Throws EgressError 'refused' for a metadata service's name or address. Names are checked again by
  * `providerLookup` once resolved.
  */
 export function requireProviderHost(hostname: string): void {
-  const host = plainHost(hostname);
-  if (isMetadataName(host) || isMetadataAddress(host)) throw metadataRefused();
+  if (isMetadataHost(hostname)) throw metadataRefused();
 }
 
 type Undici = typeof import("undici");

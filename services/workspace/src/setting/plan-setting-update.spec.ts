@@ -88,6 +88,22 @@ describe("planSettingUpdate", () => {
     });
   });
 
+  it.each([
+    ["GenericOpenAiBasePath", "http://169.254.169.254/v1"],
+    ["GenericOpenAiBasePath", "http://2852039166/v1"],
+    ["GenericOpenAiBasePath", "http://[::ffff:169.254.169.254]:8080/v1"],
+    ["EmbeddingBasePath", "http://metadata.google.internal./computeMetadata/v1"],
+    ["OllamaLLMBasePath", "http://100.100.100.200"],
+    ["QdrantEndpoint", "http://169.254.169.254:6333"],
+    ["ChromaEndpoint", "http://metadata:8000"],
+    ["MilvusAddress", "http://[fd00:ec2::254]:19530"],
+  ])("refuses an address at which clouds serve credentials: %s = %s", (key, address) => {
+    expect(plan({ [key]: address })).toMatchObject({
+      accepted: [],
+      fault: { code: "egress.metadata-address" },
+    });
+  });
+
   it("refuses keys that have dedicated operations", () => {
     expect(plan({ AuthToken: "x" }).fault).toEqual({ code: "setting.fixed" });
     expect(plan({ JWTSecret: "x" }).fault).toEqual({ code: "setting.fixed" });

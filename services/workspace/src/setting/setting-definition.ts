@@ -6,6 +6,7 @@ import {
   type SettingField,
   type SettingRule,
 } from "@carrel/contracts";
+import { isMetadataHost } from "@carrel/egress";
 import { embeddingProviders, languageProviders, providerFields } from "@carrel/providers";
 import { vectorFields, vectorProviders } from "@carrel/vector-store";
 
@@ -95,5 +96,13 @@ export function validateSetting(key: string, value: string): KnownFault | null {
   const field = fields.get(key);
   // An empty value unsets the setting.
   if (field === undefined || (!field.required && value.trim() === "")) return null;
-  return checkSettingField(field, value);
+  return checkSettingField(field, value) ?? refuseMetadataAddress(value);
+}
+
+/** Checked on use as well, when a name has been resolved. */
+function refuseMetadataAddress(value: string): KnownFault | null {
+  const address = value.trim();
+  return URL.canParse(address) && isMetadataHost(new URL(address).hostname)
+    ? { code: "egress.metadata-address" }
+    : null;
 }
