@@ -12,6 +12,7 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import { readThreadSlug } from "../document/thread-slug.ts";
 import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
@@ -34,6 +35,8 @@ export class ChatRoutes {
 
   @Route(streamChat)
   inDefaultThread(call: Call<typeof streamChat>): Promise<unknown> {
+    // A thread belongs in the path; ignored, the question would end up in another conversation.
+    if (readThreadSlug(call.input.threadSlug) !== null) throw new CarrelError("thread.not-found");
     return this.start(call, null);
   }
 

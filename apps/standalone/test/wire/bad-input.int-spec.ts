@@ -66,6 +66,13 @@ describe("bad input", () => {
     ["a slug that is too long", "GET", `/workspace/${"a".repeat(300)}/threads`, undefined, 404],
     ["a slug that tries to be a path", "GET", "/workspace/..%2F..%2Fetc/threads", undefined, 404],
     ["an address that cannot be decoded", "GET", "/workspace/%E0%A4%A/threads", undefined, 400],
+    [
+      "another thread for a question in the default one",
+      "POST",
+      "/workspace/w/stream-chat",
+      { message: "Hello?", threadSlug: "a-thread" },
+      404,
+    ],
     ["an empty message", "POST", "/workspace/w/stream-chat", { message: "  " }, 400],
     ["a message that isn't text", "POST", "/workspace/w/stream-chat", { message: { a: 1 } }, 400],
     [
