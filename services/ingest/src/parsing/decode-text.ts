@@ -29,20 +29,25 @@ function guessUtf16(sample: Uint8Array): string | null {
   return null;
 }
 
+/** At most one character in a hundred that no text contains; none of them NUL. */
+const unreadable = /(?![\t\n\f\r\ufeff])[\p{Cc}\p{Cn}\p{Co}\ufffd]/gu;
+const isReadable = (text: string): boolean =>
+  !text.includes("\0") && (text.match(unreadable)?.length ?? 0) <= text.length * 0.01;
+
 /**
- * Whether the bytes can be read as text: no NUL and very few control characters. UTF-16 counts as
- * text.
+ * Whether the bytes can be read as text: no NUL anywhere and very few control characters. UTF-16
+ * counts as text if what it decodes to does.
  */
 export function looksLikeText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
-  if (boms.some(([mark]) => mark.every((byte, i) => sample[i] === byte))) return true;
-  if (guessUtf16(sample)) return true;
+  const bom = boms.find(([mark]) => mark.every((byte, i) => sample[i] === byte))?.[1];
+  const utf16 = bom === undefined ? guessUtf16(sample) : bom === "utf-8" ? null : bom;
+  if (utf16 !== null) return isReadable(decodeWith(utf16, sample));
+  if (bytes.includes(0)) return false;
   let control = 0;
-  for (const byte of sample) {
-    if (byte === 0) return false;
+  for (const byte of sample)
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27)
       control++;
-  }
   return control <= sample.length * 0.01;
 }
 

@@ -28,6 +28,16 @@ describe("files that are empty, mislabelled or not text", () => {
       binary,
       "File extension .bin not supported for parsing and cannot be assumed as text file type.",
     ],
+    ...[
+      ["numbers.bin", Buffer.from(Uint16Array.from({ length: 4096 }, (_, i) => i % 200).buffer)],
+      ["later.bin", Buffer.concat([Buffer.alloc(70_000, "Some text. "), Buffer.alloc(1)])],
+      ["marked.bin", Buffer.concat([Buffer.from("fffe", "hex"), binary])],
+      ["marked8.bin", Buffer.concat([Buffer.from("efbbbf", "hex"), Buffer.from("a\0b")])],
+    ].map(([filename, bytes]): [string, Buffer, string] => [
+      filename as string,
+      bytes as Buffer,
+      "File extension .bin not supported for parsing and cannot be assumed as text file type.",
+    ]),
     [
       "program",
       Buffer.concat([Buffer.from("\x7fELF"), binary]),
