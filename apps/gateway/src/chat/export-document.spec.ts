@@ -30,6 +30,34 @@ describe("chat exports", () => {
   });
 
   it.each([
+    "[x](/api/system/remove-logo)",
+    "[x](//evil.example/x)",
+    "[x](page.html)",
+    "[x](../up)",
+    "[x](?q=1)",
+    "[x](#top)",
+    "[x](https:relative)",
+    "[x](\\\\\\\\evil.example)",
+    "![x](//evil.example/x.png)",
+    "[x]: /later\n\n[x]",
+  ])("make a link inert that depends on where the file is opened: %s", (text) =>
+    expect(renderMarkdown(text)).toBe("<p><a>x</a></p>"),
+  );
+
+  it("keep links to other sites, mail addresses and footnotes", () => {
+    const rendered = renderMarkdown(
+      "[a](https://example.org/x?y=1&z) [b](mailto:a@example.org) c[^1]\n\n[^1]: Note.",
+    );
+    const addresses = [...rendered.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses).toEqual([
+      "https://example.org/x?y=1&amp;z",
+      "mailto:a@example.org",
+      "#user-content-fn-1",
+      "#user-content-fnref-1",
+    ]);
+  });
+
+  it.each([
     '![a" onerror="alert(1)](x)',
     "![x](javascript:alert(1))",
     "[x](data:text/html,<script>alert(1)</script>)",

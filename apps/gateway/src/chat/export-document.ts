@@ -96,9 +96,13 @@ function writeJson(thread: ExportedThread): string {
   );
 }
 
+/** Addresses that mean the same wherever the file is opened, and footnotes. */
+const portable = /^(?:https?:\/\/|mailto:|#user-content-)/i;
+
 /**
- * HTML in the text is shown as text, links may only be http, https or mailto, and an image becomes
- * a link to it, so nothing is loaded.
+ * HTML in the text is shown as text, and an image becomes a link to it, so nothing is loaded. Links
+ * may only be http, https or mailto; others (`/path`, `//host`, `file`) would depend on where the
+ * file is opened, so they lead nowhere.
  */
 export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
@@ -107,7 +111,9 @@ export function renderMarkdown(text: string): string {
       (_all, address: string, words: string) =>
         address === "" ? words : `<a href="${address}">${words === "" ? "Picture" : words}</a>`,
     )
-    .replace(/<a href=/g, '<a rel="noopener noreferrer nofollow" href=');
+    .replace(/<a href="([^"]*)"/g, (_all, address: string) =>
+      portable.test(address) ? `<a rel="noopener noreferrer nofollow" href="${address}"` : "<a",
+    );
 }
 
 const style = `body{font:16px/1.6 system-ui,sans-serif;color:#1b1b1f;max-width:46rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}.meta,time{color:#5c5c66;font-size:.85rem}
