@@ -16,6 +16,10 @@ export const passwordErrors = {
     message: "Password may only contain printable characters.",
   },
   "password.blank": { kind: "REFUSED", message: "Password cannot be blank." },
+  "password.common": {
+    kind: "REFUSED",
+    message: "This password is one of the most common ones. Choose another.",
+  },
   "password.too-simple": {
     kind: "REFUSED",
     message: "Password must contain {{requirements}}.",

@@ -19,7 +19,7 @@ describe("password rules", () => {
         "Password cannot be longer than 250 characters.",
       );
       for (const fine of [
-        "12345678",
+        "12345679a",
         "correct horse battery",
         "пароль123",
         'pass word!#"§',
@@ -28,6 +28,15 @@ describe("password rules", () => {
         expect(refuse(fine)).toBeNull();
     }
   });
+
+  it.each(["12345678", "password", "Password1", "TRUSTNO1", "iloveyou", "1qaz2wsx"])(
+    "refuse the common password %s",
+    (password) => {
+      const words = "This password is one of the most common ones. Choose another.";
+      expect(refusePassword(password)?.message).toBe(words);
+      expect(rules().refuse(password)?.message).toBe(words);
+    },
+  );
 
   it("can be tightened by the environment but never loosened", () => {
     expect(rules({ PASSWORDMINCHAR: "3", PASSWORDMAXCHAR: "900" }).refuse("1234567")?.message).toBe(
@@ -61,6 +70,6 @@ describe("password rules", () => {
     expect(two.refuse("abcdefgh")?.message).toBe(
       "Password must contain at least 1 upper-case letter or at least 1 digit.",
     );
-    expect(two.refuse("abcdefg1")).toBeNull();
+    expect(two.refuse("abcdefh1")).toBeNull();
   });
 });

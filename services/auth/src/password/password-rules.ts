@@ -2,6 +2,7 @@ import { CarrelError } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AuthConfig } from "../auth.config.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 const shortest = 8;
 const longest = 250;
@@ -23,6 +24,7 @@ export function refusePassword(
   if (/[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u.test(password))
     return new CarrelError("password.unprintable");
   if (password.trim() === "") return new CarrelError("password.blank");
+  if (isCommonPassword(password)) return new CarrelError("password.common");
   return null;
 }
 
