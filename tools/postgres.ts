@@ -25,6 +25,9 @@ import {
   sleep,
 } from "./process.ts";
 
+/** How long a shutdown may take; after it, PostgreSQL recovers at the next start. */
+const stopMs = 3_000;
+
 export interface PostgresOptions {
   /**
    * Contains `data/`, `password`, `postgres.log` and, if needed, a copy of the binaries or a
@@ -108,7 +111,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     port,
     way,
     adopted,
-    stop: () => endProcess(pid, "SIGINT"), // "fast" shutdown: open transactions are rolled back
+    stop: () => endProcess(pid, "SIGINT", stopMs), // "fast" shutdown: open transactions are rolled back
   });
 
   const running = readPostmaster(data);

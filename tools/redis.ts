@@ -22,6 +22,9 @@ import {
   sleep,
 } from "./process.ts";
 
+/** How long a shutdown may take. */
+const stopMs = 2_000;
+
 export interface RedisProgram {
   path: string;
   libraryPath?: string;
@@ -90,7 +93,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
     pid,
     port,
     adopted,
-    stop: () => endProcess(pid, "SIGTERM"),
+    stop: () => endProcess(pid, "SIGTERM", stopMs),
   });
 
   const running = readPid(pidFile);

@@ -86,6 +86,9 @@ function refusedAddress(fault: string, host: string, port: number): string {
   return `Can't listen on ${host}, port ${port} (${fault}).\nWhat to do: set CARREL_HOST to an address of this machine, for example: CARREL_HOST=127.0.0.1 npm start`;
 }
 
+/** How long the services may take to stop; with the servers, that is less than 15 s. */
+const servicesMs = 9_500;
+
 /**
  * Starts the whole product and stays until SIGINT or SIGTERM; then stops the services first, Redis
  * and PostgreSQL after them.
@@ -113,7 +116,8 @@ export async function start(): Promise<void> {
       appendFileSync(join(home, "carrel.pid"), "stopping\n");
       // Finish starting first, so that everything can be stopped.
       await starting.catch(() => undefined);
-      await running?.stop();
+      // What the services leave unfinished is due again at the next start.
+      if (running) await Promise.race([running.stop(), sleep(servicesMs)]);
       await stopBackends();
       release();
     })());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { guardedFolder, startFakeLlm, waitFor } from "@carrel/testing";
 import { answersOn, isRunning } from "../../tools/process.ts";
@@ -82,6 +82,24 @@ describe("npm start", () => {
     await start();
     expect(performance.now() - begun).toBeLessThan(60_000); // not a benchmark: see bench/start.ts
     expect(await workspaceNames(carrel.url)).toEqual(["Kept"]);
+  });
+
+  it("stops within 15 s, whatever its clients are doing", async () => {
+    const { port } = new URL(carrel.url);
+    const sockets = [
+      "GET /api/changes HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "POST /api/workspace/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{",
+      'POST /api/workspace/kept/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\na',
+    ].map((request) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write(request));
+      return socket.on("error", () => undefined);
+    });
+    await once(sockets[0]!, "data");
+    const begun = performance.now();
+    await carrel.stop();
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    for (const socket of sockets) socket.destroy();
+    await start();
   });
 
   it("explains that a port or data folder is in use, and leaves the running instance alone", async () => {

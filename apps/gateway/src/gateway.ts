@@ -33,7 +33,7 @@ export interface GatewayOptions {
   shared?: SharedInfrastructure;
   /** Folder of the built web app; default apps/web/dist. */
   webRoot?: string;
-  /** How long stop() waits for running requests; default 10,000 ms. */
+  /** How long stop() waits for running requests; default 8,000 ms. */
   drainMs?: number;
 }
 
@@ -135,7 +135,7 @@ export async function startGateway(
     // everything.
     app.get(EventStreams).stopAll();
     const server = app.getHttpServer() as import("node:http").Server;
-    const late = setTimeout(() => server.closeAllConnections(), options.drainMs ?? 10_000);
+    const late = setTimeout(() => server.closeAllConnections(), options.drainMs ?? 8_000);
     await app.close();
     clearTimeout(late);
     await endpoint?.close();

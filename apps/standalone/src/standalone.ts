@@ -24,6 +24,10 @@ const services: ServiceDefinition[] = [
   chatService,
 ];
 
+/** Short, because one stops after the other, and all of them have to within seconds. */
+const gatewayDrainMs = 3_000;
+const serviceDrainMs = 5_000;
+
 export interface RunningStandalone {
   url: string;
   port: number;
@@ -56,12 +60,14 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     // In parallel: each waits for its migrations, and requests between services wait in Redis until
     // the other is up.
     const started = await Promise.allSettled(
-      services.map((service) => startService(service, config, { shared, healthPort: false })),
+      services.map((service) =>
+        startService(service, config, { shared, healthPort: false, drainMs: serviceDrainMs }),
+      ),
     );
     for (const outcome of started)
       if (outcome.status === "fulfilled") undo.push(() => outcome.value.stop());
     for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
-    const gateway = await startGateway(config, { shared });
+    const gateway = await startGateway(config, { shared, drainMs: gatewayDrainMs });
     const stopTrimming = trimWhenIdle();
     undo.push(() => Promise.resolve(stopTrimming()));
     undo.push(() => gateway.stop());

@@ -1,3 +1,4 @@
+export * from "./end-on-signal.ts";
 export * from "./infrastructure-module.ts";
 export * from "./nest-logger.ts";
 export * from "./run-service.ts";

@@ -30,7 +30,7 @@ export interface StartOptions {
    * and closes them on stop.
    */
   shared?: SharedInfrastructure;
-  /** How long stop() waits for running work; default 20,000 ms. */
+  /** How long stop() waits for running work; default 8,000 ms. */
   drainMs?: number;
   /**
    * For tests: shorter than the default leases of 5 s (requests) and 30 s (jobs) and the reconcile
@@ -49,7 +49,7 @@ export interface RunningService {
   /** Port of /livez, /readyz and /metrics; null if they are not served. */
   healthPort: number | null;
   /**
-   * Turns readiness off, finishes running requests and jobs (20 s at most), then closes everything.
+   * Turns readiness off, finishes running requests and jobs (8 s at most), then closes everything.
    */
   stop(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export async function startService(
     let stopping: Promise<void> | null = null;
     const stop = async (): Promise<void> => {
       health.setReady(false);
-      const patience = options.drainMs ?? 20_000;
+      const patience = options.drainMs ?? 8_000;
       // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
       // still exits.
       await within(
