@@ -1,4 +1,3 @@
-import { broadcastChannel } from "@carrel/messaging";
 import { waitFor } from "./waiting.ts";
 
 interface Messaging {
@@ -12,6 +11,8 @@ interface Messaging {
  * do: events from here on are received.
  */
 export async function listening(messaging: Messaging, event: { name: string }): Promise<void> {
+  // Only here, because browser tests load this package and never need messaging.
+  const { broadcastChannel } = await import("@carrel/messaging");
   await waitFor(
     async () =>
       Number(
