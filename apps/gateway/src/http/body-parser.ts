@@ -99,7 +99,7 @@ function cutSlowBody(raw: IncomingMessage, reply: FastifyReply, slowestMs: numbe
     }
     void reply.header("connection", "close");
     raw.emit("error", Object.assign(new Error("The body came too slowly."), { statusCode: 408 }));
-  }, slowestMs);
+  }, slowestMs).unref(); // the connection keeps the process alive
   raw.once("end", () => clearTimeout(timer));
   raw.once("close", () => clearTimeout(timer));
 }
