@@ -111,6 +111,8 @@ describe("the instance password", () => {
       results: {
         RequiresAuth: true,
         MultiUserMode: false,
+        VectorDB: "lancedb",
+        EmbeddingEngine: "native",
         SimpleSSOEnabled: false,
         SimpleSSONoLogin: false,
         SimpleSSONoLoginRedirect: null,
