@@ -37,6 +37,21 @@ test.describe("signing in with an account", () => {
       .toEqual(["mira", "token-mira", true]);
     await expect(page.getByRole("button", { name: "User menu for mira" })).toBeVisible();
   });
+  test("never leaves the app, whatever the address says", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    const left: string[] = [];
+    await page.route("https://evil.example/**", (route) => {
+      left.push(route.request().url());
+      return route.fulfill({ body: "elsewhere" });
+    });
+    const address = `/login?to=${encodeURIComponent("https://evil.example/x")}`;
+    await page.goto(address);
+    await fill(page, "mira", "longenough");
+    await page.waitForURL(home);
+    await page.goto(address);
+    await page.waitForURL(home);
+    expect(left).toEqual([]);
+  });
   test("requires both fields, and tells users if they are suspended", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { user: { suspended: 1 } });
     await page.goto("/login");

@@ -1,5 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { storeSession, type NewSession } from "../features/auth/api/sign-in.ts";
+import { destinationOf } from "../lib/destination.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { adoptTheme } from "../lib/theme.ts";
 
@@ -15,6 +16,6 @@ export function useSignedIn(): (session: NewSession, to: string) => void {
   const router = useRouter();
   return (session, to) => {
     startSession(session);
-    void router.navigate({ href: to });
+    void router.navigate({ href: destinationOf(to) });
   };
 }

@@ -2,28 +2,23 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { inspectSession } from "../features/auth/api/auth-state.ts";
 import { LoginPage } from "../features/auth/components/login-page.tsx";
 import { useCustomName } from "../lib/brand.ts";
-import { internalPath } from "../lib/internal-path.ts";
+import { destinationOf } from "../lib/destination.ts";
 import { useSignedIn } from "./-signed-in.ts";
-
-/** Where the user was going; never back to this page. */
-function destination(value: unknown): string | null {
-  const path = internalPath(value);
-  return path === null || /^\/(login|sso|accept-invite)\b/.test(path) ? null : path;
-}
 
 export const Route = createFileRoute("/login")({
   // Hand-written: routes are in the first page's bundle, and a schema library for two fields would
   // make up a fifth of it.
   validateSearch: (search: Record<string, unknown>): { nt?: 1; to?: string } => {
-    const to = destination(search.to);
+    const to = destinationOf(search.to);
     return {
       ...(Number(search.nt) === 1 ? { nt: 1 as const } : {}),
-      ...(to === null ? {} : { to }),
+      ...(to === "/" ? {} : { to }),
     };
   },
   beforeLoad: async ({ search }) => {
     const { state, signInOptions } = await inspectSession({ force: search.nt === 1 });
-    if (state === "authenticated" || !signInOptions) throw redirect({ href: search.to ?? "/" });
+    if (state === "authenticated" || !signInOptions)
+      throw redirect({ href: destinationOf(search.to) });
     if (signInOptions.noLogin && /^https?:/i.test(signInOptions.noLoginRedirect ?? ""))
       throw redirect({ href: signInOptions.noLoginRedirect ?? "/" });
     return { signInOptions };
@@ -32,7 +27,7 @@ export const Route = createFileRoute("/login")({
 });
 
 function Login() {
-  const to = Route.useSearch().to ?? "/";
+  const to = destinationOf(Route.useSearch().to);
   const { signInOptions } = Route.useRouteContext();
   const signedIn = useSignedIn();
   const name = useCustomName();

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts";
 import { SsoPage } from "../features/auth/components/sso-page.tsx";
+import { destinationOf } from "../lib/destination.ts";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
-import { internalPath } from "../lib/internal-path.ts";
 import { startSession } from "./-signed-in.ts";
 
 /** The router parses query values as JSON, so a token of digits arrives as a number. */
@@ -30,7 +30,7 @@ export const Route = createFileRoute("/sso/simple")({
     const outcome = await requestSessionByToken(deps.token);
     if ("message" in outcome) return outcome;
     startSession(outcome.session);
-    throw redirect({ href: internalPath(deps.redirectTo) ?? "/", replace: true });
+    throw redirect({ href: destinationOf(deps.redirectTo), replace: true });
   },
   staleTime: Infinity,
   preload: false,

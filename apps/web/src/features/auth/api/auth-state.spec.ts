@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import "../../../test-texts.ts";
 import type { UserWire } from "@carrel/contracts";
-import { internalPath } from "../../../lib/internal-path.ts";
 import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
@@ -222,29 +221,5 @@ describe("session", () => {
       expect(authMode()).toBe("none");
       expect(readCurrentUser()).toBeNull();
     }
-  });
-});
-
-describe("places within the app", () => {
-  it("are remembered, and nothing else is", () => {
-    expect(["/", "/workspace/a?x=1#y", "/a/../b"].map(internalPath)).toEqual([
-      "/",
-      "/workspace/a?x=1#y",
-      "/b",
-    ]);
-    expect(
-      [
-        "//evil.example",
-        "/\\evil.example",
-        "/\t/evil.example",
-        "https://evil.example",
-        "javascript:alert(1)",
-        "workspace",
-        "",
-        null,
-        7,
-        "/.//evil.example",
-      ].map(internalPath),
-    ).toEqual(Array.from({ length: 10 }, () => null));
   });
 });
