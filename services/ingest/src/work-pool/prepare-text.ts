@@ -9,7 +9,7 @@ const partLength = 16_384;
  * Tokens of longer texts are estimated from samples spread over the text: the wire calls the count
  * an estimate, and an exact count takes half as long as splitting.
  */
-const tokenSample = { pieces: 4, length: 2_000 };
+const tokenSample = { pieces: 8, length: 500 };
 
 export function cutParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
