@@ -77,6 +77,7 @@ export type CarrelFrame =
       type: "generationStage";
       stage: "queued" | "searching" | "reading" | "writing";
       documents?: number;
+      /** What the answer is based on: passages, pinned documents and files of the thread. */
       passages?: number;
       milliseconds?: number;
     }

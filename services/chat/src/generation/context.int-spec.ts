@@ -58,6 +58,15 @@ const sourcesOf = (frames: Parameters<typeof wireFrames>[0]): Record<string, unk
     .sources as Record<string, unknown>[];
 
 describe("pinned documents and files", () => {
+  it("count as read, even if the search finds nothing", async () => {
+    const scope = chat.addWorkspace({}, []);
+    chat.fixture.fullTexts.set(scope.workspace.id, [fullText({ text: "The pump is blue." })]);
+    const { frames } = await chat.ask(scope, "Which colour does the pump have?");
+    expect(frames.map(({ frame }) => frame)).toContainEqual(
+      expect.objectContaining({ type: "generationStage", stage: "reading", passages: 1 }),
+    );
+  });
+
   it("come first and in full, pinned before files, and are not searched again", async () => {
     const passages = passagesWith(6);
     const scope = chat.addWorkspace({ topN: 4 }, passages);

@@ -148,7 +148,7 @@ export class GenerationPipeline {
     output.send(
       stageFrame("reading", {
         documents: documentCount,
-        passages: passages.length,
+        passages: passages.length + fullTexts.length,
         milliseconds: Math.round(milliseconds),
       }),
     );
