@@ -22,6 +22,23 @@ test.describe("empty chat", () => {
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect.poll(() => gateway.asked.map((each) => each.message)).toEqual(["Question 2?"]);
   });
+
+  test("suggests what the documents answer where there is no model", async ({ page, gateway }) => {
+    gateway.chat.questions = [
+      { question: "What does “Tram line” say about the costs?", title: "Tram line" },
+    ];
+    gateway.pace = 1;
+    await open(page);
+    const tiles = page.getByRole("group", { name: "Suggestions" }).getByRole("button");
+    await expect(tiles).toHaveText([
+      /^Summarize the main points/,
+      "What does “Tram line” say about the costs?Tram line",
+    ]);
+    await tiles.nth(1).click();
+    await expect
+      .poll(() => gateway.asked.map((each) => each.message))
+      .toEqual(["What does “Tram line” say about the costs?"]);
+  });
 });
 
 test.describe("slash commands", () => {

@@ -16,6 +16,8 @@ export class FakeChat {
   welcome: { user: string; response: string }[] = [];
   /** Rejects the next change of the welcome messages with this text. */
   refuseWelcome: string | null = null;
+  /** What the documents answer without a model; null: there is one. */
+  questions: { question: string; title: string }[] | null = null;
   suggestions: { heading: string; message: string }[] = [];
   files: { id: number; title: string; location: string; token_count_estimate: number }[] = [];
   contextWindow: number | null = 8_000;
@@ -84,6 +86,10 @@ export class FakeChat {
       });
     if (is("GET", /^\/workspace\/[^/]+\/suggested-messages$/))
       return done(() => json({ success: true, suggestedMessages: this.suggestions }));
+    if (is("GET", /^\/workspace\/[^/]+\/suggested-questions$/))
+      return done(() =>
+        json({ hasModel: this.questions === null, questions: this.questions ?? [] }),
+      );
     if (path === "/system/slash-command-presets" && method === "GET")
       return done(() => json({ presets: this.presets }));
     if (path === "/system/slash-command-presets")

@@ -3,6 +3,7 @@ export const workspaceKeys = {
   list: ["workspaces"],
   picture: (slug: string, file: string | null) => ["workspace-picture", slug, file],
   suggestedMessages: (slug: string) => ["suggested-messages", slug],
+  suggestedQuestions: (slug: string) => ["suggested-questions", slug],
 } as const;
 
 export const threadKeys = {

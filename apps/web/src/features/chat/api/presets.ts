@@ -3,6 +3,7 @@ import {
   deletePreset,
   listPresets,
   listSuggestedMessages,
+  suggestQuestions,
   updatePreset,
   type Out,
 } from "@carrel/contracts";
@@ -58,4 +59,11 @@ export const suggestionsQuery = (slug: string) =>
       reply.suggestedMessages
         .filter((each) => each.message.trim() !== "" || each.heading.trim() !== "")
         .slice(0, 4),
+  });
+
+/** Questions that the documents answer without a language model. */
+export const suggestedQuestionsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: workspaceKeys.suggestedQuestions(slug),
+    queryFn: ({ signal }) => call(suggestQuestions, { slug }, { signal }),
   });

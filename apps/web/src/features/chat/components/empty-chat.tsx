@@ -6,7 +6,7 @@ import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
-import { suggestionsQuery } from "../api/presets.ts";
+import { suggestedQuestionsQuery, suggestionsQuery } from "../api/presets.ts";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 
 const Welcome = lazy(() => import("./welcome.tsx"));
@@ -45,16 +45,31 @@ export function EmptyChat({
     body: each.heading.trim() ? each.message : "",
     message: each.message.trim() || each.heading,
   }));
+  // Without a model, only questions that quotes can answer are suggested.
+  const answerable = useQuery({
+    ...suggestedQuestionsQuery(slug),
+    enabled: suggested !== undefined && own.length === 0 && documents !== null && documents > 0,
+  });
+  const summary = {
+    icon: ListChecks,
+    title: t("ideaSummary"),
+    body: t("ideaSummaryBody"),
+    message: t("ideaSummaryMessage"),
+  };
+  const quotable = [
+    summary,
+    ...(answerable.data?.questions ?? []).map(({ question, title }) => ({
+      icon: Quote,
+      title: question,
+      body: title,
+      message: question,
+    })),
+  ];
   const usual =
     isLoadingError || documents === 0
       ? []
       : [
-          {
-            icon: ListChecks,
-            title: t("ideaSummary"),
-            body: t("ideaSummaryBody"),
-            message: t("ideaSummaryMessage"),
-          },
+          summary,
           {
             icon: Scale,
             title: t("ideaFigures"),
@@ -74,9 +89,16 @@ export function EmptyChat({
             message: t("ideaOpenMessage"),
           },
         ];
-  const ideas = own.length > 0 ? own : usual;
+  const ideas =
+    own.length > 0
+      ? own
+      : documents !== 0 && answerable.data?.hasModel === false
+        ? quotable
+        : usual;
   // Until they are known, the usual ones take up their space, so that nothing moves on a slow line.
-  const areKnown = own.length > 0 || (suggested !== undefined && documents !== null);
+  const areKnown =
+    own.length > 0 ||
+    (suggested !== undefined && documents !== null && (documents === 0 || !answerable.isPending));
   return (
     <Hero>
       <h2>
