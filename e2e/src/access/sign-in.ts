@@ -90,7 +90,7 @@ export function testSignIn(access: Access): void {
       const { slug } = await api().makeWorkspace("Before accounts");
       await api().ask(slug, "Was this asked before there were accounts?");
       const bad = await api().call("POST", "/system/enable-multi-user", {
-        username: "abc",
+        username: "a",
         password,
       });
       expect([bad.status, bad.json()]).toEqual([
