@@ -91,9 +91,11 @@ export function markdownFaults(markdown: Element): string[] {
     "id",
     "style",
     "colspan",
-    "data-footnotes",
-    "data-footnote-ref",
-    "data-footnote-backref",
+    "value",
+    "aria-pressed",
+    "data-cite",
+    "data-footnote-reference",
+    "data-footnote-note",
   ]);
   function faultsOf(root: Element, inMath: boolean): string[] {
     const faults: string[] = [];

@@ -5,7 +5,7 @@ import { hostile, small } from "../../../../test/hostile-markdown.ts";
 import { markdownFaults } from "../../../../test/markdown-faults.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 
-const citations: Citations = { open: null, active: null, titles: [] };
+const citations: Citations = { open: null, active: null, sources: [] };
 
 function seeded(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;

@@ -1,104 +1,32 @@
-import { Image } from "lucide-react";
-import {
-  createContext,
-  memo,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  type ComponentProps,
-  type ReactElement,
-} from "react";
+import { ArrowUp } from "lucide-react";
+import { memo, useEffect, useMemo, useState, type ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import ReactMarkdown, { type Components, type Options } from "react-markdown";
-import { linkStyles } from "../../../components/ui/link.ts";
+import ReactMarkdown, { type Options } from "react-markdown";
 import { remarkCitations } from "../state/citations.ts";
+import {
+  collectFootnotes,
+  footnotesOf,
+  isDefinition,
+  remarkFootnotes,
+  withDefinitions,
+  type Footnotes,
+} from "../state/footnotes.ts";
 import { rehypeNumericColumns } from "../state/numeric-columns.ts";
 import { LruCache } from "../state/lru-cache.ts";
 import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts";
 import { limitNesting } from "../state/limit-nesting.ts";
-import { CodeBlock } from "./code-block.tsx";
+import { CitationPreview } from "./citation-preview.tsx";
+import { GrowingContext } from "./code-block.tsx";
+import {
+  CitationsContext,
+  focusFootnote,
+  markdownElements,
+  type Citations,
+} from "./markdown-elements.tsx";
+
+export type { Citations };
 
 type Plugins = NonNullable<Options["rehypePlugins"]>;
-
-/**
- * Opens a source with the text that the citation supports; null while the answer's sources are
- * unknown. `active` is the one open in the side panel.
- */
-export interface Citations {
-  open: ((number: number, words: string) => void) | null;
-  active: number | null;
-  titles: string[];
-}
-const CitationsContext = createContext<Citations>({ open: null, active: null, titles: [] });
-
-function CitationMark({ number, words }: { number?: number; words?: string }) {
-  const { t } = useTranslation("chat");
-  const { open, active, titles } = useContext(CitationsContext);
-  const n = Number(number);
-  if (!open) return <span className="cite">{n}</span>;
-  return (
-    <button
-      type="button"
-      className={active === n ? "cite on" : "cite"}
-      onClick={() => open(n, words ?? "")}
-      aria-label={t("openSource", { number: n, title: titles[n - 1] ?? "" })}
-    >
-      {n}
-    </button>
-  );
-}
-
-/** Requires both slashes: without them the address would be relative to this server. */
-const safeAddress = /^(https?:\/\/|mailto:)/i;
-function TextLink({ href, children }: ComponentProps<"a">) {
-  return href && safeAddress.test(href) ? (
-    <a className={linkStyles} href={href} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  ) : (
-    <span>{children}</span>
-  );
-}
-
-/**
- * Loading an external image would reveal the reader to its server, so it is shown as a link
- * instead.
- */
-function ImageLink({ src, alt }: ComponentProps<"img">) {
-  const { t } = useTranslation("chat");
-  const address = typeof src === "string" && safeAddress.test(src) ? src : null;
-  const words = alt || t("image");
-  return address ? (
-    <a
-      className={`${linkStyles} inline-flex items-center gap-[5px]`}
-      href={address}
-      target="_blank"
-      rel="noreferrer noopener"
-    >
-      <Image className="size-3.5 stroke-2" aria-hidden="true" />
-      {words}
-    </a>
-  ) : (
-    <span>{words}</span>
-  );
-}
-
-const components = {
-  a: TextLink,
-  img: ImageLink,
-  pre: ({ node: _node, ...rest }: ComponentProps<"pre"> & { node?: unknown }) => (
-    <CodeBlock {...rest} />
-  ),
-  table: ({ node: _node, ...rest }: ComponentProps<"table"> & { node?: unknown }) => (
-    <div className="tbl" tabIndex={0} role="region">
-      <table {...rest} />
-    </div>
-  ),
-  h1: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
-  h2: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
-  "cite-mark": CitationMark,
-} as Components;
 
 const mathLike = /\$[^$\n]+\$|\$\$/;
 const codeLike = /^\s{0,3}(```|~~~)\s*\w/m;
@@ -146,16 +74,22 @@ const renderedBlocks = new LruCache<ReactElement>(2_000_000);
 const splitTexts = new LruCache<Blocks>(2_000_000);
 
 /** Text that cannot be parsed as Markdown is shown verbatim. */
-function renderMarkdown(text: string, count: number | null, rehype: Plugins): ReactElement {
+function renderMarkdown(
+  text: string,
+  count: number | null,
+  references: string,
+  rehype: Plugins,
+): ReactElement {
   try {
     return ReactMarkdown({
       remarkPlugins: [
         [remarkSyntax, { block: text }],
+        [remarkFootnotes, { references }],
         [remarkCitations, { count }],
       ],
       rehypePlugins: [rehypeNumericColumns, ...rehype],
-      components,
-      children: text,
+      components: markdownElements,
+      children: withDefinitions(text, references),
     });
   } catch (error) {
     console.warn("a block of an answer is shown as plain text", error);
@@ -169,13 +103,14 @@ function renderMarkdown(text: string, count: number | null, rehype: Plugins): Re
 function renderBlock(
   text: string,
   count: number | null,
+  references: string,
   rehype: Plugins,
   growing: boolean,
 ): ReactElement {
-  const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${text}`;
+  const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${references} ${text}`;
   const cached = renderedBlocks.get(key);
   if (cached) return cached;
-  const element = renderMarkdown(text, count, rehype);
+  const element = renderMarkdown(text, count, references, rehype);
   if (!growing) renderedBlocks.set(key, element);
   return element;
 }
@@ -183,15 +118,52 @@ function renderBlock(
 const Block = memo(function Block({
   text,
   count,
+  references,
   growing,
 }: {
   text: string;
   count: number | null;
+  /** The footnotes it refers to (`footnotesOf`). */
+  references: string;
   growing: boolean;
 }) {
   const rehype = useHeavyPlugins(text);
-  return useMemo(() => renderBlock(text, count, rehype, growing), [text, count, rehype, growing]);
+  const element = useMemo(
+    () => renderBlock(text, count, references, rehype, growing),
+    [text, count, references, rehype, growing],
+  );
+  return <GrowingContext value={growing}>{element}</GrowingContext>;
 });
+
+/** The definitions, each with a way back to its reference. */
+function FootnoteList({ notes, count }: { notes: Footnotes; count: number | null }) {
+  const { t } = useTranslation("chat");
+  const defined = [...notes.values()].filter(({ text }) => text !== null);
+  if (defined.length === 0) return null;
+  return (
+    <section className="footnotes" aria-label={t("footnotes")}>
+      <ol>
+        {defined.map(({ number, text }) => (
+          <li key={number} value={number} tabIndex={-1} data-footnote-note={number}>
+            <Block
+              text={text ?? ""}
+              count={count}
+              references={footnotesOf(text ?? "", notes)}
+              growing={false}
+            />
+            <button
+              type="button"
+              aria-label={t("footnoteBack", { number })}
+              onClick={(event) => focusFootnote(event.currentTarget, "reference", number)}
+            >
+              <ArrowUp className="size-3 stroke-2" aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
 
 function splitFinished(text: string): Blocks {
   const cached = splitTexts.get(text);
@@ -223,13 +195,23 @@ export default function Markdown({
   // Blocks that were already split are reused.
   if (split.text !== text) setSplit(splitBlocks(text, split));
   const end = split.blocks.length - 1;
+  const notes = useMemo(() => collectFootnotes(split.blocks, growing), [split, growing]);
   return (
     <CitationsContext.Provider value={citations}>
-      <div className="md" dir="auto">
-        {split.blocks.map((block, index) => (
-          <Block key={index} text={block} count={count} growing={growing && index === end} />
-        ))}
-      </div>
+      <CitationPreview sources={citations.sources}>
+        {split.blocks.map((block, index) =>
+          isDefinition(block) ? null : (
+            <Block
+              key={index}
+              text={block}
+              count={count}
+              references={footnotesOf(block, notes)}
+              growing={growing && index === end}
+            />
+          ),
+        )}
+        <FootnoteList notes={notes} count={count} />
+      </CitationPreview>
     </CitationsContext.Provider>
   );
 }

@@ -2,7 +2,7 @@ import { questionBubble } from "./question-bubble.ts";
 import { useTranslation } from "react-i18next";
 import Markdown, { type Citations } from "./markdown.tsx";
 
-const nothing: Citations = { open: null, active: null, titles: [] };
+const nothing: Citations = { open: null, active: null, sources: [] };
 
 /**
  * The welcome messages that managers set: example questions and answers shown before the first
