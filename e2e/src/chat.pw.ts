@@ -93,7 +93,7 @@ test("keeps every version of a question and an answer, and switches between them
   await expect(page.locator(".md").getByText("Older.")).toHaveCount(0);
 
   product.vendor.behave({ reply: "Brand new." });
-  await page.getByRole("button", { name: "Regenerate answer" }).last().click();
+  await page.getByRole("button", { name: "Regenerate" }).last().click();
   await expect(page.getByText("3/3")).toBeVisible();
   await expect(page.locator(".md").getByText("Brand new.")).toBeVisible();
   await chat.answered();
@@ -138,8 +138,8 @@ test("rates, copies, reads aloud, forks and deletes an answer", async ({ page, c
     .toEqual(["Behind the shed."]);
   await earlier.getByRole("button", { name: "Stop reading" }).click();
   await expect(earlier.getByRole("button", { name: "Read aloud" })).toBeVisible();
-  await earlier.getByRole("button", { name: "Good answer" }).click();
-  await expect(earlier.getByRole("button", { name: "Good answer", pressed: true })).toBeVisible();
+  await earlier.getByRole("button", { name: "Good response" }).click();
+  await expect(earlier.getByRole("button", { name: "Good response", pressed: true })).toBeVisible();
   await waitFor(async () =>
     (
       await product.api.json<{ history: { feedbackScore?: boolean | null }[] }>(
@@ -149,7 +149,7 @@ test("rates, copies, reads aloud, forks and deletes an answer", async ({ page, c
     ).history.some(({ feedbackScore }) => feedbackScore === true),
   );
 
-  await earlier.getByRole("button", { name: "Continue from here in a new thread" }).click();
+  await earlier.getByRole("button", { name: "Branch into new thread" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(first));
   await expect(page.locator("[data-question]").getByText("Where are the bins?")).toBeVisible();
   await expect(chat.questions).toHaveText(["Where are the bins?"]);

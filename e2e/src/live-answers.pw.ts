@@ -59,7 +59,7 @@ test("keeps the question when the model is unreachable, and asks it again", asyn
   await chat.ask("Who sweeps the chimney?");
   const failed = page.getByRole("article").last();
   await expect(failed.getByRole("button", { name: "Try again" })).toBeVisible();
-  await expect(failed).toContainText("Your question is kept.");
+  await expect(failed).toContainText("Try again, or check the language model in Settings.");
   await page.reload();
   await expect(
     page.getByRole("article").last().getByRole("button", { name: "Try again" }),

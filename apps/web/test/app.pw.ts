@@ -23,7 +23,7 @@ test.describe("workspaces and threads", () => {
       .getByRole("textbox", { name: "Name" })
       .fill("A name that is longer than twenty-five");
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "A name that is longer…" })).toBeVisible();
     await page.getByRole("button", { name: "Menu for A name" }).click();
     await page.getByRole("menuitem", { name: "Delete Thread" }).click();
     await expect(
@@ -34,7 +34,7 @@ test.describe("workspaces and threads", () => {
     await page.getByRole("button", { name: "Delete Thread" }).click();
     await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
     await page.waitForURL("**/workspace/heat-pump-retrofit");
-    await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "A name that is longer…" })).toHaveCount(0);
   });
   test("finds a workspace through the palette, with the keyboard alone", async ({ page }) => {
     await page.goto(threadPath);

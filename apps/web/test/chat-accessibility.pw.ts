@@ -25,11 +25,7 @@ test.describe("chat window", () => {
     say(gateway, ["First?", "One."], ["Second?", "Two."]);
     gateway.heldAfter = 10;
     await open(page, "Two.");
-    await page
-      .locator("[data-turn]")
-      .last()
-      .getByRole("button", { name: "Regenerate answer" })
-      .click();
+    await page.locator("[data-turn]").last().getByRole("button", { name: "Regenerate" }).click();
     await expect(button(page, "Stop (Esc)")).toBeVisible();
     await ask(page, "And then?");
     await expect(page.getByText("1st in line")).toBeVisible();
@@ -77,18 +73,17 @@ test.describe("chat window", () => {
         .click();
       await expect(page.getByRole("menuitem").first()).toBeVisible();
       await expect(page.getByRole("menuitem")).toHaveText([
-        "Copy answer",
-        "Regenerate answer",
+        "Regenerate",
         "Edit answer",
-        "Good answer",
-        "Bad answer",
+        "Good response",
+        "Bad response",
         "Read aloud",
-        "Continue from here in a new thread",
+        "Branch into new thread",
         "How this answer was found",
         "Hide message",
         "Delete message",
       ]);
-      await page.getByRole("menuitem", { name: "Good answer" }).click();
+      await page.getByRole("menuitem", { name: "Good response" }).click();
       await expect
         .poll(() => sent(gateway, /chat-feedback/).map((each) => each.feedback))
         .toEqual([true]);

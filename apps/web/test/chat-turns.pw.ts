@@ -117,11 +117,7 @@ test.describe("turn", () => {
     await button(page, "Next version").click();
     await expect(page.getByText("Two, anew.")).toBeVisible();
     gateway.answer = "Two, once more.";
-    await page
-      .locator("[data-turn]")
-      .last()
-      .getByRole("button", { name: "Regenerate answer" })
-      .click();
+    await page.locator("[data-turn]").last().getByRole("button", { name: "Regenerate" }).click();
     await expect(page.getByText("Two, once more.")).toBeVisible();
     await expect(page.getByLabel("Version 3 of 3")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
@@ -149,11 +145,11 @@ test.describe("turn", () => {
     say(gateway, ["First?", "One."], ["Second?", "Two."]);
     await open(page, "Two.");
     const last = page.locator("[data-turn]").last();
-    await last.getByRole("button", { name: "Good answer" }).click();
-    await expect(last.getByRole("button", { name: "Good answer", pressed: true })).toBeVisible();
-    await last.getByRole("button", { name: "Bad answer" }).click();
-    await last.getByRole("button", { name: "Bad answer", pressed: true }).click();
-    await expect(last.getByRole("button", { name: "Bad answer", pressed: false })).toBeVisible();
+    await last.getByRole("button", { name: "Good response" }).click();
+    await expect(last.getByRole("button", { name: "Good response", pressed: true })).toBeVisible();
+    await last.getByRole("button", { name: "Bad response" }).click();
+    await last.getByRole("button", { name: "Bad response", pressed: true }).click();
+    await expect(last.getByRole("button", { name: "Bad response", pressed: false })).toBeVisible();
     await expect
       .poll(() => sent(gateway, /chat-feedback\/102/).map((each) => each.feedback))
       .toEqual([true, false, null]);
@@ -168,7 +164,7 @@ test.describe("turn", () => {
     await page
       .locator("[data-turn]")
       .first()
-      .getByRole("button", { name: "Continue from here in a new thread" })
+      .getByRole("button", { name: "Branch into new thread" })
       .click();
     await page.waitForURL("**/t/fork-3");
     await expect(page.getByText("One.")).toBeVisible();

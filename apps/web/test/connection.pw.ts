@@ -61,7 +61,7 @@ test("keeps a question that didn't arrive, once that is known", async ({ page, g
   await expect(
     page.getByText("An error occurred while streaming response. Failed to fetch"),
   ).toBeVisible();
-  await expect(page.getByText("Your question is kept.")).toBeVisible();
+  await expect(page.getByText("Try again, or edit your question.")).toBeVisible();
   expect(gateway.asked).toEqual([]);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("412 tokens")).toBeVisible();

@@ -63,7 +63,7 @@ test.describe("threads in the sidebar", () => {
         "Flow temperature, blocks",
         "Night tariff operation",
         "Noise in the courtyards",
-        "Balancing the risers of b…",
+        "Balancing the risers of…",
         "New Thread",
       ],
       { useInnerText: true },

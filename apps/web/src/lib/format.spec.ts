@@ -1,13 +1,23 @@
 import { describe, expect, it } from "@jest/globals";
 import { addressOf } from "./address.ts";
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
-import { fileTag, formatBytes, formatPercent, shortenName } from "./format.ts";
+import { fileTag, formatBytes, formatPercent, formatTime, shortenName } from "./format.ts";
 
 describe("formatting", () => {
   it("shortens names to 25 characters as people count them", () => {
     expect(shortenName("x".repeat(25))).toBe("x".repeat(25));
     expect(shortenName("x".repeat(26))).toBe(`${"x".repeat(25)}…`);
+    expect(shortenName("Balancing the risers of block seven")).toBe("Balancing the risers of…");
+    expect(shortenName("Which radiators have to be replaced")).toBe("Which radiators have to…");
     expect(shortenName("👩‍👩‍👧".repeat(26))).toBe(`${"👩‍👩‍👧".repeat(25)}…`);
+  });
+  it("names the day of a time that isn't today", () => {
+    const now = new Date(2026, 0, 15, 18, 0).getTime();
+    expect(formatTime(new Date(2026, 0, 15, 14, 32).getTime(), now)).toMatch(/^2:32\sPM$/);
+    expect(formatTime(new Date(2026, 0, 12, 14, 32).getTime(), now)).toMatch(/^Jan 12, 2:32\sPM$/);
+    expect(formatTime(new Date(2025, 11, 31, 9, 5).getTime(), now)).toMatch(
+      /^Dec 31, 2025, 9:05\sAM$/,
+    );
   });
   it("formats sizes, percentages and tiles", () => {
     expect(formatBytes(8_400_000)).toBe("8.4\u00a0MB");

@@ -50,15 +50,34 @@ export function formatAgo(iso: string, now = Date.now()): string {
   }).format(then);
 }
 
+/** "2:32 PM" today, otherwise with the date. `now` is for tests. */
+export function formatTime(milliseconds: number, now = Date.now()): string {
+  const then = new Date(milliseconds);
+  const today = new Date(now);
+  return new Intl.DateTimeFormat(language(), {
+    hour: "numeric",
+    minute: "2-digit",
+    ...(then.toDateString() === today.toDateString() ? {} : { day: "numeric", month: "short" }),
+    ...(then.getFullYear() === today.getFullYear() ? {} : { year: "numeric" }),
+  }).format(then);
+}
+export const formatDateTime = (milliseconds: number): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "full", timeStyle: "short" }).format(
+    milliseconds,
+  );
+
 /**
  * Shortens names in lists to 25 characters (specification 1, section 9), counting graphemes rather
- * than code units.
+ * than code units, and at a space if one is near.
  */
 export function shortenName(name: string, most = 25): string {
   const characters = [
     ...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(name),
   ].map((s) => s.segment);
-  return characters.length <= most ? name : `${characters.slice(0, most).join("")}…`;
+  if (characters.length <= most) return name;
+  const cut = characters.slice(0, most).join("");
+  const space = characters[most] === " " ? cut.length : cut.lastIndexOf(" ");
+  return `${space > cut.length / 2 ? cut.slice(0, space).trimEnd() : cut}…`;
 }
 
 const tags: Record<string, string> = {

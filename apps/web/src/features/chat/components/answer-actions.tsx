@@ -12,44 +12,46 @@ import {
   ThumbsUp,
   Trash2,
   Volume2,
-  Copy,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { quotingProvider, type MetricsWire } from "@carrel/contracts";
+import { quotingProvider } from "@carrel/contracts";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
-import { copyText } from "../../../lib/clipboard.ts";
-import { formatNumber, formatSeconds } from "../../../lib/format.ts";
+import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { startEditing } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
 
-function Metrics({ metrics }: { metrics: MetricsWire }) {
+/** Who wrote the answer and when, then what it took, in one quiet line. */
+function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
   const { t } = useTranslation("chat");
   // Quoted answers are not generated, so token counts and speed would be meaningless.
-  const written = metrics.provider !== quotingProvider;
+  const written = metrics !== null && metrics.provider !== quotingProvider ? metrics : null;
   const parts = [
+    ...(written?.model ? [written.model] : []),
+    ...(sentAt === null ? [] : [formatTime(sentAt)]),
     ...(written
       ? [
           t("tokens", {
-            count: metrics.completion_tokens,
-            text: formatNumber(metrics.completion_tokens),
+            count: written.completion_tokens,
+            text: formatNumber(written.completion_tokens),
           }),
         ]
       : []),
-    formatSeconds(metrics.duration),
+    ...(metrics ? [formatSeconds(metrics.duration)] : []),
+    ...(written && written.outputTps > 0
+      ? [t("speed", { text: formatNumber(written.outputTps) })]
+      : []),
   ];
-  if (written && metrics.outputTps > 0)
-    parts.push(t("speed", { text: formatNumber(metrics.outputTps) }));
   return (
     <span
-      className="ms-auto text-xs/5 whitespace-nowrap text-fg-3 tabular-nums"
+      className="ms-auto min-w-0 truncate ps-2 text-xs/5 text-fg-3 tabular-nums"
       data-meta
-      title={written ? metrics.model : undefined}
+      title={sentAt === null ? undefined : formatDateTime(sentAt)}
     >
       {parts.join(" · ")}
     </span>
@@ -85,7 +87,6 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
       ? { label: t("stopSpeaking"), icon: Square, run: stopSpeaking }
       : { label: t("speak"), icon: Volume2, run: () => speak(turn.key, answer) },
     fork: { label: t("fork"), icon: GitFork, run: () => actions.onFork(turn) },
-    copy: { label: t("copyAnswer"), icon: Copy, run: () => void copyText(answer) },
     inspect: { label: t("inspect"), icon: ScanSearch, run: () => actions.onInspect(turn) },
     hide: { label: t("hideTurn"), icon: EyeOff, run: () => actions.onHide(turn) },
     remove: {
@@ -98,7 +99,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const voice = canSpeak() && answer !== "" ? [act.speak] : [];
   const written = answer !== "" && chatId !== null;
   const row: (MenuItem & { pressed?: boolean })[] = [
-    ...(chatId !== null ? [act.again] : []),
+    ...(chatId !== null && turn.phase !== "stopped" ? [act.again] : []),
     ...(written ? [act.edit, act.good, act.bad] : []),
     ...voice,
     ...(written ? [act.fork] : []),
@@ -106,7 +107,6 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const menu: MenuItem[] = [
     ...(isPhone
       ? [
-          ...(answer ? [act.copy] : []),
           ...row.map(({ pressed, ...item }) => ({
             ...item,
             label: pressed ? t("undoFeedback", { what: item.label }) : item.label,
@@ -126,7 +126,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           ],
       )}
     >
-      {!isPhone && answer && <CopyButton text={() => answer} />}
+      {answer && <CopyButton text={() => answer} />}
       {!isPhone &&
         row.map((item) => (
           <IconButton
@@ -153,7 +153,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           <Square />
         </IconButton>
       )}
-      {turn.metrics && answer !== "" && <Metrics metrics={turn.metrics} />}
+      {answer !== "" && <Facts metrics={turn.metrics} sentAt={turn.sentAt} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import type { AnswerActions } from "../state/answer-actions.ts";
+import { citedNumbers } from "../state/citations.ts";
 import { endEditing, useEditedText } from "../state/editing.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
@@ -40,6 +41,10 @@ export const Answer = memo(function Answer({
   actions: AnswerActions;
 }) {
   const { t } = useTranslation("chat");
+  const cited = useMemo(
+    () => citedNumbers(turn.answer, turn.sources.length),
+    [turn.answer, turn.sources],
+  );
   const edited = useEditedText(turn.key, "answer");
   const text = useTypewriter(turn.answer, turn.animate);
   const writing = isOpen(turn.phase);
@@ -50,7 +55,7 @@ export const Answer = memo(function Answer({
           ? (number, words) => actions.onOpenSource(turn, number, "page", words)
           : null,
       active: activeSource,
-      titles: turn.sources.map((source) => source.title),
+      sources: turn.sources,
     }),
     [turn, activeSource, actions],
   );
@@ -127,9 +132,10 @@ export const Answer = memo(function Answer({
         </div>
       )}
       {turn.phase === "refused" && <p className="text-fg-3 mt-2">{t("refused")}</p>}
-      {!writing && turn.sources.length > 0 && (
+      {!writing && turn.phase !== "failed" && turn.sources.length > 0 && (
         <SourceChips
           sources={turn.sources}
+          cited={cited}
           active={activeSource}
           onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
         />

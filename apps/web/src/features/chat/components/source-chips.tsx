@@ -1,20 +1,26 @@
 import { cn } from "../../../lib/cn.ts";
 import { chip } from "./chip.ts";
 import type { SourceWire } from "@carrel/contracts";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
 
-/** The answer's sources in the order of their citations. */
+/** The sources that the answer cites, by number; the others behind a button. */
 export function SourceChips({
   sources,
+  cited,
   active,
   onOpen,
 }: {
   sources: SourceWire[];
+  /** Numbers that the answer cites. */
+  cited: ReadonlySet<number>;
   active: number | null;
   onOpen: (number: number) => void;
 }) {
   const { t } = useTranslation("chat");
+  const [expanded, setExpanded] = useState(false);
+  const more = sources.length - cited.size;
   return (
     <div
       className="mt-4 flex flex-wrap gap-1.5 max-md:-mx-4 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none]"
@@ -24,6 +30,7 @@ export function SourceChips({
     >
       {sources.map((source, index) => {
         const number = index + 1;
+        if (!expanded && !cited.has(number) && active !== number) return null;
         const place = source.page !== null ? t("page", { page: source.page }) : "";
         const match =
           source.score === undefined ? "" : t("match", { score: formatScore(source.score) });
@@ -53,6 +60,16 @@ export function SourceChips({
           </button>
         );
       })}
+      {more > 0 && (
+        <button
+          type="button"
+          className={cn(chip, "ps-2.5")}
+          aria-expanded={expanded}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {expanded ? t("fewerSources") : t("moreSources", { count: more })}
+        </button>
+      )}
     </div>
   );
 }

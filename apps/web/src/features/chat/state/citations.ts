@@ -103,6 +103,10 @@ export function remarkCitations(options: { count: number | null }) {
  */
 const blockEnd = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])|(?<=\S)\s*\|/;
 
+/** The numbers of the sources that an answer cites. */
+export const citedNumbers = (answer: string, count: number): ReadonlySet<number> =>
+  new Set(splitCitations(answer, count).filter((piece) => typeof piece === "number"));
+
 /** All texts in an answer's Markdown that cite this source. */
 export function quotesOf(answer: string, number: number): string[] {
   return answer.split(blockEnd).flatMap((block) => {

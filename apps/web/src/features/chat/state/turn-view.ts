@@ -19,6 +19,8 @@ export interface TurnView {
   mode: "chat" | "query";
   error: FaultWire | string | null;
   metrics: MetricsWire | null;
+  /** When the question was sent, in milliseconds. */
+  sentAt: number | null;
   stage: { documents: number | null; passages: number | null; milliseconds: number | null };
   reconnecting: boolean;
   generationId: string | null;
@@ -70,6 +72,7 @@ function makeView(turn: TurnWire): TurnView {
         : phases[turn.state],
     error: turn.fault ?? turn.error,
     metrics: turn.metrics,
+    sentAt: turn.sentAt < 1e12 ? turn.sentAt * 1000 : turn.sentAt,
     stage: { documents: null, passages: turn.sources.length || null, milliseconds: null },
     reconnecting: false,
     generationId: turn.generationId,
@@ -96,6 +99,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     mode: generation.mode,
     error: generation.error,
     metrics: generation.metrics,
+    sentAt: generation.startedAt,
     stage: { documents, passages, milliseconds },
     reconnecting: generation.reconnecting,
     generationId: generation.id,
@@ -121,6 +125,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     mode: pending.mode,
     error: pending.error,
     metrics: null,
+    sentAt: null,
     stage: { documents: null, passages: null, milliseconds: null },
     reconnecting: false,
     generationId: null,
