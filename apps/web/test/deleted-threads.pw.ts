@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { deletion, left, menu, open, slug } from "./sidebar-page.ts";
 
@@ -36,6 +36,39 @@ test.describe("deleted threads", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await menu(page, "Heat-pump", "Trash");
     await expect(dialog).toBeVisible();
+  });
+  for (const place of ["the sidebar", "the thread's menu"] as const)
+    test(`come back with Undo: deleted in ${place}`, async ({ page, gateway }) => {
+      gateway.shell.trashDays = 14;
+      await page.goto(threadPath);
+      await expect(page.getByRole("heading", { name: "Flow temperature, blocks" })).toBeVisible();
+      if (place === "the sidebar") await menu(page, "Flow", "Delete Thread");
+      else {
+        await page.getByRole("button", { name: "Thread menu" }).click();
+        await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+      }
+      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await page.waitForURL(`**/workspace/${slug}`);
+      const link = page.locator('[data-threads] a[href$="/t/flow"]');
+      await expect(link).toHaveCount(0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect(link).toBeVisible();
+      expect(gateway.shell.trash[slug]).toEqual([]);
+    });
+  test("can't be undone if none are kept, and are renamed in the thread's menu as well", async ({
+    page,
+  }) => {
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "Thread menu" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("Supply temperature");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Supply temperature" })).toBeVisible();
+    await page.getByRole("button", { name: "Thread menu" }).click();
+    await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   });
   test("are not mentioned if none are kept", async ({ page }) => {
     await open(page);

@@ -74,9 +74,42 @@ test.describe("palette", () => {
     await expect(message.locator("mark")).toHaveText(["radiat"], { useInnerText: true });
     await expect.poll(() => message.innerText()).toContain("<b>and</b>");
     await expect(page.locator("[cmdk-group-heading]")).toHaveText(
-      ["Workspaces", "Threads", "Messages"],
+      ["Workspaces", "Threads", "Messages", "Documents"],
       { useInnerText: true },
     );
+    await expectAccessible(page);
+  });
+  test("finds documents and opens them, as often as asked", async ({ page }) => {
+    await open(page);
+    for (let time = 0; time < 2; time += 1) {
+      await show(page);
+      await field(page).fill("survey");
+      await page.getByRole("option", { name: /Retrofit survey 2024\.pdf/ }).click();
+      await page.waitForURL(`**/workspace/${slug}/documents#document-*`);
+      const panel = page.locator("[data-panel]");
+      await expect(panel.getByText("Retrofit survey 2024.pdf").first()).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(panel).toHaveCount(0);
+      await page.waitForURL(`**/workspace/${slug}/documents`);
+    }
+  });
+  test("finds settings pages by what they hold", async ({ page }) => {
+    await open(page);
+    await show(page);
+    await field(page).fill("chunk");
+    await expect(page.getByRole("option")).toHaveText([/^Text splitting/]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings/text-splitter-preference");
+    const search = page.getByRole("searchbox", { name: "Search settings" });
+    await search.fill("logo");
+    const links = page
+      .getByRole("group", { name: /AI providers|Admin|Appearance|Tools/ })
+      .getByRole("link");
+    await expect(links).toHaveText(["Appearance"]);
+    await search.fill("nothing at all");
+    await expect(page.getByText("No settings match “nothing at all”.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(links).not.toHaveCount(0);
     await expectAccessible(page);
   });
   test("aborts outdated searches, and says that it is searching or found nothing", async ({

@@ -2,6 +2,8 @@
 export interface Toast {
   kind: "success" | "error" | "info";
   message: string;
+  /** Takes back what the toast reports. */
+  undo?: () => void;
 }
 
 let shown: ((toast: Toast) => void) | null = null;
@@ -27,7 +29,8 @@ function push(toast: Toast): void {
 }
 
 export const toast = {
-  success: (message: string): void => push({ kind: "success", message }),
+  success: (message: string, undo?: () => void): void =>
+    push({ kind: "success", message, ...(undo ? { undo } : {}) }),
   error: (message: string): void => push({ kind: "error", message }),
   info: (message: string): void => push({ kind: "info", message }),
 };

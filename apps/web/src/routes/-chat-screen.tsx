@@ -1,21 +1,10 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Main } from "../components/ui/main.tsx";
 import { Link, useNavigate } from "@tanstack/react-router";
-import {
-  Braces,
-  Ellipsis,
-  FileText,
-  Files,
-  NotebookPen,
-  PanelRight,
-  Printer,
-  Settings2,
-} from "lucide-react";
+import { Files, PanelRight, Settings2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
-import { Menu } from "../components/ui/menu.tsx";
-import type { ExportType } from "../features/chat/api/export-thread.ts";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import type { OpenSource } from "../features/chat/state/answer-actions.ts";
 import { attachFiles } from "../features/chat/state/attachments.ts";
@@ -34,6 +23,7 @@ import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
 import { ModelName } from "./-model-name.tsx";
+import { ThreadMenu } from "./-thread-menu.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { usePersonalization } from "../lib/personalization.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
@@ -129,13 +119,6 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     }),
     [navigate, setOpen, setInspected],
   );
-  const { mutate: saveAs } = useMutation({
-    mutationFn: async (type: ExportType) => {
-      const { saveThread } = await import("../features/chat/api/export-thread.ts");
-      await saveThread(slug, threadSlug, title, type);
-    },
-    meta: { errorToast: (message) => t("chat:exportFailed", { message }) },
-  });
   const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
   const tray = useMemo(
@@ -177,20 +160,11 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
               </span>
             </Link>
           )}
-          <Menu
-            trigger={
-              <IconButton label={t("chat:threadMenu")}>
-                <Ellipsis />
-              </IconButton>
-            }
-            items={[
-              { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
-              { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },
-              { label: t("chat:exportHtml"), icon: Printer, run: () => saveAs("html") },
-              ...(personalized
-                ? [{ label: t("chat:memories"), icon: NotebookPen, run: () => setMemories(true) }]
-                : []),
-            ]}
+          <ThreadMenu
+            slug={slug}
+            thread={thread}
+            title={title}
+            onMemories={personalized ? () => setMemories(true) : null}
           />
           {manager && (
             <Link

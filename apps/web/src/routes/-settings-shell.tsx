@@ -1,21 +1,38 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "../features/admin/settings-texts.ts";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
 import { navRow } from "../components/ui/nav-row.ts";
+import { SearchField } from "../components/ui/search-field.tsx";
 import { Sidebar, sideLabel } from "../features/shell/components/sidebar.tsx";
+import { includesAll, wordsOf } from "../features/shell/state/hits.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
 import { mayOpen, settingsGroups } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
-/** The settings layout: a sidebar with the pages this user may open. */
+/** The settings layout: a sidebar with the pages this user may open, and a search among them. */
 export function SettingsShell() {
   const { t } = useTranslation("settings");
   const rights = useRights();
+  const [term, setTerm] = useState("");
+  const words = wordsOf(term);
+  const groups = settingsGroups
+    .map(({ group, links }) => ({
+      group,
+      links: links.filter(
+        (link) =>
+          mayOpen(link, rights) &&
+          includesAll(
+            `${t(`page.${link.page}`)} ${t(`sentence.${link.page}`)} ${t(`keywords.${link.page}`)}`,
+            words,
+          ),
+      ),
+    }))
+    .filter(({ links }) => links.length > 0);
   useShortcuts(useMemo(() => [{ key: "b", run: toggleSidebar }], []));
   return (
     <AppShell
@@ -30,29 +47,36 @@ export function SettingsShell() {
           }
           foot={<UserFoot settings={false} />}
         >
-          {settingsGroups.map(({ group, links }) => {
-            const shown = links.filter((link) => mayOpen(link, rights));
-            return (
-              shown.length > 0 && (
-                <div key={group} role="group" aria-label={t(group)}>
-                  <div className={sideLabel} aria-hidden="true">
-                    <span>{t(group)}</span>
-                  </div>
-                  {shown.map(({ page, to, icon: Icon }) => (
-                    <Link
-                      key={page}
-                      className={navRow}
-                      to={to}
-                      activeProps={{ "aria-current": "page" }}
-                    >
-                      <Icon aria-hidden="true" />
-                      {t(`page.${page}`)}
-                    </Link>
-                  ))}
-                </div>
-              )
-            );
-          })}
+          <SearchField
+            className="mb-2 h-8 max-md:h-10"
+            label={t("search")}
+            value={term}
+            onChange={(event) => setTerm(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setTerm("");
+            }}
+          />
+          {groups.map(({ group, links }) => (
+            <div key={group} role="group" aria-label={t(group)}>
+              <div className={sideLabel} aria-hidden="true">
+                <span>{t(group)}</span>
+              </div>
+              {links.map(({ page, to, icon: Icon }) => (
+                <Link
+                  key={page}
+                  className={navRow}
+                  to={to}
+                  activeProps={{ "aria-current": "page" }}
+                >
+                  <Icon aria-hidden="true" />
+                  {t(`page.${page}`)}
+                </Link>
+              ))}
+            </div>
+          ))}
+          <p className="px-2 text-fg-3 empty:hidden" role="status">
+            {groups.length === 0 ? t("searchNone", { term }) : ""}
+          </p>
         </Sidebar>
       }
     >

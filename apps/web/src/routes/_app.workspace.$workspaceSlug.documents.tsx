@@ -1,6 +1,6 @@
 import { sidePanel } from "../components/ui/side-panel.ts";
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
@@ -36,6 +36,15 @@ function DocumentsScreen() {
   const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<Opened | null>(null);
   const { manager } = useRights();
+  const navigate = useNavigate();
+  // The palette opens a document by the address's hash.
+  const hash = useLocation({ select: (location) => location.hash });
+  const [followed, setFollowed] = useState("");
+  if (hash !== followed) {
+    setFollowed(hash);
+    const documentId = /^document-(.+)$/.exec(hash)?.[1];
+    if (documentId !== undefined) setOpen({ documentId, through: slug });
+  }
   usePageTitle(t("title"));
   const name = workspace?.name ?? slug;
   const onOpen = useCallback(
@@ -79,7 +88,10 @@ function DocumentsScreen() {
             tab="page"
             onTab={() => undefined}
             onIndex={() => undefined}
-            onClose={() => setOpen(null)}
+            onClose={() => {
+              setOpen(null);
+              if (hash !== "") void navigate({ to: ".", hash: "", replace: true });
+            }}
           />
         </Suspense>
       )}

@@ -1,27 +1,34 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { toast as show, Toaster } from "sonner";
 import { registerToaster } from "../../lib/toast.ts";
 import { useTheme } from "../../lib/theme.ts";
 
 export default function Toasts() {
   const theme = useTheme();
+  const { t } = useTranslation();
   useEffect(
     () =>
-      registerToaster(({ kind, message }) => {
-        show[kind](message);
+      registerToaster(({ kind, message, undo }) => {
+        show[kind](message, undo && { action: { label: t("undo"), onClick: undo } });
       }),
-    [],
+    [t],
   );
   return (
     <Toaster
       position="bottom-center"
       duration={5000}
+      // Above the bar that the page may have at its end (base.css).
+      offset={{ bottom: "var(--toast-bottom)" }}
+      mobileOffset={{ bottom: "var(--toast-bottom)" }}
       theme={theme === "light" ? "light" : "dark"}
       toastOptions={{
         unstyled: true,
         classNames: {
           toast:
             "group/toast flex w-[340px] items-center gap-2.5 rounded-md border border-line bg-overlay px-3 py-2.5 font-sans text-sm font-regular text-fg-1 shadow-float",
+          actionButton:
+            "ms-auto h-7 flex-none rounded-sm px-2 font-medium text-accent hover:bg-hover max-md:h-9",
           icon: "flex text-fg-2 group-data-[type=error]/toast:text-danger group-data-[type=success]/toast:text-success",
         },
       }}

@@ -1,6 +1,7 @@
-import { searchEverything } from "@carrel/contracts";
+import { listDocumentStatuses, searchEverything } from "@carrel/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
 
 /** The server returns nothing for shorter terms. */
 export const minTermLength = 3;
@@ -20,4 +21,23 @@ export const searchQuery = (term: string) =>
     retry: false,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal }),
+  });
+
+const mostDocuments = 6;
+
+/** Documents of the workspace whose names match. */
+export const documentSearchQuery = (slug: string | null, term: string) =>
+  queryOptions({
+    queryKey: [...documentKeys.inWorkspace(slug ?? ""), "named", term],
+    enabled: slug !== null && term.length >= minTermLength,
+    staleTime: 10_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(
+        listDocumentStatuses,
+        { slug: slug ?? "", search: term.slice(0, 200), limit: mostDocuments, sort: "title" },
+        { signal },
+      ),
   });

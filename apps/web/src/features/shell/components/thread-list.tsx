@@ -5,15 +5,9 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ArchiveRestore, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toast } from "../../../lib/toast.ts";
-import {
-  removalDelay,
-  threadsQuery,
-  trashQuery,
-  useDeleteThreads,
-  type RemovedThreads,
-} from "../api/workspaces.ts";
+import { removalDelay, threadsQuery, trashQuery, type RemovedThreads } from "../api/workspaces.ts";
 import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
+import { useThreadRemoval } from "../state/thread-removal.ts";
 import { useThreadSelection } from "../state/thread-selection.ts";
 import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -48,7 +42,7 @@ export function ThreadList({
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const query = useQuery(threadsQuery(slug));
-  const deleteThreads = useDeleteThreads(slug);
+  const removeThreads = useThreadRemoval(slug);
   const trash = useQuery(trashQuery(slug)).data?.threads.length ?? 0;
   const [expanded, setExpanded] = useState(false);
   const [removed, setRemoved] = useState<Set<string>>(new Set());
@@ -83,9 +77,8 @@ export function ThreadList({
       </div>
     );
 
-  const remove = async (removal: RemovedThreads): Promise<void> => {
-    const slugs = "one" in removal ? [removal.one] : removal.selected;
-    const onSuccess = (): void => {
+  const remove = (removal: RemovedThreads): Promise<void> =>
+    removeThreads(removal, (slugs) => {
       setRemoved((before) => new Set([...before, ...slugs]));
       setTimeout(
         () => setRemoved((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
@@ -94,10 +87,7 @@ export function ThreadList({
       endSelecting();
       if (current && currentThread && slugs.includes(currentThread))
         void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
-      toast.success(t("threadDeleted"));
-    };
-    await deleteThreads.mutateAsync(removal, { onSuccess });
-  };
+    });
   const removeMarked = (): void => {
     const slugs = threads
       .filter((thread) => selected.has(thread.slug))

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
+  FileText,
   Files,
   Keyboard,
   MessageSquare,
@@ -19,7 +20,7 @@ import { formatAgo } from "../../../lib/format.ts";
 import { shortcutLabel } from "../../../lib/keyboard.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { searchQuery, minTermLength } from "../api/search.ts";
+import { documentSearchQuery, searchQuery, minTermLength } from "../api/search.ts";
 import { threadsQuery } from "../api/workspaces.ts";
 import { includesAll } from "./hits.ts";
 import { readRecentPlaces } from "./recent-places.ts";
@@ -36,6 +37,8 @@ interface Item {
   excerpt?: string;
   hint?: string;
   icon: LucideIcon;
+  /** Words that find it besides its label. */
+  also?: string;
   run: () => void;
 }
 interface Group {
@@ -43,7 +46,17 @@ interface Group {
   items: Item[];
 }
 
+/** A settings page that this user may open. */
+export interface SettingsPage {
+  name: string;
+  /** Its purpose, and words that people may look for. */
+  also: string;
+  icon: LucideIcon;
+  open: () => void;
+}
+
 export interface PaletteProps {
+  pages: readonly SettingsPage[];
   workspaceSlug: string | null;
   threadSlug: string | null;
   /** The workspace a new thread would be created in. */
@@ -59,7 +72,7 @@ export interface PaletteProps {
  * whatever matches.
  */
 export function usePaletteGroups(
-  { workspaceSlug, threadSlug, target, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
+  { workspaceSlug, threadSlug, target, pages, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
   wanted: string,
   term: string,
   words: string[],
@@ -73,6 +86,7 @@ export function usePaletteGroups(
     useQuery({ ...threadsQuery(workspaceSlug ?? ""), enabled: workspaceSlug !== null }).data
       ?.threads ?? [];
   const search = useQuery(searchQuery(term));
+  const named = useQuery(documentSearchQuery(target, term));
   const [recent] = useState(readRecentPlaces);
   const searching = wanted.length >= minTermLength;
   const found = searching && term.length >= minTermLength ? search.data : undefined;
@@ -89,14 +103,15 @@ export function usePaletteGroups(
           hash,
         }));
   };
-  const fits = (item: Item): boolean => includesAll(`${item.label} ${item.hint ?? ""}`, words);
-  const named = (slug: string): string | undefined =>
+  const fits = (item: Item): boolean =>
+    includesAll(`${item.label} ${item.hint ?? ""} ${item.also ?? ""}`, words);
+  const nameOf = (slug: string): string | undefined =>
     workspaces.find((workspace) => workspace.slug === slug)?.name;
 
   const places = recent
     .filter(
       (place) =>
-        named(place.slug) !== undefined &&
+        nameOf(place.slug) !== undefined &&
         !(
           place.slug === workspaceSlug &&
           (place.thread === threadSlug ||
@@ -106,7 +121,7 @@ export function usePaletteGroups(
     .map((place): Item => ({
       id: `recent-${place.slug}/${place.thread ?? ""}`,
       label: threads.find((thread) => thread.slug === place.thread)?.name ?? place.threadName,
-      hint: named(place.slug) ?? place.workspaceName,
+      hint: nameOf(place.slug) ?? place.workspaceName,
       icon: MessageSquare,
       run: goThread(place.slug, place.thread),
     }));
@@ -170,6 +185,30 @@ export function usePaletteGroups(
     },
     { id: "help", label: t("help"), hint: shortcutLabel("/"), icon: Keyboard, run: onHelp },
   ];
+  const documents = (
+    searching && term.length >= minTermLength && target !== null
+      ? (named.data?.documents ?? [])
+      : []
+  ).map((document): Item => ({
+    id: `document-${document.documentId}`,
+    label: document.title,
+    hint: nameOf(target ?? ""),
+    icon: FileText,
+    run: () =>
+      void navigate({
+        to: "/workspace/$workspaceSlug/documents",
+        params: { workspaceSlug: target ?? "" },
+        hash: `document-${document.documentId}`,
+      }),
+  }));
+  const settings = pages.map(({ name, also, icon, open }): Item => ({
+    id: `settings-${name}`,
+    label: name,
+    hint: t("settings"),
+    icon,
+    also,
+    run: open,
+  }));
   const both = (known: Item[], more: Item[]): Item[] => [
     ...known,
     ...more.filter((item) => !known.some((each) => each.id === item.id)),
@@ -219,10 +258,12 @@ export function usePaletteGroups(
               run: goThread(message.workspace.slug, message.threadSlug, message.chatId),
             })),
           },
+          { name: t("documentsFound"), items: documents },
+          { name: t("settings"), items: settings.filter(fits) },
           { name: t("actions"), items: actions.filter(fits) },
         ];
   const listed = groups.filter((group) => group.items.length > 0);
-  const waiting = searching && (term !== wanted || search.isFetching);
+  const waiting = searching && (term !== wanted || search.isFetching || named.isFetching);
   const state = waiting
     ? t("searching")
     : searching && search.isError

@@ -1,0 +1,96 @@
+import type { ThreadWire } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Braces, Ellipsis, FileText, NotebookPen, Pencil, Printer, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../components/ui/icon-button.tsx";
+import { Menu } from "../components/ui/menu.tsx";
+import type { ExportType } from "../features/chat/api/export-thread.ts";
+import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
+import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-request.ts";
+
+const ThreadDialog = lazy(() => import("../features/shell/components/thread-dialog.tsx"));
+
+/** What can be done with the open thread; `thread` is undefined for the default thread. */
+export function ThreadMenu({
+  slug,
+  thread,
+  title,
+  onMemories,
+}: {
+  slug: string;
+  thread: ThreadWire | undefined;
+  title: string;
+  /** null while memories are disabled. */
+  onMemories: (() => void) | null;
+}) {
+  const { t } = useTranslation(["shell", "chat"]);
+  const navigate = useNavigate();
+  const removeThreads = useThreadRemoval(slug);
+  const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
+  const { mutate: saveAs } = useMutation({
+    mutationFn: async (type: ExportType) => {
+      const { saveThread } = await import("../features/chat/api/export-thread.ts");
+      await saveThread(slug, thread?.slug ?? null, title, type);
+    },
+    meta: { errorToast: (message) => t("chat:exportFailed", { message }) },
+  });
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t("chat:threadMenu")}>
+            <Ellipsis />
+          </IconButton>
+        }
+        items={[
+          ...(thread
+            ? [
+                {
+                  label: t("rename"),
+                  icon: Pencil,
+                  run: () => setRequest({ kind: "rename", thread }),
+                },
+              ]
+            : []),
+          { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
+          { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },
+          { label: t("chat:exportHtml"), icon: Printer, run: () => saveAs("html") },
+          ...(onMemories
+            ? [{ label: t("chat:memories"), icon: NotebookPen, run: onMemories }]
+            : []),
+          ...(thread
+            ? [
+                {
+                  label: t("deleteThread"),
+                  icon: Trash2,
+                  danger: true,
+                  run: () => setRequest({ kind: "delete", thread }),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {request && (
+        <Suspense>
+          <ThreadDialog
+            slug={slug}
+            request={request}
+            onDelete={(removed) =>
+              removeThreads(
+                removed,
+                () =>
+                  void navigate({
+                    to: "/workspace/$workspaceSlug",
+                    params: { workspaceSlug: slug },
+                  }),
+              )
+            }
+            onClose={() => setRequest(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
