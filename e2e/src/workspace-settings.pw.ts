@@ -63,7 +63,7 @@ test("changes workspace settings, and warns before unsaved input is lost", async
   await page.getByRole("textbox", { name: "Prompt" }).fill("Be brief.");
   await save(page);
   await page.getByRole("link", { name: "Vector database" }).click();
-  await page.getByLabel("Max context snippets").fill("6");
+  await page.getByLabel("Maximum passages per answer").fill("6");
   await page.getByRole("radio", { name: /^Medium/ }).check();
   await save(page);
   await expect
@@ -90,8 +90,6 @@ test("changes workspace settings, and warns before unsaved input is lost", async
   await expect(chat.dialog.getByText("This cannot be undone.")).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Reset vector database" }).click();
   await expect(page.getByText("Workspace vector database was reset!")).toBeVisible();
-  await page.getByRole("link", { name: "Agents" }).click();
-  await expect(page.getByText("Agents aren't available yet")).toBeVisible();
   await page.goto(home);
   await chat.ask("Who won the cup?");
   await expect(page.getByText("Not in the books.")).toBeVisible();

@@ -23,6 +23,26 @@ test.describe("settings and sign-in", () => {
       .toMatchObject({ LLMProvider: "openai", OpenAiKey: true });
     await expect(page.getByRole("button", { name: "Replace key" })).toBeVisible();
   });
+  test("counts no change while a provider is only looked at", async ({ page }) => {
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("No changes")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save language model" })).toBeDisabled();
+    await page.getByRole("button", { name: "Anthropic", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Use Anthropic" })).toBeEnabled();
+    await expect(page.getByText("No changes")).toBeVisible();
+    await page.getByLabel("API key").fill("sk-1");
+    await expect(page.getByText("1 change", { exact: true })).toBeVisible();
+  });
+  test("says where data goes, by the address that is entered", async ({ page }) => {
+    await page.goto("/settings/llm-preference");
+    await page.getByRole("button", { name: "OpenAI compatible", exact: true }).click();
+    const address = page.getByRole("textbox", { name: /address|URL/i });
+    await address.fill("http://192.168.1.5:8000/v1");
+    await expect(page.getByText("Stays with you:")).toBeVisible();
+    await address.fill("https://api.example.com/v1");
+    await expect(page.getByText("Leaves this server:")).toBeVisible();
+    await expect(page.getByText("Stays with you:")).toHaveCount(0);
+  });
   test("lets a model title threads, once one is selected", async ({ page, gateway }) => {
     const titles = page.getByRole("switch", { name: "Let the model title threads" });
     await page.goto("/settings/llm-preference");
@@ -49,7 +69,7 @@ test.describe("settings and sign-in", () => {
     await page.goto(threadPath);
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Error: Could not validate login.")).toBeVisible();
+    await expect(page.getByText("Could not validate login.")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill("longenough");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/t/flow");

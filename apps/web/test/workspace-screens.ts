@@ -73,7 +73,6 @@ export const workspaceScreens: Record<string, Draw> = {
     }),
   ),
   "ws-members-single": tab("members", "This instance has no user accounts"),
-  "ws-agents": tab("agent-config", "Agents aren't available yet"),
   appearance: async (page, gateway) => {
     gateway.chat.welcome = [
       {

@@ -49,7 +49,6 @@ test.describe("access to workspace settings", () => {
       ["Chat settings", "chat-settings"],
       ["Vector database", "vector-database"],
       ["Members", "members"],
-      ["Agents", "agent-config"],
     ]) {
       const link = page
         .getByRole("navigation", { name: "Workspace settings" })
@@ -59,13 +58,7 @@ test.describe("access to workspace settings", () => {
       await page.waitForURL(`**/settings/${tab}`);
       await expect(link).toHaveAttribute("aria-current", "page");
     }
-    await expect(page.getByText("Agents aren't available yet")).toBeVisible();
-    await expect(
-      page
-        .locator("#main")
-        .getByRole("button")
-        .filter({ hasNot: page.locator("svg") }),
-    ).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Agents" })).toHaveCount(0);
   });
   test("open the first tab for an unknown one, and report an unknown workspace", async ({
     page,
@@ -205,9 +198,9 @@ test.describe("vector database", () => {
     await go(page, gateway, "vector-database");
     await expect(page.getByRole("definition").getByText("heat-pump-retrofit")).toBeVisible();
     await expect(page.getByRole("radio", { name: /^Custom.*0\.4/ })).toBeChecked();
-    await page.getByLabel("Max context snippets").fill("0");
+    await page.getByLabel("Maximum passages per answer").fill("0");
     await expect(page.getByText("Enter a whole number from 1 to 100.")).toBeVisible();
-    await page.getByLabel("Max context snippets").fill("8");
+    await page.getByLabel("Maximum passages per answer").fill("8");
     await page.getByRole("radio", { name: /^No restriction/ }).check();
     await save(page, gateway);
     await expect.poll(() => bodies(gateway)).toEqual([{ topN: 8, similarityThreshold: 0 }]);

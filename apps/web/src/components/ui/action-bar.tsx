@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 
 /** The buttons of a form, below its scrolling body. */
 export const ActionBar = ({ children }: { children: ReactNode }) => (
-  <footer className="flex flex-none items-center gap-2 border-t border-subtle bg-surface px-8 py-3 max-md:sticky max-md:bottom-0 max-md:z-2 max-md:px-4 max-md:[&>button]:h-11">
+  <footer
+    data-bottom-bar
+    className="flex flex-none items-center gap-2 border-t border-subtle bg-surface px-8 py-3 max-md:sticky max-md:bottom-0 max-md:z-2 max-md:px-4 max-md:[&>button]:h-11"
+  >
     {children}
   </footer>
 );

@@ -14,7 +14,9 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useSaveSettings, useTestProvider } from "../api/providers.ts";
 import {
+  addressOf,
   changedValues,
+  editCount,
   faultOf,
   initialValues,
   testInput,
@@ -57,7 +59,12 @@ export function ProviderForm({
   const settings = useSaveSettings();
   const test = useTestProvider();
   const [advanced, setAdvanced] = useState(false);
-  const changes = changedValues(kind, provider, values, saved, locked, inUse && picked);
+  const edits = editCount(kind, provider, values, saved, locked);
+  // A provider that is in use by default isn't chosen by looking at it.
+  const changes =
+    inUse && edits === 0
+      ? {}
+      : changedValues(kind, provider, values, saved, locked, inUse && picked);
   const faults = Object.fromEntries(
     provider.fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
   );
@@ -148,7 +155,12 @@ export function ProviderForm({
               </Badge>
             )}
           </div>
-          <ProviderNotices kind={kind} provider={provider} saved={saved} />
+          <ProviderNotices
+            kind={kind}
+            provider={provider}
+            saved={saved}
+            address={addressOf(provider, values)}
+          />
           {plain.map(row)}
           {canTest && (
             <Field>
@@ -237,9 +249,9 @@ export function ProviderForm({
         )}
         <span className="min-w-0 flex-1" />
         <span className="text-fg-3 text-xs max-md:hidden">
-          {Object.keys(changes).length > 0
+          {edits > 0
             ? [
-                t("changes", { count: Object.keys(changes).length }),
+                t("changes", { count: edits }),
                 formState.isSubmitted && faultCount > 0 ? t("faults", { count: faultCount }) : null,
               ]
                 .filter(Boolean)

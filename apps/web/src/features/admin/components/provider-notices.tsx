@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { readNativeState } from "../state/native-state.ts";
+import { isPrivateAddress } from "../state/private-address.ts";
 import type { ProviderKind } from "../state/provider-form.ts";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
@@ -11,14 +12,20 @@ export function ProviderNotices({
   kind,
   provider,
   saved,
+  address,
 }: {
   kind: ProviderKind;
   provider: ProviderDeclaration;
   saved: Record<string, unknown>;
+  /** The address in the form; empty without one. */
+  address: string;
 }) {
   const { t } = useTranslation("settings");
   const native =
     kind === "embedding" && provider.group === "builtin" ? readNativeState(saved) : null;
+  const leaves =
+    provider.group === "hosted" ||
+    (provider.group === "local" && address !== "" && !isPrivateAddress(address));
   const extractive = kind === "language" && provider.group === "builtin";
   return (
     <>
@@ -28,7 +35,7 @@ export function ProviderNotices({
             <b>{t("extractiveTitle")}</b> {t("extractiveText")}
           </p>
         </Notice>
-      ) : provider.group === "hosted" ? (
+      ) : leaves ? (
         <Notice icon={<ExternalLink aria-hidden="true" />}>
           <p>
             <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ProviderDeclaration } from "@carrel/contracts";
-import { changedValues, faultOf, initialValues, testInput } from "./provider-form.ts";
+import { changedValues, editCount, faultOf, initialValues, testInput } from "./provider-form.ts";
 
 const openai: ProviderDeclaration = {
   id: "openai",
@@ -80,5 +80,15 @@ describe("provider form", () => {
       basePath: null,
     });
     expect(testInput(openai, { OpenAiKey: "" }, { OpenAiKey: true }).apiKey).toBe(true);
+  });
+});
+
+describe("edits", () => {
+  it("don't count what is only looked at: unsaved defaults of any provider", () => {
+    const looked = initialValues(openai, {});
+    expect(editCount("language", openai, looked, {}, [])).toBe(0);
+    expect(editCount("language", openai, { ...looked, OpenAiModelPref: "gpt-4.1" }, {}, [])).toBe(
+      1,
+    );
   });
 });

@@ -84,6 +84,21 @@ export function changedValues(
   return changed;
 }
 
+/** How many fields were edited: defaults that would be saved as well are no edits. */
+export const editCount = (
+  kind: ProviderKind,
+  provider: ProviderDeclaration,
+  values: Values,
+  saved: Record<string, unknown>,
+  locked: string[],
+): number => Object.keys(changedValues(kind, provider, values, saved, locked, true)).length;
+
+/** The address in the form; empty without one. */
+export function addressOf(provider: ProviderDeclaration, values: Values): string {
+  const field = provider.fields.find(({ kind }) => kind === "url");
+  return field ? (values[field.key] ?? "").trim() : "";
+}
+
 /** The credential and address to test with. */
 export function testInput(
   provider: ProviderDeclaration,
@@ -91,12 +106,11 @@ export function testInput(
   saved: Record<string, unknown>,
 ): { provider: string; apiKey: string | true | null; basePath: string | null } {
   const secret = provider.fields.find((field) => field.kind === "secret");
-  const address = provider.fields.find((field) => field.kind === "url");
   const typed = secret ? (values[secret.key] ?? "").trim() : "";
   return {
     provider: provider.id,
     apiKey: typed || (secret && isSaved(secret, saved) ? true : null),
-    basePath: address ? (values[address.key] ?? "").trim() || null : null,
+    basePath: addressOf(provider, values) || null,
   };
 }
 

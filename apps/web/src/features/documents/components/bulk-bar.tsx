@@ -59,7 +59,7 @@ export function BulkBar({
   const isNarrow = place === "library";
   const label = t("selected", { count, text: formatNumber(count) });
   return (
-    <div className={bar({ place })} role="toolbar" aria-label={label}>
+    <div className={bar({ place })} role="toolbar" data-bottom-bar aria-label={label}>
       <span
         className={cn(
           "ps-2.5 pe-2 font-medium whitespace-nowrap tabular-nums",

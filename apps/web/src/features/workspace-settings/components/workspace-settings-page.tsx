@@ -3,7 +3,6 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { PageBody } from "../../../components/ui/page-body.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
 import "../texts.ts";
 import type { WorkspaceTab } from "../state/tabs.ts";
@@ -38,11 +37,6 @@ export function WorkspaceSettingsPage({
     "chat-settings": () => <ChatTab workspace={workspace} />,
     "vector-database": () => <VectorTab workspace={workspace} onTry={onTry} />,
     members: () => members,
-    "agent-config": () => (
-      <PageBody>
-        <p className="max-w-[64ch] text-fg-2">{t("agentsLater")}</p>
-      </PageBody>
-    ),
   };
   return (
     <Main>

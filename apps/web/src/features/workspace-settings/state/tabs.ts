@@ -4,7 +4,6 @@ export const workspaceTabs = [
   "chat-settings",
   "vector-database",
   "members",
-  "agent-config",
 ] as const;
 export type WorkspaceTab = (typeof workspaceTabs)[number];
 export const isWorkspaceTab = (name: string): name is WorkspaceTab =>
