@@ -73,7 +73,7 @@ test("asks for an account in multi-user mode, shows the recovery codes of the fi
   ).toEqual({ success: true, error: null });
   await admin.goto("/login?nt=1");
   await signIn(admin, "mira_k", "harbour-dark");
-  await expect(admin.getByText("Error: Invalid login credentials.")).toBeVisible();
+  await expect(admin.getByText("Wrong username or password")).toBeVisible();
   await signIn(admin, "mira_k", "harbour-lights");
   codes = await saveCodes(admin);
   expect(codes).toHaveLength(4);

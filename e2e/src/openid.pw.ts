@@ -61,7 +61,7 @@ const signIn = async (
 test("explains that the person cancelled", async ({ page, openId }) => {
   await signIn(page, openId, "Cancel");
   await expect(
-    page.getByText("The sign-in with Company login was cancelled or refused."),
+    page.getByText("The sign-in with Company login was canceled or refused."),
   ).toBeVisible();
 });
 

@@ -48,7 +48,7 @@ export const accountScreens: Record<string, Draw> = {
     gateway.accounts.setup = { OpenIDName: "Harbour ID" };
     await login(page, gateway, phone);
     await page.keyboard.press("Enter");
-    await page.getByText("Invalid login credentials").waitFor();
+    await page.getByText("Wrong username or password").waitFor();
   },
   "login-code": async (page, gateway, phone) => {
     await login(page, gateway, phone);

@@ -143,7 +143,9 @@ test.describe("user menu and account", () => {
     await page.getByLabel("Your password").fill("longenough");
     await page.getByRole("textbox", { name: "Code" }).fill("123456");
     await page.getByRole("button", { name: "Turn off" }).click();
-    await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
+    await expect(
+      page.getByText("Two-factor authentication is off.", { exact: true }),
+    ).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();
   });
   test("creates new recovery codes, and ends other sessions", async ({ page, gateway }) => {

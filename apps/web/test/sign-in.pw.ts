@@ -12,9 +12,7 @@ test.describe("signing in with an account", () => {
     await page.goto("/workspace/tenant-handbook");
     await page.waitForURL("**/login?**");
     await fill(page, "mira", "wrong-one");
-    await expect(
-      page.getByRole("alert").getByText("Error: Invalid login credentials."),
-    ).toBeVisible();
+    await expect(page.getByRole("alert").getByText("Wrong username or password")).toBeVisible();
     await expect
       .poll(async () => [
         await page.getByLabel("Username").inputValue(),
@@ -23,9 +21,7 @@ test.describe("signing in with an account", () => {
       .toEqual(["mira", "wrong-one"]);
     gateway.accounts.tooMany = true;
     await fill(page, "mira", "wrong-two");
-    await expect(
-      page.getByText("Error: Too many attempts. Try again in 20 seconds."),
-    ).toBeVisible();
+    await expect(page.getByText("Too many attempts. Try again in 20 seconds.")).toBeVisible();
     gateway.accounts.tooMany = false;
     await fill(page, "mira", "longenough");
     await page.waitForURL("**/workspace/tenant-handbook");
@@ -60,7 +56,7 @@ test.describe("signing in with an account", () => {
     await expect(page.getByText("Enter your password.")).toBeVisible();
     await fill(page, "mira", "longenough");
     await expect(
-      page.getByText("Error: Your account is suspended. Ask your administrator."),
+      page.getByText("Your account is suspended. Ask your administrator."),
     ).toBeVisible();
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
@@ -74,7 +70,7 @@ test.describe("signing in with an account", () => {
     const code = page.getByLabel("Code");
     await code.fill("000000");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Error: The one-time code is incorrect.")).toBeVisible();
+    await expect(page.getByText("The code is incorrect.")).toBeVisible();
     await page.getByRole("button", { name: "Back" }).click();
     await expect(password(page)).toHaveValue("longenough");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -231,7 +227,7 @@ test.describe("single sign-on", () => {
       ["", "No token provided."],
       [
         `?fault=${encodeURIComponent('{"code":"openid.access-denied","params":{"provider":"Keycloak"}}')}`,
-        "The sign-in with Keycloak was cancelled or refused.",
+        "The sign-in with Keycloak was canceled or refused.",
       ],
     ]) {
       await page.goto(`/sso/simple${query}`);
@@ -267,7 +263,7 @@ test.describe("invitation", () => {
     }
     await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
     await fill(page, "mira", "longenough");
-    await expect(page.getByText("Error: A user with that username already exists")).toBeVisible();
+    await expect(page.getByText("A user with that username already exists")).toBeVisible();
     await fill(page, "jo", "longenough");
     await page.getByRole("button", { name: "Download recovery_codes.txt" }).click();
     await page.getByRole("button", { name: "Close" }).click();

@@ -162,7 +162,7 @@ test.describe("users", () => {
     await expect.poll(() => items(page, "olu")).toEqual(["Edit"]);
     await page.getByRole("button", { name: "Add user" }).click();
     await expect(dialog(page).getByLabel("Role").locator("option")).toHaveText([
-      "Default",
+      "Member",
       "Manager",
     ]);
   });

@@ -45,7 +45,7 @@ export const startSecondFactor = defineOperation({
     {
       method: "POST",
       path: "/system/second-factor",
-      summary: "Start setting up one-time codes",
+      summary: "Start setting up two-factor authentication",
     },
   ],
   input: z.object(ownerProof),
@@ -66,7 +66,7 @@ export const confirmSecondFactor = defineOperation({
     {
       method: "POST",
       path: "/system/second-factor/confirm",
-      summary: "Confirm one-time codes; sign-in requires them from now on",
+      summary: "Confirm two-factor authentication; sign-in requires a code from now on",
     },
   ],
   input: z.object({ code: z.string().max(64).default("") }),
@@ -87,7 +87,7 @@ export const removeSecondFactor = defineOperation({
     {
       method: "DELETE",
       path: "/system/second-factor",
-      summary: "Disable your one-time codes",
+      summary: "Turn off two-factor authentication",
     },
   ],
   input: z.object(ownerProof),

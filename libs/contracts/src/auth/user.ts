@@ -197,7 +197,7 @@ export const removeUserSecondFactor = defineOperation({
     {
       method: "DELETE",
       path: "/admin/user/:id/second-factor",
-      summary: "Disable a user's one-time codes",
+      summary: "Turn off a user's two-factor authentication",
     },
   ],
   errors: refusedOutcome,

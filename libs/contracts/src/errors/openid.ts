@@ -21,7 +21,7 @@ export const openIdErrors = {
   },
   "openid.access-denied": {
     kind: "UNAUTHENTICATED",
-    message: "The sign-in with {{provider}} was cancelled or refused.",
+    message: "The sign-in with {{provider}} was canceled or refused.",
   },
   "openid.provider-error": {
     kind: "UNAUTHENTICATED",

@@ -59,11 +59,11 @@ export const passwordErrors = {
   },
   "second-factor.already-on": {
     kind: "BAD_INPUT",
-    message: "One-time codes are already enabled. Disable them first.",
+    message: "Two-factor authentication is already on. Turn it off first.",
   },
   "second-factor.not-begun": {
     kind: "BAD_INPUT",
-    message: "Start setting up one-time codes first.",
+    message: "Start setting up two-factor authentication first.",
   },
   "second-factor.code-due": {
     kind: "REFUSED",

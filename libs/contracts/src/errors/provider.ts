@@ -33,15 +33,15 @@ export const providerErrors = {
   },
   "provider.internal-error": {
     kind: "PROVIDER_FAILED",
-    message: "{{vendor}} reported an internal error{{status}}. {{said}}",
+    message: "The model server returned an error{{status}}. {{said}}",
   },
   "provider.went-silent": {
     kind: "PROVIDER_FAILED",
-    message: "{{vendor}} stopped sending in the middle of the answer.",
+    message: "{{vendor}} stopped responding before the answer finished.",
   },
   "provider.disconnected": {
     kind: "PROVIDER_FAILED",
-    message: "{{vendor}} disconnected in the middle of the answer.",
+    message: "The connection dropped before the answer finished.",
   },
   "provider.timed-out": {
     kind: "PROVIDER_FAILED",
@@ -123,5 +123,5 @@ export const providerErrors = {
     kind: "PROVIDER_FAILED",
     message: "The models could not be listed.",
   },
-  "provider.cancelled": { kind: "PROVIDER_FAILED", message: "The request was cancelled." },
+  "provider.cancelled": { kind: "PROVIDER_FAILED", message: "The request was canceled." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -22,7 +22,7 @@ export const userErrors = {
   "user.suspend-self": { kind: "REFUSED", message: "You cannot suspend your own account." },
   "user.second-factor-own": {
     kind: "REFUSED",
-    message: "Disable your own one-time codes in your account settings.",
+    message: "Turn off your own two-factor authentication in your account settings.",
   },
   "user.name-taken": { kind: "REFUSED", message: "A user with that username already exists" },
   "user.email-taken": { kind: "REFUSED", message: "A user with that email address already exists" },

@@ -75,7 +75,7 @@ function faultOf(
     case "invalid":
       return { code: "provider.request-rejected", params: { vendor, status, said } };
     default:
-      return { code: "provider.internal-error", params: { vendor, status, said } };
+      return { code: "provider.internal-error", params: { status, said } };
   }
 }
 

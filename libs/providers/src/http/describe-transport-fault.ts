@@ -51,10 +51,9 @@ export function describeTransportFault(
   if (started) {
     const silent = code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT";
     return new ProviderError(
-      {
-        code: silent ? "provider.went-silent" : "provider.disconnected",
-        params: { vendor: vendor.name },
-      },
+      silent
+        ? { code: "provider.went-silent", params: { vendor: vendor.name } }
+        : { code: "provider.disconnected" },
       { kind: "broken-stream", cause: fault },
     );
   }

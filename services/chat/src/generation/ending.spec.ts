@@ -43,16 +43,13 @@ describe("ending of a run", () => {
       describeEnding(
         generation,
         stateWith("48"),
-        new ProviderError(
-          { code: "provider.disconnected", params: { vendor: "OpenAI" } },
-          { kind: "broken-stream" },
-        ),
+        new ProviderError({ code: "provider.disconnected" }, { kind: "broken-stream" }),
         null,
       ),
     ).toMatchObject({
       state: "failed",
       answer: "48",
-      fault: { code: "provider.disconnected", params: { vendor: "OpenAI" } },
+      fault: { code: "provider.disconnected" },
     });
   });
   it("keeps only the question when the provider is unreachable", () => {

@@ -185,7 +185,7 @@ describe("session", () => {
       },
     });
     await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
-      "Invalid login credentials.",
+      "Wrong username or password",
     );
     serve({ "/api/request-token": { status: 500, body: "oops" } });
     await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(

@@ -47,7 +47,7 @@ describe("login page", () => {
     const button = await screen.findByRole("button", { name: "Validating..." });
     expect((button as HTMLButtonElement).disabled).toBe(true);
     answer(reply(401, {}));
-    expect((await screen.findByRole("alert")).textContent).toBe("Error: Could not validate login.");
+    expect((await screen.findByRole("alert")).textContent).toBe("Could not validate login.");
     expect((screen.getByLabelText("Password") as HTMLInputElement).value).toBe("wrong");
     expect(onSession).not.toHaveBeenCalled();
   });
@@ -101,9 +101,7 @@ describe("login page", () => {
     const code = await screen.findByLabelText("Code");
     expect(code.getAttribute("autocomplete")).toBe("one-time-code");
     await userEvent.type(code, "000000{enter}");
-    expect((await screen.findByRole("alert")).textContent).toBe(
-      "Error: The one-time code is incorrect.",
-    );
+    expect((await screen.findByRole("alert")).textContent).toBe("The code is incorrect.");
     expect((screen.getByLabelText("Code") as HTMLInputElement).value).toBe("000000");
     await userEvent.clear(screen.getByLabelText("Code"));
     await userEvent.type(screen.getByLabelText("Code"), "123456{enter}");
@@ -121,9 +119,7 @@ describe("login page", () => {
     await userEvent.type(screen.getByLabelText("Username"), "mira");
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     await userEvent.type(await screen.findByLabelText("Code"), "123456{enter}");
-    expect((await screen.findByRole("alert")).textContent).toBe(
-      "Error: Invalid login credentials.",
-    );
+    expect((await screen.findByRole("alert")).textContent).toBe("Wrong username or password");
     expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("mira");
   });
   it("has no form when single sign-on is the only way in", () => {
