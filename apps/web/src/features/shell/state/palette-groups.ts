@@ -37,8 +37,6 @@ interface Item {
   excerpt?: string;
   hint?: string;
   icon: LucideIcon;
-  /** Words that find it besides its label. */
-  also?: string;
   run: () => void;
 }
 interface Group {
@@ -46,17 +44,7 @@ interface Group {
   items: Item[];
 }
 
-/** A settings page that this user may open. */
-export interface SettingsPage {
-  name: string;
-  /** Its purpose, and words that people may look for. */
-  also: string;
-  icon: LucideIcon;
-  open: () => void;
-}
-
 export interface PaletteProps {
-  pages: readonly SettingsPage[];
   workspaceSlug: string | null;
   threadSlug: string | null;
   /** The workspace a new thread would be created in. */
@@ -72,7 +60,7 @@ export interface PaletteProps {
  * whatever matches.
  */
 export function usePaletteGroups(
-  { workspaceSlug, threadSlug, target, pages, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
+  { workspaceSlug, threadSlug, target, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
   wanted: string,
   term: string,
   words: string[],
@@ -103,8 +91,7 @@ export function usePaletteGroups(
           hash,
         }));
   };
-  const fits = (item: Item): boolean =>
-    includesAll(`${item.label} ${item.hint ?? ""} ${item.also ?? ""}`, words);
+  const fits = (item: Item): boolean => includesAll(`${item.label} ${item.hint ?? ""}`, words);
   const nameOf = (slug: string): string | undefined =>
     workspaces.find((workspace) => workspace.slug === slug)?.name;
 
@@ -201,14 +188,6 @@ export function usePaletteGroups(
         hash: `document-${document.documentId}`,
       }),
   }));
-  const settings = pages.map(({ name, also, icon, open }): Item => ({
-    id: `settings-${name}`,
-    label: name,
-    hint: t("settings"),
-    icon,
-    also,
-    run: open,
-  }));
   const both = (known: Item[], more: Item[]): Item[] => [
     ...known,
     ...more.filter((item) => !known.some((each) => each.id === item.id)),
@@ -259,7 +238,6 @@ export function usePaletteGroups(
             })),
           },
           { name: t("documentsFound"), items: documents },
-          { name: t("settings"), items: settings.filter(fits) },
           { name: t("actions"), items: actions.filter(fits) },
         ];
   const listed = groups.filter((group) => group.items.length > 0);
