@@ -51,7 +51,12 @@ export function PageBoundary({
   return (
     <QueryBoundary
       pending={
-        <PageBody className="grid content-start gap-4" aria-busy="true" aria-label={words.loading}>
+        <PageBody
+          className="grid content-start gap-4"
+          role="status"
+          aria-busy="true"
+          aria-label={words.loading}
+        >
           {[40, 70, 55].map((width) => (
             <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}

@@ -109,7 +109,7 @@ export function DataTable<T>({
         </div>
       )}
       {query.isPending && (
-        <div className="grid gap-4 p-6" aria-busy="true" aria-label={t("loading")}>
+        <div className="grid gap-4 p-6" role="status" aria-busy="true" aria-label={t("loading")}>
           {[52, 38, 45].map((width) => (
             <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}

@@ -75,7 +75,7 @@ export function MembersDialog({
           </Notice>
         )}
         {users.isPending ? (
-          <div className="grid gap-4 p-4" aria-busy="true" aria-label={t("loading")}>
+          <div className="grid gap-4 p-4" role="status" aria-busy="true" aria-label={t("loading")}>
             {[52, 38, 45].map((width) => (
               <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
             ))}

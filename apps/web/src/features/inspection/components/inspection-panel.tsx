@@ -23,7 +23,12 @@ export default function InspectionPanel({
     <SidePanel title={t("title")} onClose={onClose}>
       <QueryBoundary
         pending={
-          <div className="grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
+          <div
+            className="grid content-start gap-4"
+            role="status"
+            aria-busy="true"
+            aria-label={t("loading")}
+          >
             {[40, 70, 55].map((width) => (
               <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
             ))}

@@ -144,6 +144,7 @@ export default function MemoriesDialog({
       ) : !memories ? (
         <div
           className="mx-6 grid gap-4 max-md:mx-4 max-md:self-start"
+          role="status"
           aria-busy="true"
           aria-label={t("loading")}
         >
