@@ -5,5 +5,11 @@ import type { Options } from "react-markdown";
 /** Formulas; an invalid one shows its source in the danger colour instead of failing the answer. */
 export const mathPlugin: NonNullable<Options["rehypePlugins"]>[number] = [
   rehypeKatex,
-  { throwOnError: false, errorColor: "var(--danger-fg)", trust: false, maxExpand: 200 },
+  {
+    throwOnError: false,
+    errorColor: "var(--danger-fg)",
+    trust: false,
+    maxExpand: 200,
+    maxSize: 20, // in em; a larger rule or space would cover the conversation
+  },
 ];
