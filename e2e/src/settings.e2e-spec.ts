@@ -208,6 +208,7 @@ describe("settings over HTTP", () => {
           .replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
         const reply = await fetch(`${instance.url}/api${path}`, {
           method,
+          headers: { "sec-fetch-site": "same-origin" }, // GETs that write refuse other sites first
           ...(method === "GET" ? {} : { body: "{}" }),
         });
         await reply.body?.cancel();

@@ -172,5 +172,6 @@ export const workspaceFixtures: Entry[] = [
   [c.getWelcomeMessages, plain],
   [c.setWelcomeMessages, { ...plain, call: () => ({ body: { messages: [] } }) }],
   [c.listPreferences, { ...plain, call: () => ({ query: { labels: "custom_app_name" } }) }],
+  ["workspace.preference.list-all", plain],
   [c.updatePreferences, { ...plain, call: () => ({ body: { custom_app_name: "Isolated" } }) }],
 ];

@@ -13,14 +13,16 @@ describe("findDeadSettings", () => {
     expect(said).toMatch(/^Couldn't reach PGVector at 127\.0\.0\.1:9/);
     expect(said).not.toContain("wrong-secret");
   });
-  it("refuses addresses that hand out credentials", async () => {
-    expect(await tell("postgresql://carrel:x@169.254.169.254/vectors")).toContain(
-      "belongs to the server's cloud",
-    );
+  it("refuses a socket on the server", async () => {
     expect(await tell("postgresql://carrel:x@/vectors?host=/var/run/postgresql")).toBeDefined();
   });
   it("skips masked, empty, invalid and unrelated values", async () => {
-    for (const value of ["********************", "", "mysql://127.0.0.1:9/x"])
+    for (const value of [
+      "********************",
+      "",
+      "mysql://127.0.0.1:9/x",
+      "postgresql://carrel:x@169.254.169.254/vectors", // refused by validateSetting
+    ])
       expect((await findDeadSettings({ [key]: value })).size).toBe(0);
     expect((await findDeadSettings({ VectorDB: "pgvector" })).size).toBe(0);
   });
