@@ -28,10 +28,10 @@ const services = ["auth", "workspace", "chat", "ingest", "connectors"];
 export async function startProduct(way: Product["way"], embedderUrl: string): Promise<Product> {
   const home = guardedFolder("carrel-bench-ingest-");
   const postgres = await startPostgres({
-    folder: join(home, "servers", "postgres"),
+    folder: join(home, "postgres"), // where guardedFolder looks for pid files
     settings: { shared_preload_libraries: "pg_stat_statements" },
   });
-  const redis = await startRedis({ folder: join(home, "servers", "redis") });
+  const redis = await startRedis({ folder: join(home, "redis") });
   const children: ChildProcess[] = [];
   const pids = new Map([
     ["postgres", postgres.pid],

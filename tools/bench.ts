@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, relative } from "node:path";
 import { ensureBuilt } from "./build.ts";
@@ -26,8 +26,8 @@ const isRow = (value: unknown): value is Row =>
   );
 
 /**
- * bench/*.ts and the bench folders of packages. `client.ts`, and `<script>-<part>.ts` next to
- * `<script>.ts`, are modules of scripts.
+ * bench/*.ts and the bench folders of packages. Files that export something, and
+ * `<script>-<part>.ts` next to `<script>.ts`, are modules of scripts.
  */
 function scripts(): string[] {
   const folders = [
@@ -45,7 +45,7 @@ function scripts(): string[] {
             name.endsWith(".ts") &&
             !name.endsWith(".spec.ts") &&
             !name.endsWith(".d.ts") &&
-            name !== "client.ts",
+            !/^export /m.test(readFileSync(join(folder, name), "utf8")),
         )
         .sort();
       return names
@@ -153,8 +153,8 @@ async function profile(script: string, options: string[]): ReturnType<typeof run
 
 /**
  * `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a
- * given name) in sequence and prints one table. `bench profile <name …>` also prints their CPU
- * profiles.
+ * given name) in sequence and prints a table after each. `bench profile <name …>` also prints their
+ * CPU profiles.
  */
 export async function bench(args: string[]): Promise<void> {
   const isProfiled = args[0] === "profile";
@@ -162,6 +162,11 @@ export async function bench(args: string[]): Promise<void> {
   const options = names.filter((name) => name.startsWith("-"));
   const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
+  const list = known.map((script) => basename(script, ".ts")).join(", ");
+  if (options.includes("--help")) {
+    process.stdout.write(`bench [profile] [name …] [--options of the benchmark]\nNames: ${list}\n`);
+    return;
+  }
   // Only on request: the retrieval benchmarks take minutes and their own data, the soak takes an
   // hour.
   const chosen =
@@ -169,24 +174,20 @@ export async function bench(args: string[]): Promise<void> {
       ? known.filter((script) => !/^(retrieval|soak)/.test(basename(script)))
       : known.filter((script) => wanted.some((name) => basename(script).startsWith(name)));
   if (chosen.length === 0)
-    throw new PlainError(
-      `There is no benchmark called ${wanted.join(", ")}.\nThere are: ${known.map((script) => basename(script, ".ts")).join(", ")}`,
-    );
+    throw new PlainError(`There is no benchmark called ${wanted.join(", ")}.\nThere are: ${list}`);
   await ensureBuilt();
-  const rows: Row[] = [];
   let failed = 0;
+  process.stdout.write(
+    `\nNode ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, ${new Date().toISOString().slice(0, 10)}\n\n`,
+  );
   for (const script of chosen) {
     say(relative(root, script));
     const result = isProfiled ? await profile(script, options) : await run(script, options);
-    rows.push(...result.rows);
+    print(result.rows);
     if (result.code !== 0) {
       failed++;
       say(`${relative(root, script)} ended with exit code ${result.code}`);
     }
   }
-  process.stdout.write(
-    `\nNode ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, ${new Date().toISOString().slice(0, 10)}\n\n`,
-  );
-  print(rows);
   if (failed > 0) process.exitCode = 1;
 }
