@@ -50,9 +50,11 @@ test.describe("slash commands", () => {
     await open(page);
     await field(page).pressSequentially("/");
     const list = page.getByRole("listbox", { name: "Commands" });
-    await expect(list.getByRole("option").nth(3)).toBeVisible();
+    await expect(list.getByRole("option", { name: "/summary" })).toBeVisible();
     await expect(list.getByRole("option")).toHaveText([
       "/resetClear conversation context",
+      "/summarizeSummarize the documents",
+      "/modelChange the language model",
       "/summaryFive points",
       "/letterWrite it as a letter.",
       "Manage commands",
@@ -83,6 +85,45 @@ test.describe("slash commands", () => {
     await expect(page.getByText("/etc/hosts")).toHaveCount(0);
     await expect(questions(page)).toHaveText([]);
   });
+  test("summarize, show the last sources, save the thread and open the model's settings", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.pace = 1;
+    await open(page);
+    const pick = async (command: string): Promise<void> => {
+      await field(page).pressSequentially(command);
+      await expect(page.getByRole("option", { name: command })).toBeVisible();
+      await page.keyboard.press("Enter");
+      await expect(field(page)).toHaveValue("");
+    };
+    await pick("/summarize");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    expect(gateway.asked.map((each) => each.message)).toEqual([
+      expect.stringMatching(/^Summarize the main points/),
+    ]);
+    await pick("/sources");
+    await expect(page.getByRole("tab", { name: "Passages" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await page.keyboard.press("Escape");
+    const download = page.waitForEvent("download");
+    await pick("/export");
+    expect((await download).suggestedFilename()).toMatch(/\.md$/);
+    await pick("/model");
+    await expect(page).toHaveURL(/\/settings\/llm-preference$/);
+  });
+
+  test("leave room for the user's own command of the same name", async ({ page, gateway }) => {
+    gateway.chat.presets[0]!.command = "/summarize";
+    await open(page);
+    await field(page).pressSequentially("/summ");
+    await expect(page.getByRole("option", { name: "/summarize" })).toHaveText([
+      "/summarizeFive points",
+    ]);
+  });
+
   test("can be added, edited and deleted, and validation errors are explained", async ({
     page,
     gateway,

@@ -8,6 +8,7 @@ import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import type { OpenSource } from "../features/chat/state/answer-actions.ts";
 import { attachFiles } from "../features/chat/state/attachments.ts";
+import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DropZone } from "../features/documents/components/drop-zone.tsx";
@@ -61,7 +62,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     (each) => each.slug === threadSlug,
   );
   const counts = useQuery(countsQuery).data;
-  const { manager } = useRights();
+  const { admin, manager } = useRights();
   const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
@@ -104,6 +105,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     },
     [addsToWorkspace, slug, threadSlug, t],
   );
+  const saveAs = useThreadExport(slug, threadSlug, title);
   const callbacks = useMemo(
     () => ({
       onRename: setThreadName,
@@ -116,8 +118,10 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         setOpen(null);
         setInspected(chatId);
       },
+      onExport: () => saveAs("markdown"),
+      onChooseModel: admin ? () => void navigate({ to: "/settings/llm-preference" }) : null,
     }),
-    [navigate, setOpen, setInspected],
+    [navigate, setOpen, setInspected, saveAs, admin],
   );
   const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);

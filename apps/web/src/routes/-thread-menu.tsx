@@ -1,12 +1,11 @@
 import type { ThreadWire } from "@carrel/contracts";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Braces, Ellipsis, FileText, NotebookPen, Pencil, Printer, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/icon-button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
-import type { ExportType } from "../features/chat/api/export-thread.ts";
+import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
 import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-request.ts";
 
@@ -29,13 +28,7 @@ export function ThreadMenu({
   const navigate = useNavigate();
   const removeThreads = useThreadRemoval(slug);
   const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
-  const { mutate: saveAs } = useMutation({
-    mutationFn: async (type: ExportType) => {
-      const { saveThread } = await import("../features/chat/api/export-thread.ts");
-      await saveThread(slug, thread?.slug ?? null, title, type);
-    },
-    meta: { errorToast: (message) => t("chat:exportFailed", { message }) },
-  });
+  const saveAs = useThreadExport(slug, thread?.slug ?? null, title);
   return (
     <>
       <Menu

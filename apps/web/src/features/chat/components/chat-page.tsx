@@ -13,6 +13,7 @@ import { restoreImages, takeImages, useAttachments } from "../state/attachments.
 import { restoreUnsent } from "../state/draft.ts";
 import { startEditing } from "../state/editing.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
+import { useBuiltInCommands } from "../state/built-in-commands.ts";
 import { isOpen } from "../state/generation.ts";
 import {
   getGeneration,
@@ -142,6 +143,13 @@ export function ChatPage({
     onOpenSource,
     onRemove: setRemoving,
   });
+  const commands = useBuiltInCommands({
+    turns: views,
+    hasDocuments: documents !== null && documents > 0,
+    actions,
+    callbacks,
+    send,
+  });
   const editLast = (): boolean => {
     const last = views.findLast((view) => view.chatId !== null && view.place === null);
     if (!last) return false;
@@ -176,6 +184,7 @@ export function ChatPage({
           {attachments}
         </>
       }
+      commands={commands}
       hasImages={attached.images.length > 0}
       onSend={send}
       onStop={stop}

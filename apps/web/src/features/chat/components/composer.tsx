@@ -18,6 +18,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { readDraft, useRestored, writeDraft } from "../state/draft.ts";
+import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
 import { TextTools } from "./text-tools.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -40,6 +41,7 @@ export interface ComposerProps {
   accept: string;
   /** Above the field: files and images. */
   tray: ReactNode;
+  commands: BuiltInCommand[];
   /** Images alone can be sent too. */
   hasImages: boolean;
   onSend: (message: string) => void;
@@ -106,11 +108,14 @@ export function Composer(props: ComposerProps) {
     setSlash(commandLike.test(next) && (slash || next.length >= text.length));
   };
   const isReady = text.trim() !== "" || props.hasImages;
-  const sendText = (message: string): void => {
-    // Before sending: the first message remounts the composer elsewhere on the page.
+  /** Before sending: the first message remounts the composer elsewhere on the page. */
+  const clear = (): void => {
     writeDraft(props.draftKey, "");
     setText("");
     setSlash(false);
+  };
+  const sendText = (message: string): void => {
+    clear();
     props.onSend(message);
   };
   const send = (event?: FormEvent): void => {
@@ -154,9 +159,14 @@ export function Composer(props: ComposerProps) {
             <SlashMenu
               id={`${id}-commands`}
               typed={text}
+              builtIn={props.commands}
               keysRef={slashKeys}
               onActive={setOption}
               onPick={pickCommand}
+              onRun={(command) => {
+                clear();
+                command.run();
+              }}
               onManage={(initial) => {
                 setManaging({ initial });
                 setText("");

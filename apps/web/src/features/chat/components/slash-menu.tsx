@@ -4,6 +4,7 @@ import { Eraser, Settings2, SquareSlash, type LucideIcon } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { presetsQuery } from "../api/presets.ts";
+import type { BuiltInCommand } from "../state/built-in-commands.ts";
 
 /** Receives the field's key presses while the list is open; returns true if it handled the key. */
 export type SlashKeys = (key: string) => boolean;
@@ -15,21 +16,25 @@ interface Entry {
   run: () => void;
 }
 
-/** The commands that match what was typed: reset, then the user's own. Focus stays in the field. */
+/** The commands that match what was typed: the built-in ones, then the user's own. Focus stays in the field. */
 export default function SlashMenu({
   id,
   typed,
+  builtIn,
   keysRef,
   onActive,
   onPick,
+  onRun,
   onManage,
   onClose,
 }: {
   id: string;
   typed: string;
+  builtIn: BuiltInCommand[];
   keysRef: RefObject<SlashKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (command: string, sends: boolean) => void;
+  onRun: (command: BuiltInCommand) => void;
   /** `initial`: text that was typed and isn't a command yet. */
   onManage: (initial: string | null) => void;
   onClose: () => void;
@@ -46,6 +51,15 @@ export default function SlashMenu({
       help: t("resetHelp"),
       run: () => onPick("/reset", true),
     },
+    ...builtIn
+      .filter(({ command }) => presets.every((preset) => preset.command !== command))
+      .map((each) => ({
+        id: each.command.slice(1),
+        icon: each.icon,
+        label: each.command,
+        help: each.help,
+        run: () => onRun(each),
+      })),
     ...presets.map((preset) => ({
       id: `preset-${preset.id}`,
       icon: SquareSlash,

@@ -25,6 +25,10 @@ export interface OpenSource {
 export interface ChatCallbacks extends GenerationCallbacks {
   onFork: (slug: string, threadSlug: string) => void;
   onInspect: (chatId: number) => void;
+  /** Saves the thread as Markdown. */
+  onExport: () => void;
+  /** Opens the settings of the language model; null for users who may not change it. */
+  onChooseModel: (() => void) | null;
 }
 
 /** Actions available in a conversation. */
