@@ -67,9 +67,41 @@ test.describe("security", () => {
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(page.getByText("This instance is password protected.")).toBeVisible();
     await expect.poll(() => gateway.password).toBe("grünes Licht #");
+    await page.getByLabel("Current password").fill("grünes Licht #");
     await page.getByRole("button", { name: "Remove password" }).click();
     await dialog(page).getByRole("button", { name: "Remove password" }).click();
     await expect(page.getByText("Anyone who can reach this address can use it.")).toBeVisible();
+  });
+  test("asks for the current password before it is replaced, or the instance gets accounts", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.password = "longenough";
+    await page.goto("/settings/security");
+    await page.getByLabel("Password", { exact: true }).fill("longenough");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("New password").fill("a better one");
+    await page.getByRole("button", { name: "Change password" }).click();
+    const current = page.getByLabel("Current password");
+    await expect(current).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByText("The password is incorrect.")).toBeVisible();
+    await current.fill("longenough");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect.poll(() => gateway.password).toBe("a better one");
+    await expect(current).toHaveValue("");
+    await page.getByRole("button", { name: "Set up user accounts" }).click();
+    await page.getByLabel("Admin username").fill("mira_kowalska");
+    await page.getByLabel("Admin password", { exact: true }).fill("longenough");
+    await page.getByLabel("Current instance password").fill("a better one");
+    await page.getByRole("button", { name: "Switch to user accounts" }).click();
+    const sent = page.waitForRequest("**/api/system/enable-multi-user");
+    await dialog(page).getByRole("button", { name: "Switch to user accounts" }).click();
+    expect((await sent).postDataJSON()).toEqual({
+      username: "mira_kowalska",
+      password: "longenough",
+      currentPassword: "a better one",
+    });
+    await expect(page.getByText("Save your recovery codes")).toBeVisible();
   });
 });
 

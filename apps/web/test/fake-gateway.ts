@@ -119,7 +119,8 @@ export class FakeGateway extends GatewayState {
       this.settingsCalls.handlePublic(call)
     )
       return true;
-    if (this.password === null || call.bearer === "token") return false;
+    // Accounts replace the password of the instance.
+    if (this.password === null || this.accounts.multiUser || call.bearer === "token") return false;
     call.json({ error: "No auth token found." }, 401);
     return true;
   }

@@ -52,6 +52,8 @@ export class FakeSettings {
         ),
       );
     if (path === "/system/update-password") {
+      if (this.state.password !== null && body.currentPassword !== this.state.password)
+        return answered(json({ success: false, error: "The password is incorrect." }));
       this.state.password = body.usePassword ? String(body.newPassword) : null;
       return answered(json({ success: true, error: null }));
     }

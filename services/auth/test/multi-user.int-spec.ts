@@ -48,7 +48,8 @@ describe("enabling accounts", () => {
       { usePassword: true, newPassword: "instance password" },
       instancePrincipal,
     );
-    instanceToken = (await auth.signIn(undefined, "instance password")).token;
+    const { token, scope } = await auth.signIn(undefined, "instance password");
+    instanceToken = token;
     instanceKeys.developer = (
       await auth.request(createInstanceApiKey, {}, instancePrincipal)
     ).apiKey!.secret;
@@ -68,7 +69,7 @@ describe("enabling accounts", () => {
         auth.request(
           enableMultiUser,
           { username: `admin-${index}`, password: "admin password" },
-          instancePrincipal,
+          scope,
         ),
       ),
     );

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { deriveKey, instanceSecret } from "@carrel/config";
 import {
+  enableMultiUser,
   endSession,
   getAuthSettings,
   getMultiUserMode,
@@ -13,6 +14,8 @@ import {
   resetPassword,
   signOut,
   updatePassword,
+  type Principal,
+  type Scope,
 } from "@carrel/contracts";
 import { AuthInstance } from "./auth-instance.ts";
 
@@ -218,11 +221,11 @@ describe("single-user mode", () => {
   });
 
   it("ends every session when the password is changed or removed", async () => {
-    const { token } = await auth.signIn(undefined, "Grüße 2026!");
+    const { token, scope } = await auth.signIn(undefined, "Grüße 2026!");
     await auth.request(
       updatePassword,
       { usePassword: true, newPassword: "another password" },
-      instancePrincipal,
+      scope,
     );
     await expect(auth.principal(token)).rejects.toMatchObject({
       message: "Invalid auth credentials.",
@@ -231,7 +234,65 @@ describe("single-user mode", () => {
       kind: "PASSWORD_WRONG",
     });
     expect(await auth.sql.query("select 1 from auth.session")).toEqual([]);
-    await auth.request(updatePassword, { usePassword: false }, instancePrincipal);
+    const next = await auth.signIn(undefined, "another password");
+    await auth.request(updatePassword, { usePassword: false }, next.scope);
     expect(await auth.principal(token)).toEqual(instancePrincipal);
+  });
+
+  it("asks for the current password before a change of access unless the sign-in was recent", async () => {
+    const current = "harbour lights";
+    await auth.request(
+      updatePassword,
+      { usePassword: true, newPassword: current },
+      instancePrincipal,
+    );
+    const { token, scope } = await auth.signIn(undefined, current);
+    await auth.sql.query("update auth.session set created_at = now() - interval '6 minutes'");
+    const remove = (currentPassword?: string, as: Scope | Principal = scope) =>
+      auth.request(updatePassword, { usePassword: false, currentPassword }, as);
+    const enable = (currentPassword?: string) =>
+      auth.request(
+        enableMultiUser,
+        { username: "stranger", password: "a stranger's own", currentPassword },
+        scope,
+      );
+    const due = "Enter your current password, or sign in again and retry within 5 minutes.";
+    expect(await remove()).toEqual({ success: false, error: due });
+    // A caller without a session hasn't signed in recently, either.
+    expect(await remove("", instancePrincipal)).toEqual({ success: false, error: due });
+    await expect(enable()).rejects.toMatchObject({ kind: "REFUSED", message: due });
+    for (const guess of [remove, enable])
+      await expect(guess("a guess")).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
+    expect(await auth.request(getMultiUserMode, {})).toEqual({ multiUserMode: false });
+    expect(await auth.principal(token)).toMatchObject({ kind: "instance" });
+    expect(await remove(current)).toEqual({ success: true, error: null });
+  });
+
+  it("counts wrong guesses of the current password", async () => {
+    const current = "harbour lights";
+    await auth.request(
+      updatePassword,
+      { usePassword: true, newPassword: current },
+      instancePrincipal,
+    );
+    const { scope } = await auth.signIn(undefined, current);
+    const guess = (currentPassword: string) =>
+      auth.request(updatePassword, { usePassword: false, currentPassword }, scope);
+    await expect(guess("a guess")).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
+    await auth.stopRefilling();
+    for (let n = 1; n < 10; n += 1)
+      await expect(guess("a guess")).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
+    await expect(guess(current)).rejects.toMatchObject({ kind: "TOO_MANY_ATTEMPTS" });
+    await auth.resetAttempts();
+    expect(await guess(current)).toEqual({ success: true, error: null });
+  });
+
+  it("replaces only the password that was confirmed", async () => {
+    const both = await Promise.all(
+      ["harbour lights", "evening tides"].map((newPassword) =>
+        auth.request(updatePassword, { usePassword: true, newPassword }, instancePrincipal),
+      ),
+    );
+    expect(both.map(({ success }) => success).sort()).toEqual([false, true]);
   });
 });

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import pg from "pg";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 
@@ -198,6 +199,43 @@ describe("the instance password", () => {
     expect(
       (await instance.call("GET", "/api/system/check-token", undefined, bearer(fresh))).status,
     ).toBe(200);
+  });
+
+  it("is asked for again before access changes, once the sign-in is older than five minutes", async () => {
+    await instance.call("POST", "/api/system/update-password", {
+      usePassword: true,
+      newPassword: password,
+    });
+    const { token } = await signIn();
+    const sql = new pg.Client({ connectionString: instance.config.DATABASE_URL });
+    await sql.connect();
+    await sql.query("UPDATE auth.session SET created_at = now() - interval '6 minutes'");
+    await sql.end();
+    const change = (path: string, body: object) =>
+      instance.call("POST", `/api/system/${path}`, body, bearer(token));
+    const remove = { usePassword: false };
+    const accounts = { username: "stranger", password: "a stranger's own" };
+    const due = {
+      success: false,
+      error: "Enter your current password, or sign in again and retry within 5 minutes.",
+    };
+    const wrong = { success: false, error: "The password is incorrect." };
+    expect(await change("update-password", remove)).toMatchObject({ status: 200, json: due });
+    expect(await change("enable-multi-user", accounts)).toMatchObject({ status: 400, json: due });
+    const guess = { currentPassword: "a guess" };
+    expect(await change("update-password", { ...remove, ...guess })).toMatchObject({
+      status: 200,
+      json: wrong,
+    });
+    expect(await change("enable-multi-user", { ...accounts, ...guess })).toMatchObject({
+      status: 400,
+      json: wrong,
+    });
+    const proof = { currentPassword: password };
+    expect((await change("update-password", { ...remove, ...proof })).json).toEqual({
+      success: true,
+      error: null,
+    });
   });
 
   it("slows down guessing", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byKey } from "../developer-route.ts";
+import { instanceProof } from "./owner-proof.ts";
 import { credential } from "./session.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -62,9 +63,16 @@ export const enableMultiUser = defineOperation({
         "Make the first admin and switch to user accounts; what had no owner becomes the admin's",
     },
   ],
-  input: z.object({ username: z.string().max(255).default(""), password: credential.default("") }),
+  // Where there is an instance password, it is needed, or a recent sign-in.
+  input: z.object({
+    username: z.string().max(255).default(""),
+    password: credential.default(""),
+    ...instanceProof,
+  }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
   errors: {
+    PASSWORD_WRONG: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
     CONFLICT: { status: 200, kind: "json", body: { success: false, error: "$message" } },
     REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },

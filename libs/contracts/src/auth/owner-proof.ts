@@ -11,3 +11,6 @@ export const ownerProof = { password, code };
 
 /** The same beside a new password. */
 export const currentProof = { currentPassword: password, code };
+
+/** The same for an instance without accounts, whose password has no second factor. */
+export const instanceProof = { currentPassword: password };

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { credential } from "./session.ts";
+import { instanceProof } from "./owner-proof.ts";
 import { refusedOutcome } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Refusals are `{success:false,error}` with status 200: existing clients read `success` and `error`
- * regardless of the status.
+ * Replacing a password needs the current one or a recent sign-in. Refusals are
+ * `{success:false,error}` with status 200: existing clients read `success` and `error` regardless of
+ * the status.
  */
 export const updatePassword = defineOperation({
   name: "auth.password.update",
@@ -20,10 +22,16 @@ export const updatePassword = defineOperation({
       summary: "Set or remove the instance password",
     },
   ],
-  input: z.object({ usePassword: z.boolean(), newPassword: credential.nullish() }),
+  input: z.object({
+    usePassword: z.boolean(),
+    newPassword: credential.nullish(),
+    ...instanceProof,
+  }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
   errors: {
     ...refusedOutcome,
+    PASSWORD_WRONG: { status: 200, kind: "json", body: { success: false, error: "$message" } },
+    TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
     BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
   },
 });

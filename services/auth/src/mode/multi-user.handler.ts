@@ -5,6 +5,7 @@ import { DataSource } from "typeorm";
 import { AccessChanges } from "../access/access-changes.ts";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { NewPasswords } from "../password/new-passwords.ts";
+import { OwnerCheck } from "../password/owner-check.ts";
 import { refuseUsername } from "../user/username.ts";
 import { AccountActivation } from "./account-activation.ts";
 
@@ -16,17 +17,18 @@ export class MultiUserHandler {
     private readonly dataSource: DataSource,
     private readonly access: InstanceAccessRepository,
     private readonly passwords: NewPasswords,
+    private readonly owner: OwnerCheck,
     private readonly activation: AccountActivation,
     private readonly accessChanges: AccessChanges,
   ) {}
 
   /**
-   * Runs in one transaction: of two concurrent callers, one creates the admin and the other is told
-   * it is already enabled.
+   * Needs the owner's confirmation if the instance has a password. Runs in one transaction: of two
+   * concurrent callers, one creates the admin and the other is told it is already enabled.
    */
   @Handle(enableMultiUser)
   async enable(
-    { username, password }: In<typeof enableMultiUser>,
+    { username, password, currentPassword }: In<typeof enableMultiUser>,
     context: RequestContext,
   ): Promise<Out<typeof enableMultiUser>> {
     const { scope } = context;
@@ -37,9 +39,12 @@ export class MultiUserHandler {
     const refusal = refuseUsername(username);
     if (refusal !== null) throw refusal;
     this.passwords.check(password);
+    const confirmed = await this.owner.confirmInstance(scope, currentPassword);
     const passwordHash = await this.passwords.hash(password);
     const result = await keyed(this.dataSource, context, async (manager) => {
-      if ((await this.access.lock(manager)).mode === "multi") throw alreadyEnabled();
+      const now = await this.access.lock(manager);
+      if (now.mode === "multi") throw alreadyEnabled();
+      if (now.passwordHash !== confirmed) throw new CarrelError("password.confirmation-due");
       await this.activation.apply(manager, scope, username, passwordHash);
       return { success: true, error: null };
     });

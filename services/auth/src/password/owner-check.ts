@@ -1,6 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import { Attempts } from "../throttle/attempts.ts";
@@ -25,6 +26,7 @@ export interface OwnerProof {
 export class OwnerCheck {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly access: InstanceAccessRepository,
     private readonly users: UserRepository,
     private readonly sessions: SessionRepository,
     private readonly hasher: PasswordHasher,
@@ -33,13 +35,27 @@ export class OwnerCheck {
   ) {}
 
   /**
+   * The same for an instance without accounts; without a password it is open to everyone anyway.
+   * Returns the hash of its password: whoever changes the row must find the same one under its lock.
+   */
+  async confirmInstance(scope: Scope, password: string): Promise<string | null> {
+    // Read first: a switch to accounts ends the session and removes the password at once.
+    const isRecent = await this.isRecent(scope, null);
+    const { passwordHash } = await this.access.get();
+    if (passwordHash === null) return null;
+    if (password !== "") await this.checkPassword(scope, passwordHash, password);
+    else if (!isRecent) throw new CarrelError("password.confirmation-due");
+    return passwordHash;
+  }
+
+  /**
    * Returns the signed-in user. PASSWORD_WRONG and BAD_INPUT for a wrong password or code, counted
    * against this session; REFUSED if one is due.
    */
   async confirm(scope: Scope, { password, code }: OwnerProof): Promise<User> {
     const user = await this.signedIn(scope);
     const isRecent = await this.isRecent(scope, user.id);
-    if (password !== "") await this.checkPassword(scope, user, password);
+    if (password !== "") await this.checkPassword(scope, user.passwordHash, password);
     else if (!isRecent)
       throw new CarrelError(
         user.passwordHash === null ? "password.sign-in-due" : "password.confirmation-due",
@@ -59,7 +75,7 @@ export class OwnerCheck {
     return user;
   }
 
-  private async isRecent({ principal }: Scope, userId: number): Promise<boolean> {
+  private async isRecent({ principal }: Scope, userId: number | null): Promise<boolean> {
     const session =
       principal.sessionId === undefined
         ? null
@@ -67,7 +83,11 @@ export class OwnerCheck {
     return session !== null && session.createdAt.getTime() > Date.now() - recentMs;
   }
 
-  private checkPassword(scope: Scope, { passwordHash }: User, password: string): Promise<void> {
+  private checkPassword(
+    scope: Scope,
+    passwordHash: string | null,
+    password: string,
+  ): Promise<void> {
     if (passwordHash === null) throw new CarrelError("password.none");
     return this.attempts.count(
       { kind: "login", address: scope.address, known: `session:${scope.principal.sessionId}` },

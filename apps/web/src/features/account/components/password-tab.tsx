@@ -5,22 +5,10 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { ApiError } from "../../../lib/api.ts";
+import { isProofFault } from "../../../lib/proof-fault.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 import { OneTimeCodeField } from "./one-time-code-field.tsx";
 import { DialogFooter } from "../../../components/ui/dialog.tsx";
-
-/** Faults of the current password and the one-time code. */
-const proofFaults = new Set([
-  "password.wrong",
-  "password.none",
-  "password.confirmation-due",
-  "password.sign-in-due",
-  "second-factor.code-due",
-  "second-factor.code-wrong",
-]);
-const isOfProof = (error: Error): boolean =>
-  error instanceof ApiError && proofFaults.has(error.fault?.code ?? "");
 
 /** Sets a new password, which revokes all other sessions of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
@@ -39,7 +27,7 @@ export function PasswordTab({ user }: { user: UserWire }) {
       toast.success(t("updated"));
     };
     const onError = (error: Error): void =>
-      setError(isOfProof(error) ? "currentPassword" : "password", {
+      setError(isProofFault(error) ? "currentPassword" : "password", {
         type: "server",
         message: t("notUpdated", { message: error.message }),
       });

@@ -2,14 +2,21 @@ import { enableMultiUser, updatePassword, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 
-/** Sets the instance password; null removes it. */
+/** Sets the instance password; null removes it. `currentPassword` confirms that. */
 export const useSetPassword = () =>
   useMutation({
-    mutationFn: (newPassword: string | null) =>
-      call(
-        updatePassword,
-        newPassword === null ? { usePassword: false } : { usePassword: true, newPassword },
-      ),
+    mutationFn: ({
+      newPassword,
+      currentPassword,
+    }: {
+      newPassword: string | null;
+      currentPassword: string;
+    }) =>
+      call(updatePassword, {
+        ...(newPassword === null ? { usePassword: false } : { usePassword: true, newPassword }),
+        currentPassword,
+      }),
+    gcTime: 0,
     meta: { errorToast: false },
   });
 
@@ -17,5 +24,6 @@ export const useSetPassword = () =>
 export const useEnableUserAccounts = () =>
   useMutation({
     mutationFn: (credentials: Args<typeof enableMultiUser>) => call(enableMultiUser, credentials),
+    gcTime: 0,
     meta: { errorToast: false },
   });

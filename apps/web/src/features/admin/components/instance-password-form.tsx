@@ -8,6 +8,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { isProofFault } from "../../../lib/proof-fault.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useSetPassword } from "../api/security.ts";
@@ -24,24 +25,29 @@ export function InstancePasswordForm({
 }) {
   const { t } = useTranslation(["settings", "common"]);
   const [password, setPassword] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const [fault, setFault] = useState<CredentialFault | null>(null);
   const [removing, setRemoving] = useState(false);
   const save = useSetPassword();
   const failed = (message: string): string => t("passwordFailed", { message });
   const { submit, busy, error, clearError } = useSubmission((typed: string) =>
     replaceSession(async () => {
-      await save.mutateAsync(typed);
+      await save.mutateAsync({ newPassword: typed, currentPassword });
       await onSet(typed);
     }),
   );
   const removal = useMutation({
     mutationFn: async () => {
-      await save.mutateAsync(null);
+      await save.mutateAsync({ newPassword: null, currentPassword });
       await onRemoved();
     },
-    onSuccess: () => toast.success(t("passwordRemoved")),
+    onSuccess: () => {
+      setCurrentPassword("");
+      toast.success(t("passwordRemoved"));
+    },
     meta: { errorToast: failed },
   });
+  const problem = error && failed(error.message);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy) return;
@@ -51,6 +57,7 @@ export function InstancePasswordForm({
     submit(password, {
       onSuccess: () => {
         setPassword("");
+        setCurrentPassword("");
         toast.success(t("passwordSaved"));
       },
     });
@@ -64,12 +71,25 @@ export function InstancePasswordForm({
             {isProtected ? t("protectedHelp") : t("unprotectedHelp")}
           </p>
         </Notice>
+        {isProtected && (
+          <TextField
+            label={t("passwordCurrent")}
+            type="password"
+            autoComplete="current-password"
+            problem={isProofFault(error) ? problem : null}
+            value={currentPassword}
+            onChange={(event) => {
+              setCurrentPassword(event.target.value);
+              clearError();
+            }}
+          />
+        )}
         <TextField
           label={isProtected ? t("passwordNew") : t("password")}
           type="password"
           autoComplete="new-password"
           help={t("passwordHelp")}
-          problem={fault ? t(`common:credential.${fault}`) : error && failed(error.message)}
+          problem={fault ? t(`common:credential.${fault}`) : isProofFault(error) ? null : problem}
           value={password}
           onChange={(event) => {
             setPassword(event.target.value);

@@ -88,11 +88,12 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
       </PageBody>
     );
   }
+  const isProtected = setup.data.RequiresAuth === true;
   return (
     <PageBody>
       <div className="grid max-w-[560px] gap-8">
         <InstancePasswordForm
-          isProtected={setup.data.RequiresAuth === true}
+          isProtected={isProtected}
           onSet={async (password) => {
             await onSet(password);
             await setup.refetch();
@@ -102,7 +103,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
             await setup.refetch();
           }}
         />
-        <UserAccountsForm onEnabled={signIn.mutateAsync} />
+        <UserAccountsForm isProtected={isProtected} onEnabled={signIn.mutateAsync} />
       </div>
     </PageBody>
   );

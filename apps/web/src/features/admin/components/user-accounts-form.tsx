@@ -19,14 +19,18 @@ export interface AdminCredentials {
  * means.
  */
 export function UserAccountsForm({
+  isProtected,
   onEnabled,
 }: {
+  /** Whether the instance has a password, which then confirms the switch. */
+  isProtected: boolean;
   onEnabled: (credentials: AdminCredentials) => Promise<void>;
 }) {
   const { t } = useTranslation(["settings", "common"]);
   const enableAccounts = useEnableUserAccounts();
   const [open, setOpen] = useState(false);
   const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
+  const [currentPassword, setCurrentPassword] = useState("");
   const [confirming, setConfirming] = useState(false);
   const [submitted, setSubmitted] = useState(false);
   // The form goes away once the accounts are enabled.
@@ -44,7 +48,7 @@ export function UserAccountsForm({
   };
   const enable = (): Promise<void> =>
     replaceSession(async () => {
-      await enableAccounts.mutateAsync(credentials);
+      await enableAccounts.mutateAsync({ ...credentials, currentPassword });
       await onEnabled(credentials);
     });
   const type = (part: Partial<AdminCredentials>): void => {
@@ -91,6 +95,18 @@ export function UserAccountsForm({
             value={credentials.password}
             onChange={(event) => type({ password: event.target.value })}
           />
+          {isProtected && (
+            <TextField
+              label={t("passwordInstance")}
+              type="password"
+              autoComplete="current-password"
+              value={currentPassword}
+              onChange={(event) => {
+                setCurrentPassword(event.target.value);
+                if (enableAccounts.isError) enableAccounts.reset();
+              }}
+            />
+          )}
           {enableAccounts.error && (
             <Notice kind="bad">
               <p>{t("accountsFailed", { message: enableAccounts.error.message })}</p>
