@@ -85,16 +85,16 @@ test("keeps every version of a question and an answer, and switches between them
   await expect(page.locator(".md").getByText("Quite new.")).toBeVisible();
   await expect(chat.questions).toHaveText(["How old is the roof?"]);
   await chat.answered();
-  await page.getByRole("button", { name: "Previous version" }).click();
+  await page.getByRole("button", { name: "Previous question" }).click();
   await expect(page.locator(".md").getByText("Older.")).toBeVisible(); // with everything that followed
   await expect(chat.questions).toHaveText(["How old is the boiler?", "And the stairs?"]);
-  await page.getByRole("button", { name: "Next version" }).click();
+  await page.getByRole("button", { name: "Next question" }).click();
   await expect(page.locator(".md").getByText("Quite new.")).toBeVisible();
   await expect(page.locator(".md").getByText("Older.")).toHaveCount(0);
 
   product.vendor.behave({ reply: "Brand new." });
   await page.getByRole("button", { name: "Regenerate" }).last().click();
-  await expect(page.getByText("3/3")).toBeVisible();
+  await expect(page.getByLabel("Answer 2 of 2")).toBeVisible();
   await expect(page.locator(".md").getByText("Brand new.")).toBeVisible();
   await chat.answered();
   await page.getByRole("button", { name: "Edit answer" }).last().click();

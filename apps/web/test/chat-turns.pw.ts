@@ -101,9 +101,7 @@ test.describe("turn", () => {
     await page.getByRole("textbox", { name: "Edit question" }).fill("Second, better?");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Two, anew.")).toBeVisible();
-    await expect(
-      page.getByText("Version 2 of 2").or(page.getByLabel("Version 2 of 2")),
-    ).toBeVisible();
+    await expect(page.getByLabel("Question 2 of 2")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
     await expect
       .poll(() => gateway.asked[0])
@@ -111,16 +109,23 @@ test.describe("turn", () => {
         message: "Second, better?",
         replaces: 102,
       });
-    await button(page, "Previous version").click();
+    await button(page, "Previous question").click();
     await expect(page.getByText("Three.")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second?", "Third?"]);
-    await button(page, "Next version").click();
+    await button(page, "Next question").click();
     await expect(page.getByText("Two, anew.")).toBeVisible();
     gateway.answer = "Two, once more.";
     await page.locator("[data-turn]").last().getByRole("button", { name: "Regenerate" }).click();
     await expect(page.getByText("Two, once more.")).toBeVisible();
-    await expect(page.getByLabel("Version 3 of 3")).toBeVisible();
+    await expect(page.getByLabel("Answer 2 of 2")).toBeVisible();
+    await expect(page.getByLabel("Question 2 of 2")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
+    await button(page, "Previous answer").click();
+    await expect(page.getByText("Two, anew.")).toBeVisible();
+    await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
+    await button(page, "Previous question").click();
+    await expect(page.getByText("Three.")).toBeVisible();
+    await expect(page.getByRole("group", { name: "Versions of the answer" })).toHaveCount(0);
   });
   test("edits the last question with Up, and cancels the edit with Esc", async ({
     page,

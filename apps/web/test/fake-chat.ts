@@ -47,6 +47,12 @@ export class FakeChat {
   siblings(id: number): number[] {
     return this.families.find((each) => each.includes(id)) ?? [];
   }
+  /** Which question each sibling asks, as the gateway numbers them. */
+  siblingQuestions(id: number): number[] {
+    const known = [...Object.values(this.instance.turns), ...this.tails.values()].flat();
+    const words = this.siblings(id).map((each) => known.find((turn) => turn.id === each)?.question);
+    return words.map((question) => words.indexOf(question));
+  }
   private activate(id: number): void {
     const family = this.siblings(id);
     for (const path of Object.values(this.instance.turns)) {

@@ -56,9 +56,11 @@ export class FakeThreads {
       (turn) => turn.id < before,
     );
     return {
-      turns: turns
-        .slice(-limit)
-        .map((turn) => ({ ...turn, siblings: this.state.chat.siblings(turn.id) })),
+      turns: turns.slice(-limit).map((turn) => ({
+        ...turn,
+        siblings: this.state.chat.siblings(turn.id),
+        siblingQuestions: this.state.chat.siblingQuestions(turn.id),
+      })),
       hasMore: turns.length > limit,
     };
   }

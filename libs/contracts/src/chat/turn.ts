@@ -80,6 +80,8 @@ export const turnWire = z.object({
   parentId: z.number().int().nullable().optional(),
   /** Ids of all versions of this turn in order, including its own; empty if there is only one. */
   siblings: z.array(z.number().int()).optional(),
+  /** Which question each of `siblings` asks: equal numbers for the same words. */
+  siblingQuestions: z.array(z.number().int()).optional(),
   /** `content` is empty for images that do not fit into a page of turns. */
   attachments: z.array(storedAttachment).optional(),
   feedback: z.boolean().nullable().optional(),

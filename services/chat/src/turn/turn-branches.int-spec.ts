@@ -48,6 +48,19 @@ describe("branches", () => {
     expect((await page(scope)).map(({ id }) => id)).toEqual([first, second, third]);
     await chat.request(activateTurn, { ...slugOf(scope), chatId: edited }, scope);
     expect((await page(scope)).map(({ id }) => id)).toEqual([first, edited]);
+    const regenerated = (await chat.ask(scope, "Two, in other words?", { replaces: edited }))
+      .chatId;
+    expect(
+      (await page(scope)).map(({ siblings, siblingQuestions }) => [siblings, siblingQuestions]),
+    ).toEqual([
+      [[], []],
+      [
+        [second, edited, regenerated],
+        [0, 1, 1],
+      ],
+    ]);
+    await chat.request(deleteChats, { ...slugOf(scope), chatIds: [regenerated] }, scope);
+    await chat.request(activateTurn, { ...slugOf(scope), chatId: second! }, scope);
     // A parked turn can get another version too.
     const again = (await chat.ask(scope, "Three again?", { replaces: third! })).chatId;
     expect((await page(scope)).map(({ id, siblings }) => [id, siblings])).toEqual([

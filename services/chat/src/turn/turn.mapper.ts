@@ -28,6 +28,7 @@ export function mapTurn(turn: PagedTurn): TurnWire {
     refused: turn.refused,
     parentId: turn.parentId,
     siblings: turn.siblings,
+    siblingQuestions: turn.siblingQuestions,
     attachments: isLong
       ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
       : turn.attachments,

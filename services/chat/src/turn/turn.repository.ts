@@ -14,7 +14,11 @@ const pageBytes = 480_000;
 /**
  * A turn of the active path, with its run and the IDs of its versions (empty if there is only one).
  */
-export type PagedTurn = Turn & { generationId: string | null; siblings: number[] };
+export type PagedTurn = Turn & {
+  generationId: string | null;
+  siblings: number[];
+  siblingQuestions: number[];
+};
 
 /** A turn as history for the next prompt. */
 export interface HistoryTurn {
@@ -55,10 +59,10 @@ export class TurnRepository {
         "SELECT id, turn_id FROM generation WHERE turn_id = ANY($1::int[])",
         [turns.map((turn) => turn.id)],
       ),
-      queryRows<{ parent: number; ids: number[] }>(
+      queryRows<{ parent: number; ids: number[]; questions: string[] }>(
         this.dataSource,
         `
-        SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids FROM turn
+        SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids, array_agg(md5(question) ORDER BY id) AS questions FROM turn
         WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND coalesce(parent_id, 0) = ANY($4::int[]) AND NOT hidden GROUP BY 1 HAVING count(*) > 1`,
         [
           threadId,
@@ -68,15 +72,17 @@ export class TurnRepository {
         ],
       ),
     ]);
-    const byParent = new Map(versions.map((version) => [version.parent, version.ids]));
+    const byParent = new Map(versions.map((version) => [version.parent, version]));
     const byTurn = new Map(generations.map((generation) => [generation.turn_id, generation.id]));
     return {
-      turns: turns.reverse().map((turn) =>
-        Object.assign(turn, {
+      turns: turns.reverse().map((turn) => {
+        const { ids = [], questions = [] } = byParent.get(turn.parentId ?? 0) ?? {};
+        return Object.assign(turn, {
           generationId: byTurn.get(turn.id) ?? null,
-          siblings: byParent.get(turn.parentId ?? 0) ?? [],
-        }),
-      ),
+          siblings: ids,
+          siblingQuestions: questions.map((question) => questions.indexOf(question)),
+        });
+      }),
       hasMore: found.length > turns.length,
     };
   }

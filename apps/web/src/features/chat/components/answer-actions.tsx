@@ -20,6 +20,8 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
+import { VersionSwitcher } from "./version-switcher.tsx";
+import { versionsOf } from "../state/versions.ts";
 import { startEditing } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
@@ -126,6 +128,12 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           ],
       )}
     >
+      <VersionSwitcher
+        kind="answer"
+        ids={versionsOf(turn).answers}
+        current={chatId}
+        actions={actions}
+      />
       {answer && <CopyButton text={() => answer} />}
       {!isPhone &&
         row.map((item) => (

@@ -2,7 +2,8 @@ import { cn } from "../../../lib/cn.ts";
 import { questionBubble } from "./question-bubble.ts";
 import { hiddenActions } from "./hidden-actions.ts";
 import { chip } from "./chip.ts";
-import { ChevronLeft, ChevronRight, Clock, Copy, Ellipsis, Pencil, X } from "lucide-react";
+import { VersionSwitcher } from "./version-switcher.tsx";
+import { Clock, Copy, Ellipsis, Pencil, X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
@@ -12,48 +13,10 @@ import { copyText } from "../../../lib/clipboard.ts";
 import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { TurnView } from "../state/turn-view.ts";
+import { versionsOf } from "../state/versions.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-
-/** ‹ 2/3 ›: the versions of this turn; the others are kept with everything that followed them. */
-function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
-  const { t } = useTranslation("chat");
-  const at = turn.siblings.indexOf(turn.chatId ?? -1);
-  if (turn.siblings.length < 2 || at === -1) return null;
-  const go = (step: number): void => {
-    const other = turn.siblings[at + step];
-    if (other !== undefined) actions.onBranch(other);
-  };
-  return (
-    <div
-      className="inline-flex items-center gap-0.5 text-xs/5 text-fg-3 max-md:[&_[data-slot=icon-button]]:size-9"
-      role="group"
-      aria-label={t("versions")}
-    >
-      <IconButton
-        label={t("versionBefore")}
-        disabled={at === 0 || actions.busy}
-        onClick={() => go(-1)}
-      >
-        <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" />
-      </IconButton>
-      <span
-        className="tabular-nums"
-        aria-label={t("versionOf", { number: at + 1, count: turn.siblings.length })}
-      >
-        {at + 1}/{turn.siblings.length}
-      </span>
-      <IconButton
-        label={t("versionAfter")}
-        disabled={at === turn.siblings.length - 1 || actions.busy}
-        onClick={() => go(1)}
-      >
-        <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" />
-      </IconButton>
-    </div>
-  );
-}
 
 /** A question with its images, its position in the queue and its other versions. */
 export const Question = memo(function Question({
@@ -153,7 +116,12 @@ export const Question = memo(function Question({
           )}
         </div>
       )}
-      <Branches turn={turn} actions={actions} />
+      <VersionSwitcher
+        kind="question"
+        ids={versionsOf(turn).questions}
+        current={turn.chatId}
+        actions={actions}
+      />
     </div>
   );
 });

@@ -28,6 +28,8 @@ export interface TurnView {
   feedback: boolean | null;
   /** Ids of all versions of this turn in order, including its own; empty if it is the only one. */
   siblings: number[];
+  /** Which question each of `siblings` asks: equal numbers for the same words. */
+  siblingQuestions: number[];
   /** The turn that this question, not yet known to the server, is a new version of. */
   replaces: number | null;
   notices: (FaultWire | string)[];
@@ -79,6 +81,7 @@ function makeView(turn: TurnWire): TurnView {
     attachments: turn.attachments ?? [],
     feedback: turn.feedback ?? null,
     siblings: turn.siblings ?? [],
+    siblingQuestions: turn.siblingQuestions ?? [],
     replaces: null,
     notices: turn.notices ?? [],
     animate: false,
@@ -106,6 +109,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     attachments: generation.attachments,
     feedback: null,
     siblings: [],
+    siblingQuestions: [],
     replaces: generation.replaces,
     notices: generation.notices,
     animate: generation.animate,
@@ -132,6 +136,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     attachments: pending.attachments ?? [],
     feedback: null,
     siblings: [],
+    siblingQuestions: [],
     replaces: null,
     notices: [],
     animate: false,
@@ -208,6 +213,7 @@ export function mergeTurns(
     : {
         ...live,
         siblings: known.siblings,
+        siblingQuestions: known.siblingQuestions,
         attachments: known.attachments.length > 0 ? known.attachments : live.attachments,
       };
   return numberQueue([...views, ...queued], live.key);
