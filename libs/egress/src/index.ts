@@ -4,6 +4,7 @@ export {
   isPublicAddress,
   parseAllowList,
 } from "./address-rule.ts";
+export { CircuitBreaker } from "./circuit-breaker.ts";
 export type { ResolvedAddress } from "./content-address.ts";
 export * from "./content-client.ts";
 export * from "./egress-error.ts";

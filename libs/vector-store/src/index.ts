@@ -1,12 +1,13 @@
 import type { LanceOptions } from "./lance-store.ts";
 import type { VectorStore } from "./vector-store.ts";
 
-export { inverseDocumentFrequency, questionTermWeight, termWeight } from "./bm25.ts";
+export { inverseDocumentFrequency, questionTermWeight, rescore, termWeight } from "./bm25.ts";
 export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 export {
   chosenStore,
   isSharedStore,
   settingsFromEnvironment,
+  storeName,
   textPlace,
   triedSettings,
   vectorFields,

@@ -98,6 +98,9 @@ export class LanceStore implements VectorStore {
     return this.#text;
   }
 
+  /** In this process, so always reachable. */
+  readonly fault = null;
+
   vectors(model: VectorModel): VectorIndex {
     const key = JSON.stringify([model.model, model.dimensions]);
     let index = this.#vectors.get(key);

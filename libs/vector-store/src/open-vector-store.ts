@@ -14,6 +14,7 @@ export async function openVectorStore(options: StoreOptions): Promise<VectorStor
   if ("open" in store) return store.open(values, options);
   const { openPairedStore } = await import("./paired-store.ts");
   return openPairedStore(
+    store.name,
     await store.openDriver(values, options),
     vectorPlace(options.settings),
     options,

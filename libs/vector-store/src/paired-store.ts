@@ -1,17 +1,20 @@
+import { GuardedDriver } from "./guarded-driver.ts";
 import type { LanceStore } from "./lance-store.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
 import { shareLance } from "./shared-lance.ts";
+import { StoreBreaker } from "./store-breaker.ts";
 import type { StoreOptions } from "./store-options.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorDriver } from "./vector-driver.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
-import type { VectorStore } from "./vector-store.ts";
+import type { VectorStore, VectorStoreError } from "./vector-store.ts";
 
 /** LanceDB itself, shared with the stores that keep their text index in its folder. */
 export async function openSharedLance(options: StoreOptions): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
   return {
     text: store.text,
+    fault: null,
     vectors: (model) => store.vectors(model),
     check: () => store.check(),
     identity: () => store.identity(),
@@ -22,12 +25,14 @@ export async function openSharedLance(options: StoreOptions): Promise<VectorStor
 
 /** Vectors in a separate vector database (at `place`, as `vectorPlace` names it), text in LanceDB. */
 export async function openPairedStore(
+  name: string,
   driver: VectorDriver,
   place: string,
   options: StoreOptions,
 ): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
-  return new PairedStore(driver, store, place, close);
+  const breaker = new StoreBreaker(name);
+  return new PairedStore(new GuardedDriver(driver, breaker), breaker, store, place, close);
 }
 
 class PairedStore implements VectorStore {
@@ -35,6 +40,7 @@ class PairedStore implements VectorStore {
 
   constructor(
     private readonly driver: VectorDriver,
+    private readonly breaker: StoreBreaker,
     private readonly lance: LanceStore,
     private readonly place: string,
     private readonly release: () => Promise<void>,
@@ -42,6 +48,10 @@ class PairedStore implements VectorStore {
 
   get text(): TextIndex {
     return this.lance.text;
+  }
+
+  get fault(): VectorStoreError | null {
+    return this.breaker.fault;
   }
 
   vectors(model: VectorModel): VectorIndex {

@@ -40,6 +40,8 @@ export async function openPostgres({
     max: limits.connections,
     connectionTimeoutMillis: limits.connectMs,
     statement_timeout: limits.statementMs,
+    // For a server that doesn't respond at all.
+    query_timeout: limits.statementMs + 5_000,
     idleTimeoutMillis: 10_000,
     application_name: "carrel",
     stream: () => new GuardedSocket(),

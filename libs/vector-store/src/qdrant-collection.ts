@@ -1,6 +1,6 @@
 import type { QdrantClient, Schemas } from "@qdrant/js-client-rest";
+import type { GuardedConnection } from "./guarded-connection.ts";
 import type { TableRegister } from "./remote-vector-index.ts";
-import type { StoreConnection } from "./store-connection.ts";
 import { invalidCall } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
@@ -87,14 +87,24 @@ export class QdrantCollection {
     if (isMade) await this.server.register.add(this.name);
   }
 
-  async run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
+  run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
+    return this.#recreating((isKnown) =>
+      this.server.connection.run(() => work(this.server.client), isKnown),
+    );
+  }
+
+  /** For requests that someone waits for. */
+  runBriefly<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
+    return this.#recreating((isKnown) =>
+      this.server.connection.runBriefly(() => work(this.server.client), isKnown),
+    );
+  }
+
+  async #recreating<T>(send: (isKnown: (fault: unknown) => boolean) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await this.ensure();
       try {
-        return await this.server.connection.run(
-          () => work(this.server.client),
-          (fault) => isQdrantStatus(fault, 404) && attempt === 1,
-        );
+        return await send((fault) => isQdrantStatus(fault, 404) && attempt === 1);
       } catch (fault) {
         if (fault instanceof VectorStoreError) throw fault;
         this.#ready = null;
@@ -141,13 +151,13 @@ export class QdrantCollection {
   }
 
   async health(): Promise<void> {
-    await this.server.connection.run(() => this.server.client.getCollections());
+    await this.server.connection.runBriefly(() => this.server.client.getCollections());
   }
 }
 
 /** Shared by all collections on one server. */
 export interface QdrantServer {
-  connection: StoreConnection;
+  connection: GuardedConnection;
   client: QdrantClient;
   register: TableRegister;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { QdrantClient } from "@qdrant/js-client-rest";
+import type { GuardedConnection } from "./guarded-connection.ts";
 import { isQdrantStatus } from "./qdrant-collection.ts";
 import type { TableRegister } from "./remote-vector-index.ts";
-import type { StoreConnection } from "./store-connection.ts";
 
 const point = "00000000-0000-4000-8000-000000000001";
 interface Register {
@@ -19,7 +19,7 @@ export class QdrantRegister implements TableRegister {
   #changes: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly connection: StoreConnection,
+    private readonly connection: GuardedConnection,
     private readonly client: QdrantClient,
     private readonly collection: string,
   ) {}

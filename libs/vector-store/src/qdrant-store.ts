@@ -1,8 +1,10 @@
 import { QdrantClient } from "@qdrant/js-client-rest";
+import { GuardedConnection } from "./guarded-connection.ts";
 import type { QdrantServer } from "./qdrant-collection.ts";
 import { QdrantRegister } from "./qdrant-register.ts";
 import { QdrantTextIndex } from "./qdrant-text-index.ts";
 import { QdrantVectorIndex } from "./qdrant-vector-index.ts";
+import { StoreBreaker } from "./store-breaker.ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { requireDimensions } from "./store-fault.ts";
@@ -43,7 +45,8 @@ export async function openQdrantStore({
     checkCompatibility: false,
     timeout: 60_000,
   });
-  return new QdrantStore(connection, client, prefix);
+  const breaker = new StoreBreaker("Qdrant");
+  return new QdrantStore(new GuardedConnection(connection, breaker), breaker, client, prefix);
 }
 
 class QdrantStore implements VectorStore {
@@ -53,13 +56,18 @@ class QdrantStore implements VectorStore {
   readonly #vectors = new Map<string, QdrantVectorIndex>();
 
   constructor(
-    connection: StoreConnection,
+    connection: GuardedConnection,
+    private readonly breaker: StoreBreaker,
     client: QdrantClient,
     private readonly prefix: string,
   ) {
     this.#register = new QdrantRegister(connection, client, `${prefix}register`);
     this.#server = { connection, client, register: this.#register };
     this.text = new QdrantTextIndex(this.#server, `${prefix}text`);
+  }
+
+  get fault(): VectorStoreError | null {
+    return this.breaker.fault;
   }
 
   vectors(model: VectorModel): VectorIndex {

@@ -67,7 +67,7 @@ export class QdrantVectorIndex implements VectorIndex {
     checkVector(vector, this.model);
     const unit = normalised(vector);
     if (limit < 1 || documentIds?.length === 0 || unit.every((value) => value === 0)) return [];
-    const found = await this.#collection.run((client) =>
+    const found = await this.#collection.runBriefly((client) =>
       client.query(this.#collection.name, {
         query: toNumbers(unit),
         filter: tenantFilter(workspaceId, documentIds),

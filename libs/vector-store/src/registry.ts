@@ -86,6 +86,10 @@ export function textPlace(settings: StoreSettings): string {
   return "open" in chosenStore(settings) ? vectorPlace(settings) : vectorPlace({});
 }
 
+/** Display name; null is the store of text indexes without one of their own. */
+export const storeName = (id: string | null): string =>
+  (stores.find((store) => store.id === id) ?? stores[0]).name;
+
 /** Whether other instances may keep vectors in the same place. */
 export const isSharedStore = (id: string): boolean =>
   stores.find((store) => store.id === id)?.group !== "builtin";

@@ -8,6 +8,11 @@ export interface VectorStore {
   vectors(model: VectorModel): VectorIndex;
   readonly text: TextIndex;
   /**
+   * Why the vector server couldn't be reached by the last call, as calls made now would fail too;
+   * null otherwise.
+   */
+  readonly fault: VectorStoreError | null;
+  /**
    * Resolves when the vector server is reachable, accepts the key and can hold the model's vectors;
    * otherwise throws a `VectorStoreError`.
    */

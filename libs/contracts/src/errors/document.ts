@@ -23,6 +23,11 @@ export const documentErrors = {
     message: "The vectors could not be stored.",
   },
   "document.waits-for-embedder": { kind: "UNAVAILABLE", message: "Waiting for the embedder." },
+  /** It is processed as soon as the vector database responds again. */
+  "document.waits-for-store": {
+    kind: "UNAVAILABLE",
+    message: "Waiting for {{store}}, which isn't available.",
+  },
   "document.removed": { kind: "DOCUMENT_NOT_FOUND", message: "The document was removed." },
   "document.still-processing": {
     kind: "TIMEOUT",

@@ -47,6 +47,14 @@ export const generationErrors = {
     kind: "UNSUPPORTED",
     message: "@agent could not be called. Chat will be handled as default chat.",
   },
+  "notice.text-search-only": {
+    kind: "UNAVAILABLE",
+    message: "{{store}} isn't available, so this answer is based on full-text search only.",
+  },
+  "notice.stored-text-search": {
+    kind: "UNAVAILABLE",
+    message: "{{store}} isn't available, so this answer is based on a simpler search of the text.",
+  },
   "notice.attachments-unsupported": {
     kind: "UNSUPPORTED",
     message:

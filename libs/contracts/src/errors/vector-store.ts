@@ -43,6 +43,10 @@ export const vectorStoreErrors = {
     kind: "PROVIDER_FAILED",
     message: "Couldn't reach {{store}} at {{place}}{{cause}}.",
   },
+  "vector-store.timed-out": {
+    kind: "PROVIDER_FAILED",
+    message: "{{store}} didn't respond within {{seconds}} seconds.",
+  },
   "vector-store.rate-limited": {
     kind: "PROVIDER_FAILED",
     message: "{{store}} is rate limiting requests ({{status}}). {{said}}",

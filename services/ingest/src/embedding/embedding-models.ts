@@ -31,14 +31,16 @@ export class EmbeddingModels implements OnApplicationShutdown {
     const key = JSON.stringify(Object.entries(values).sort());
     const known = this.made.get(key);
     if (known) return known;
-    const { createEmbeddingModel, embeddingProviders, ProviderError } =
-      await import("@carrel/providers");
+    const [{ createEmbeddingModel, embeddingProviders, ProviderError }, { GuardedEmbeddingModel }] =
+      await Promise.all([import("@carrel/providers"), import("./guarded-embedding-model.ts")]);
     let found: FoundModel;
     try {
-      const model = createEmbeddingModel(
-        values.EmbeddingEngine || embeddingProviders[0]!.id,
-        values,
-        this.localOptions,
+      const model = new GuardedEmbeddingModel(
+        createEmbeddingModel(
+          values.EmbeddingEngine || embeddingProviders[0]!.id,
+          values,
+          this.localOptions,
+        ),
       );
       found = { named: { name: model.vectorSpace, model }, fault: null };
     } catch (fault) {

@@ -1,0 +1,48 @@
+import {
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+} from "cockatiel";
+
+/** When a target that couldn't be reached is tried again, in ms: the first time, and at most. */
+const defaultRetry = { firstMs: 1_000, longestMs: 15_000 };
+
+/**
+ * Rejects calls to a target at once while it can't be reached, with the error of the last call. At
+ * growing intervals, one call is let through; if it reaches the target, so do all others.
+ */
+export class CircuitBreaker<Fault extends Error> {
+  readonly #policy;
+  #fault: Fault | null = null;
+
+  /** `isUnreachable` tells errors of an unreachable target from those of a target that responds. */
+  constructor(
+    private readonly isUnreachable: (fault: unknown) => fault is Fault,
+    { firstMs, longestMs } = defaultRetry,
+  ) {
+    this.#policy = circuitBreaker(handleWhen(isUnreachable), {
+      halfOpenAfter: new ExponentialBackoff({ initialDelay: firstMs, maxDelay: longestMs }),
+      breaker: new ConsecutiveBreaker(1),
+    });
+  }
+
+  /** Why the target couldn't be reached; null if the last call reached it. */
+  get fault(): Fault | null {
+    return this.#policy.state === CircuitState.Closed ? null : this.#fault;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    // The policy would make other calls wait for the one that tries the target.
+    if (this.#policy.state === CircuitState.HalfOpen) throw this.#fault!;
+    try {
+      return await this.#policy.execute(work);
+    } catch (fault) {
+      if (isBrokenCircuitError(fault)) throw this.#fault!;
+      if (this.isUnreachable(fault)) this.#fault = fault;
+      throw fault;
+    }
+  }
+}

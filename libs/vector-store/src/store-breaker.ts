@@ -1,0 +1,57 @@
+import { CircuitBreaker } from "@carrel/egress";
+import { VectorStoreError } from "./vector-store.ts";
+
+/** How long a question or a check waits for the server, in ms. */
+const answerMs = 8_000;
+/** Statuses of proxies in front of a server that is down, and of one that is starting. */
+const firstProxyStatus = 502;
+
+const isAway = (fault: unknown): fault is VectorStoreError => {
+  if (!(fault instanceof VectorStoreError)) return false;
+  const { code, params } = fault.fault;
+  return (
+    code === "vector-store.unreachable" ||
+    code === "vector-store.timed-out" ||
+    (code === "vector-store.internal-error" && Number(params?.["status"]) >= firstProxyStatus)
+  );
+};
+
+/** Rejects calls to a vector database at once while it can't be reached. */
+export class StoreBreaker {
+  readonly #breaker = new CircuitBreaker(isAway);
+
+  constructor(private readonly name: string) {}
+
+  /** Why the server couldn't be reached; null if the last call reached it. */
+  get fault(): VectorStoreError | null {
+    return this.#breaker.fault;
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.#breaker.run(work);
+  }
+
+  /** For calls that someone waits for: a server that hangs counts as unreachable. */
+  runBriefly<T>(work: () => Promise<T>): Promise<T> {
+    return this.#breaker.run(() => this.#withinLimit(work()));
+  }
+
+  #withinLimit<T>(pending: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () =>
+          reject(
+            new VectorStoreError(
+              {
+                code: "vector-store.timed-out",
+                params: { store: this.name, seconds: answerMs / 1_000 },
+              },
+              { isRetryable: true },
+            ),
+          ),
+        answerMs,
+      );
+      pending.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}

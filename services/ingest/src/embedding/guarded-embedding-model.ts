@@ -1,0 +1,38 @@
+import { CircuitBreaker } from "@carrel/egress";
+import { ProviderError, type EmbeddingModel } from "@carrel/providers";
+
+const isUnreachable = (fault: unknown): fault is ProviderError =>
+  fault instanceof ProviderError && fault.kind === "unreachable";
+
+/** An embedder whose calls are rejected at once while its server can't be reached. */
+export class GuardedEmbeddingModel implements EmbeddingModel {
+  readonly files?: NonNullable<EmbeddingModel["files"]>;
+  private readonly breaker = new CircuitBreaker(isUnreachable);
+
+  constructor(private readonly inner: EmbeddingModel) {
+    if (inner.files) this.files = inner.files;
+  }
+
+  get provider(): string {
+    return this.inner.provider;
+  }
+  get model(): string {
+    return this.inner.model;
+  }
+  get vectorSpace(): string {
+    return this.inner.vectorSpace;
+  }
+  get dimensions(): number | null {
+    return this.inner.dimensions;
+  }
+  get maxInputCharacters(): number {
+    return this.inner.maxInputCharacters;
+  }
+  get batchSize(): number {
+    return this.inner.batchSize;
+  }
+
+  embed(...call: Parameters<EmbeddingModel["embed"]>): Promise<Float32Array[]> {
+    return this.breaker.run(() => this.inner.embed(...call));
+  }
+}
