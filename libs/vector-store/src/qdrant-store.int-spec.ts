@@ -95,6 +95,36 @@ describe("Qdrant at protocol level", () => {
     await Promise.all([mine.close(), other.close()]);
   });
 
+  it("searches for 50 terms with at most three requests, and for known ones with one", async () => {
+    const store = await open();
+    const terms = Array.from({ length: 50 }, (_, n) => `term${n}`);
+    // Every tenth term occurs in more chunks than are counted one by one.
+    await store.text.upsert(
+      Array.from({ length: 1_300 }, (_, n) => ({
+        id: randomUUID(),
+        workspaceId: 77,
+        documentId: `d${n}`,
+        version: 1,
+        terms: terms.filter((_, place) => (place % 10 === 0 ? n % 2 === 0 : n % 200 === place)),
+      })),
+    );
+    const requests = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = server.calls.length;
+      await work();
+      return server.calls.length - before;
+    };
+    const search = () => store.text.search({ workspaceId: 77, terms, limit: 10 });
+    expect(await requests(search)).toBeLessThanOrEqual(3);
+    expect(await requests(search)).toBe(1);
+    const { documentCount, frequencies } = await store.text.statistics({ workspaceId: 77, terms });
+    expect(documentCount).toBe(1_300);
+    expect(frequencies.get("term7")).toBe(7);
+    // Frequent terms are estimated.
+    expect(Math.abs(frequencies.get("term10")! - 650)).toBeLessThan(65);
+    await store.text.deleteWorkspace(77);
+    await store.close();
+  });
+
   it("keeps instances with different prefixes apart", async () => {
     const settings = (QdrantCollectionPrefix: string) => ({
       VectorDB: "qdrant",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { rescore, termWeight } from "./bm25.ts";
 import {
   QdrantCollection,
@@ -16,27 +17,38 @@ const assumedLength = 110;
 const overfetch = 2;
 const minCandidates = 100;
 /**
- * Counts are refreshed after this long to include other replicas' writes; our own writes invalidate
- * them immediately.
+ * Frequencies are read again after this long to include other replicas' writes; our own writes
+ * discard them at once.
  */
-const statisticsMs = 5_000;
-/** Number of chunks sampled for the mean length. */
-const lengthSample = 256;
+const frequenciesMs = 5_000;
+/** Chunks sampled for the mean length and for frequent terms, and how long the sample is used. */
+const sampled = { chunks: 1_000, ms: 60_000 };
+/** Terms in fewer chunks are counted exactly, others in the sample. */
+const maxCounted = 200;
 
-interface Counts {
+interface Sample {
   until: number;
   documentCount: number;
   averageLength: number;
-  frequencies: Map<string, number>;
+  /** Chunks of the workspace for each sampled one. */
+  scale: number;
+  /** Number of sampled chunks with each term that occurs in several. */
+  counts: Map<string, number>;
+}
+interface Frequencies {
+  until: number;
+  counts: Map<string, number>;
 }
 
 /**
  * Sparse vectors with Qdrant's IDF modifier find the candidates, which are re-ranked by the
- * workspace's own statistics; Qdrant counts those with the keyword index on `vocabulary`.
+ * workspace's own statistics; Qdrant counts those with the keyword index on `vocabulary`, all terms
+ * of a question in one request.
  */
 export class QdrantTextIndex implements TextIndex {
   readonly #collection: QdrantCollection;
-  readonly #counts = new Map<number, Counts>();
+  readonly #samples = new LRUCache<number, Sample>({ max: 30 });
+  readonly #frequencies = new LRUCache<number, Frequencies>({ max: 1_000 });
 
   constructor(server: QdrantServer, name: string) {
     this.#collection = new QdrantCollection(
@@ -68,7 +80,7 @@ export class QdrantTextIndex implements TextIndex {
         },
       })),
     );
-    for (const row of rows) this.#counts.delete(row.workspaceId);
+    for (const { workspaceId } of rows) this.#forget(workspaceId);
   }
 
   async search({
@@ -87,7 +99,7 @@ export class QdrantTextIndex implements TextIndex {
     const statistics = await this.statistics({ workspaceId, terms: asked });
     const present = asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
-    const found = await this.#collection.run((client) =>
+    const found = await this.#collection.runBriefly((client) =>
       client.query(this.#collection.name, {
         query: {
           indices: [...new Set(present.map(termIndex))],
@@ -116,27 +128,18 @@ export class QdrantTextIndex implements TextIndex {
     workspaceId: number;
     terms: string[];
   }): Promise<TermStatistics> {
-    const counts = await this.#countsOf(workspaceId);
-    const missing = [...new Set(terms)].filter((term) => !counts.frequencies.has(term));
-    const filter = tenantFilter(workspaceId);
-    await Promise.all(
-      missing.map(async (term) => {
-        const { count } = await this.#collection.run((client) =>
-          client.count(this.#collection.name, {
-            filter: { must: [...filter.must, { key: "vocabulary", match: { value: term } }] },
-            exact: true,
-          }),
-        );
-        counts.frequencies.set(term, count);
-      }),
-    );
+    const known = this.#frequenciesOf(workspaceId);
+    const missing = [...new Set(terms)].filter((term) => !known.counts.has(term));
+    const sample = await this.#count(workspaceId, missing, known);
     const frequencies = new Map<string, number>();
-    for (const term of terms)
-      if (counts.frequencies.get(term)) frequencies.set(term, counts.frequencies.get(term)!);
+    for (const term of terms) {
+      const count = known.counts.get(term) ?? 0;
+      if (count > 0) frequencies.set(term, count);
+    }
     return {
-      documentCount: counts.documentCount,
+      documentCount: sample.documentCount,
       frequencies,
-      averageLength: counts.averageLength,
+      averageLength: sample.averageLength,
     };
   }
 
@@ -146,52 +149,101 @@ export class QdrantTextIndex implements TextIndex {
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
     await this.#collection.deleteByDocument(workspaceId, documentId, options);
-    this.#counts.delete(workspaceId);
+    this.#forget(workspaceId);
   }
   async deleteWorkspace(workspaceId: number): Promise<void> {
     await this.#collection.deleteWorkspace(workspaceId);
-    this.#counts.delete(workspaceId);
+    this.#forget(workspaceId);
   }
   async drop(): Promise<void> {
     await this.#collection.drop();
-    this.#counts.clear();
+    this.#frequencies.clear();
+    this.#samples.clear();
   }
   health(): Promise<void> {
     return this.#collection.health();
   }
 
-  async #countsOf(workspaceId: number): Promise<Counts> {
-    const known = this.#counts.get(workspaceId);
-    if (known && known.until > Date.now()) return known;
+  /** Counts the terms, and reads the sample if there is none, in one request. */
+  async #count(workspaceId: number, terms: string[], known: Frequencies): Promise<Sample> {
+    const sample = this.#samples.get(workspaceId);
+    const isFresh = sample !== undefined && sample.until > Date.now();
+    if (isFresh && terms.length === 0) return sample;
     const filter = tenantFilter(workspaceId);
-    const [total, sample] = await Promise.all([
-      this.#collection.run((client) =>
-        client.count(this.#collection.name, { filter, exact: true }),
-      ),
-      this.#collection.run((client) =>
-        client.scroll(this.#collection.name, {
-          filter,
-          limit: lengthSample,
-          with_payload: ["terms"],
-          with_vector: false,
-        }),
-      ),
-    ]);
-    const lengths = sample.points.map(
-      (point) => String(point.payload?.["terms"] ?? "").split(" ").length,
+    const replies = await this.#collection.runBriefly((client) =>
+      client.queryBatch(this.#collection.name, {
+        searches: [
+          ...(isFresh ? [] : [{ filter, limit: sampled.chunks, with_payload: ["terms"] }]),
+          ...terms.map((term) => ({
+            filter: { must: [...filter.must, { key: "vocabulary", match: { value: term } }] },
+            limit: maxCounted,
+            with_payload: false,
+          })),
+        ],
+      }),
     );
-    const counts: Counts = {
-      until: Date.now() + statisticsMs,
-      documentCount: total.count,
-      frequencies: new Map(),
-      averageLength: lengths.length
-        ? lengths.reduce((sum, length) => sum + length, 0) / lengths.length
-        : 0,
-    };
-    this.#counts.set(workspaceId, counts);
-    if (this.#counts.size > 1_000) this.#counts.delete(this.#counts.keys().next().value!);
-    return counts;
+    const current = isFresh ? sample : await this.#makeSample(workspaceId, replies.shift()!.points);
+    for (const [place, term] of terms.entries()) {
+      const counted = replies[place]!.points.length;
+      known.counts.set(
+        term,
+        counted < maxCounted
+          ? counted
+          : Math.max(counted, Math.round((current.counts.get(term) ?? 0) * current.scale)),
+      );
+    }
+    return current;
   }
+
+  /** Points come in the order of their ids, which are hashes, so the first ones are a sample. */
+  async #makeSample(
+    workspaceId: number,
+    points: { payload?: Record<string, unknown> | null | undefined }[],
+  ): Promise<Sample> {
+    const chunks = points.map((point) => String(point.payload?.["terms"] ?? "").split(" "));
+    const documentCount =
+      points.length < sampled.chunks
+        ? points.length
+        : (
+            await this.#collection.runBriefly((client) =>
+              client.count(this.#collection.name, {
+                filter: tenantFilter(workspaceId),
+                exact: true,
+              }),
+            )
+          ).count;
+    const sample: Sample = {
+      until: Date.now() + sampled.ms,
+      documentCount,
+      averageLength:
+        chunks.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, chunks.length),
+      scale: documentCount / Math.max(1, chunks.length),
+      counts: countRepeated(chunks),
+    };
+    this.#samples.set(workspaceId, sample);
+    return sample;
+  }
+
+  #frequenciesOf(workspaceId: number): Frequencies {
+    const known = this.#frequencies.get(workspaceId);
+    if (known && known.until > Date.now()) return known;
+    const frequencies: Frequencies = { until: Date.now() + frequenciesMs, counts: new Map() };
+    this.#frequencies.set(workspaceId, frequencies);
+    return frequencies;
+  }
+
+  #forget(workspaceId: number): void {
+    this.#frequencies.delete(workspaceId);
+    this.#samples.delete(workspaceId);
+  }
+}
+
+/** Number of lists with each term; terms of a single list are left out. */
+function countRepeated(lists: string[][]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const terms of lists)
+    for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count > 1));
 }
 
 /** Index of a term in the sparse vector: 32 bits of its hash. A collision only adds a candidate. */

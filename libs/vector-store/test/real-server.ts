@@ -8,6 +8,10 @@ import { join } from "node:path";
 /** A vector database started by a test, on loopback. */
 export interface RealServer {
   url: string;
+  /** Ends it without warning; its data is kept. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address with the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,18 +39,18 @@ export async function startChroma(): Promise<RealServer | null> {
   // Another process may take the port between the check and the listen, so try again.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const port = await freePort();
-    const child = spawn(
-      process.execPath,
-      [
-        "-e",
-        `require(${JSON.stringify(chroma)}).cli(['chroma', 'run', '--path', ${JSON.stringify(join(folder, "data"))}, '--host', '127.0.0.1', '--port', '${port}'])`,
-      ],
-      { cwd: import.meta.dirname, stdio: "ignore", env: { ...process.env, NODE_OPTIONS: "" } },
-    );
     const url = `http://127.0.0.1:${port}`;
+    const run = () => runChroma(join(folder, "data"), port);
+    let child = run();
     if (await answers(child, `${url}/api/v2/heartbeat`))
       return {
         url,
+        kill: () => end(child),
+        restart: async () => {
+          child = run();
+          if (!(await answers(child, `${url}/api/v2/heartbeat`)))
+            throw new Error("Chroma didn't start again");
+        },
         stop: async () => {
           await end(child);
           await rm(folder, { recursive: true, force: true });
@@ -57,6 +61,16 @@ export async function startChroma(): Promise<RealServer | null> {
   await rm(folder, { recursive: true, force: true });
   return null;
 }
+
+const runChroma = (data: string, port: number): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      "-e",
+      `require(${JSON.stringify(chroma)}).cli(['chroma', 'run', '--path', ${JSON.stringify(data)}, '--host', '127.0.0.1', '--port', '${port}'])`,
+    ],
+    { cwd: import.meta.dirname, stdio: "ignore", env: { ...process.env, NODE_OPTIONS: "" } },
+  );
 
 /** Waits until the server answers or exits. */
 async function answers(child: ChildProcess, url: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Schemas } from "@qdrant/js-client-rest";
 import { z } from "zod";
-import { serveJson, type JsonReply } from "./json-server.ts";
+import { serveJson, type JsonCall, type JsonReply } from "./json-server.ts";
 
 /*
  * The parts of Qdrant's REST API that Carrel uses. Source: Qdrant's OpenAPI definition in the
@@ -20,6 +20,14 @@ const filter = z.strictObject({
 const sparse = z.strictObject({
   indices: z.array(z.number().int().min(0).max(0xffff_ffff)),
   values: z.array(z.number()),
+});
+const queryRequest = z.strictObject({
+  /** Omitted: the points in the order of their ids. */
+  query: z.union([z.array(z.number()), sparse]).optional(),
+  using: z.string().optional(),
+  filter,
+  limit: z.number().int().min(1),
+  with_payload: z.union([z.boolean(), z.array(z.string())]),
 });
 const requests = {
   create: z.strictObject({
@@ -63,20 +71,9 @@ const requests = {
     with_vector: z.boolean(),
   }),
   delete: z.strictObject({ filter }),
-  query: z.strictObject({
-    query: z.union([z.array(z.number()), sparse]),
-    using: z.string().optional(),
-    filter,
-    limit: z.number().int().min(1),
-    with_payload: z.union([z.boolean(), z.array(z.string())]),
-  }),
+  query: queryRequest,
+  batch: z.strictObject({ searches: z.array(queryRequest).min(1) }),
   count: z.strictObject({ filter, exact: z.boolean() }),
-  scroll: z.strictObject({
-    filter,
-    limit: z.number().int(),
-    with_payload: z.array(z.string()),
-    with_vector: z.boolean(),
-  }),
 };
 
 type Point = z.infer<typeof requests.upsert>["points"][number];
@@ -89,6 +86,8 @@ export interface FakeCollection {
 export async function startFakeQdrant(key: string): Promise<{
   url: string;
   collections: ReadonlyMap<string, FakeCollection>;
+  /** Every request so far. */
+  calls: readonly JsonCall[];
   stop(): Promise<void>;
 }> {
   const collections = new Map<string, FakeCollection>();
@@ -162,20 +161,15 @@ export async function startFakeQdrant(key: string): Promise<{
         return done({
           points: query(collection, requests.query.parse(body) satisfies Schemas["QueryRequest"]),
         });
+      case "POST /points/query/batch": {
+        const { searches } = requests.batch.parse(body) satisfies Schemas["QueryRequestBatch"];
+        return done(searches.map((asked) => ({ points: query(collection, asked) })));
+      }
       case "POST /points/count":
         return done({
           count: chosen((requests.count.parse(body) satisfies Schemas["CountRequest"]).filter)
             .length,
         });
-      case "POST /points/scroll": {
-        const asked = requests.scroll.parse(body) satisfies Schemas["ScrollRequest"];
-        return done({
-          points: chosen(asked.filter)
-            .slice(0, asked.limit)
-            .map(({ id, payload }) => ({ id, payload })),
-          next_page_offset: null,
-        });
-      }
       default:
         return refused(404, `no such operation: ${method} ${path}`);
     }
@@ -185,13 +179,11 @@ export async function startFakeQdrant(key: string): Promise<{
 
 function query(
   collection: FakeCollection,
-  asked: z.infer<typeof requests.query>,
+  asked: z.infer<typeof queryRequest>,
 ): { id: string; version: number; score: number; payload?: unknown }[] {
   const points = [...collection.points.values()].filter(holds(asked.filter));
   const hits = points.flatMap((point) => {
-    const score = Array.isArray(asked.query)
-      ? cosine(point.vector as number[], asked.query)
-      : sparseScore(collection, point, asked.query, asked.using!);
+    const score = scoreOf(collection, point, asked);
     // Sparse vectors only match if they share an index with the query.
     return score === null
       ? []
@@ -204,7 +196,18 @@ function query(
           },
         ];
   });
-  return hits.sort((a, b) => b.score - a.score).slice(0, asked.limit);
+  return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, asked.limit);
+}
+
+function scoreOf(
+  collection: FakeCollection,
+  point: Point,
+  { query: wanted, using }: z.infer<typeof queryRequest>,
+): number | null {
+  if (wanted === undefined) return 0;
+  return Array.isArray(wanted)
+    ? cosine(point.vector as number[], wanted)
+    : sparseScore(collection, point, wanted, using!);
 }
 
 function cosine(a: number[], b: number[]): number {
