@@ -47,6 +47,16 @@ test.describe("workspace documents", () => {
     await button(page, "Show all").click();
     await expect(inWorkspace(page, "Night tariff 2025")).toBeVisible();
   });
+  test("say which store they wait for", async ({ page, gateway }) => {
+    const shown = gateway.documents[slug]!;
+    const reason = { code: "document.waits-for-store", params: { store: "PGVector" } };
+    Object.assign(shown[2]!, { reason });
+    Object.assign(shown[9]!, { reason });
+    await open(page);
+    const wait = "Waiting for PGVector, which isn't available. Carrel retries automatically.";
+    await expect(page.getByText(wait, { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(`Full-text search only. ${wait}`)).toBeVisible();
+  });
   test("keep row heights when rows above them are added or removed", async ({ page, gateway }) => {
     const reason =
       "This file could not be read, for a reason that needs many words and so stands in its row " +

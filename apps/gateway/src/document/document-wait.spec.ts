@@ -77,6 +77,16 @@ describe("waiting for a document", () => {
     expect(asked).toEqual([["a", "b"]]);
   });
 
+  it("ends when a document waits for a store that isn't available", async () => {
+    const reason = { code: "document.waits-for-store", params: { store: "Qdrant" } };
+    const waitsForStore = { ...outcome("a", "queued"), reason };
+    const waiting = wait.forEnd(["a"], scope, signal, { areNew: true });
+    send("a", "queued");
+    for (const listener of listeners)
+      listener({ type: "document_state", document: waitsForStore } as unknown as ProgressFrame);
+    expect(await waiting).toEqual([waitsForStore]);
+  });
+
   it("ends when the client leaves", async () => {
     const client = new AbortController();
     const waiting = wait.forEnd(["a"], scope, client.signal, { areNew: true });

@@ -2,6 +2,7 @@ import {
   CarrelError,
   getDocumentStates,
   type DocumentState,
+  type Fault,
   type Out,
   type ProgressFrame,
   type Scope,
@@ -20,6 +21,22 @@ const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
   workspace: ["searchable", "embedding", "embedded", "failed"],
   library: ["parsed", "indexing", "searchable", "embedding", "embedded", "failed"],
 };
+/** Which store a document waits for, possibly for hours; null if it doesn't. */
+export function findWait({
+  state,
+  reason,
+}: Pick<DocumentOutcome, "state" | "reason">): Fault | null {
+  const code = "document.waits-for-store";
+  return state === "queued" && typeof reason === "object" && reason?.code === code
+    ? { code, params: reason.params ?? {} }
+    : null;
+}
+
+const hasEnded = (
+  outcome: Pick<DocumentOutcome, "state" | "reason">,
+  place: "workspace" | "library",
+): boolean => ends[place].includes(outcome.state) || findWait(outcome) !== null;
+
 /** Maximum number of ids per request, to stay below the request size limit. */
 const idsAtOnce = 2_000;
 const pollMs = 1_000;
@@ -39,7 +56,7 @@ export class DocumentWait {
   ) {}
 
   /**
-   * Returns the final states in the order of `ids`; rejects with UNAVAILABLE if the client
+   * Returns the states in the order of `ids`, final or waiting for a store; rejects with UNAVAILABLE if the client
    * disconnects and with TIMEOUT after half an hour. `areNew`: they were registered just now, so
    * their frames are still to come.
    */
@@ -63,7 +80,7 @@ export class DocumentWait {
       if (frame.type === "document_removed") isAskDue ||= open.has(frame.documentId);
       else if (frame.type !== "document_state") return;
       else if (!open.has(frame.document.documentId)) return;
-      else if (!ends[place].includes(frame.document.state)) return;
+      else if (!hasEnded(frame.document, place)) return;
       else if (frame.document.state === "failed") isAskDue = true;
       else {
         const { documentId, docpath, state, reason } = frame.document;
@@ -80,7 +97,7 @@ export class DocumentWait {
         if (isAskDue) {
           isAskDue = false;
           for (const outcome of await this.ask([...open], scope))
-            if (ends[place].includes(outcome.state)) end(outcome);
+            if (hasEnded(outcome, place)) end(outcome);
           continue;
         }
         if (signal.aborted) throw new CarrelError("request.client-left");

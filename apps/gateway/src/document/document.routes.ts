@@ -28,7 +28,7 @@ import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { WorkspaceView } from "../workspace/workspace.view.ts";
-import { DocumentWait, type DocumentOutcome, unreadable } from "./document-wait.ts";
+import { DocumentWait, findWait, type DocumentOutcome, unreadable } from "./document-wait.ts";
 import { splitPaths } from "./path-parts.ts";
 import { receiveUpload } from "./upload.ts";
 
@@ -68,7 +68,7 @@ export class DocumentRoutes {
           error: null,
           document: { id: documentId, location: docpath ?? "" },
         });
-      return this.embedded(await this.end(documentId, call.scope, call.signal), call.scope);
+      return this.embedded(call, await this.end(documentId, call.scope, call.signal), call.scope);
     });
   }
 
@@ -79,7 +79,7 @@ export class DocumentRoutes {
       const scope = embed ? call.scope : inLibrary(call.scope);
       const { documentId } = await this.requests.request(fetchLink, { link, embed }, { scope });
       const outcome = await this.end(documentId, scope, call.signal);
-      if (embed) return this.embedded(outcome, scope);
+      if (embed) return this.embedded(call, outcome, scope);
       if (outcome.state === "failed") throw unreadable(outcome.reason);
       return { success: true, error: null };
     });
@@ -145,15 +145,26 @@ export class DocumentRoutes {
 
   /**
    * A text that was parsed but could not be added is a refusal with status 200 on this wire; one
-   * that could not be parsed is an error in the file.
+   * that could not be parsed is an error in the file. One whose text index can't be reached is 202:
+   * it is added later.
    */
   private async embedded(
+    { reply }: Pick<Call, "reply">,
     outcome: DocumentOutcome,
     scope: Scope,
-  ): Promise<Out<typeof uploadAndEmbed>> {
+  ): Promise<Out<typeof uploadAndEmbed> | FastifyReply> {
     const { documentId, docpath, state, reason } = outcome;
-    if (state !== "failed")
-      return { success: true, error: null, document: { id: documentId, location: docpath ?? "" } };
+    const added = {
+      success: true,
+      error: null,
+      document: { id: documentId, location: docpath ?? "" },
+    };
+    const wait = findWait(outcome);
+    if (wait) {
+      setFault(reply, wait);
+      return sendAccepted(reply, added);
+    }
+    if (state !== "failed") return added;
     const { documents } = await this.requests.request(
       getDocumentStates,
       { documentIds: [documentId] },
@@ -204,11 +215,10 @@ const prefersNow = ({ request }: Pick<Call, "request">): boolean =>
     .some((preference) => preference.trim().toLowerCase() === "respond-async");
 
 const accept = ({ reply }: Pick<Call, "reply">, body: object): FastifyReply =>
-  reply
-    .code(202)
-    .header("preference-applied", "respond-async")
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(body));
+  sendAccepted(reply.header("preference-applied", "respond-async"), body);
+
+const sendAccepted = (reply: FastifyReply, body: object): FastifyReply =>
+  reply.code(202).type("application/json; charset=utf-8").send(JSON.stringify(body));
 
 function* splitChanges({
   adds,

@@ -142,6 +142,18 @@ describe("uploads", () => {
     answerState(instance.ingest, "searchable");
   });
 
+  it("says with status 202 that a file waits for a store", async () => {
+    const reason = { code: "document.waits-for-store", params: { store: "Qdrant" } };
+    answerState(instance.ingest, "queued", reason);
+    const answer = await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm());
+    expect(answer).toMatchObject({
+      status: 202,
+      json: { success: true, error: null, document: { id: documentId } },
+    });
+    expect(JSON.parse(answer.headers.get("carrel-error") ?? "null")).toEqual(reason);
+    answerState(instance.ingest, "searchable");
+  });
+
   it("names why documents were not embedded as codes, and in the wire's English", async () => {
     instance.ingest.answer(changeWorkspaceDocuments, {
       added: [{ documentId, docpath: "custom-documents/a.json" }],

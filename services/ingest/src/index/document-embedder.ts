@@ -1,11 +1,5 @@
-import {
-  embedDocument,
-  servicePrincipal,
-  type JobPayload,
-  type KnownFault,
-} from "@carrel/contracts";
+import { embedDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
-import { ProviderError } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { ChunkRepository, type ChunkRow } from "../chunking/chunk.repository.ts";
 import type { Document } from "../document/document.entity.ts";
@@ -14,6 +8,7 @@ import type { WorkspaceDocument } from "../document/workspace-document.entity.ts
 import { serviceScope } from "../document/workspace-scope.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
+import { DocumentWaits } from "./document-waits.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 import { IndexingRepository, type EmbeddingLease } from "./indexing.repository.ts";
 import { VectorWriter } from "./vector-writer.ts";
@@ -25,7 +20,6 @@ const pageSize = 512;
  * that then share the index's commits.
  */
 const maxChunksInMemory = 4 * pageSize;
-const retryMs = { soon: 30_000, later: 300_000 };
 
 export type WritableChunk = Omit<ChunkRow, "ordinal"> & { text?: string };
 
@@ -46,7 +40,7 @@ class LeaseLostError extends Error {
 
 /**
  * Embeds the chunks of a searchable workspace document and publishes the vectors. Without an
- * embedder, the document stays searchable by full text.
+ * embedder, or while the vector store can't be reached, the document stays searchable by full text.
  */
 @Injectable()
 export class DocumentEmbedder {
@@ -59,6 +53,7 @@ export class DocumentEmbedder {
     private readonly writer: VectorWriter,
     private readonly publisher: DocumentPublisher,
     private readonly progress: DocumentProgress,
+    private readonly waits: DocumentWaits,
   ) {}
 
   @Process(embedDocument, { concurrency: 10 })
@@ -81,7 +76,7 @@ export class DocumentEmbedder {
     );
   }
 
-  /** Embeds and publishes, or postpones the rest if the embedder fails. */
+  /** Embeds and publishes, or postpones the rest if the embedder or the vector store fails. */
   async embed(
     run: EmbeddingRun,
     ready: ReadyEmbedder,
@@ -89,6 +84,8 @@ export class DocumentEmbedder {
   ): Promise<void> {
     const { document, w } = run;
     try {
+      // Vectors that can't be stored aren't computed.
+      await this.waits.requireStore("vectors");
       const isPublished = await this.budget.use(
         Math.min(pageSize, w.chunkCount),
         (hasWaited) => this.writeAll(run, ready, signal, hasWaited),
@@ -97,17 +94,7 @@ export class DocumentEmbedder {
       if (!isPublished) return;
     } catch (fault) {
       if (fault instanceof LeaseLostError) return;
-      if (!(fault instanceof ProviderError) && !lastAttempt) throw fault;
-      const [reason, wait]: [KnownFault, number] =
-        fault instanceof ProviderError
-          ? [
-              fault.fault,
-              Math.max(fault.retryAfterMs ?? 0, fault.isRetryable ? retryMs.soon : retryMs.later),
-            ]
-          : [{ code: "document.vectors-not-stored" }, retryMs.later];
-      if (await this.indexing.postponeEmbedding(scope, w, reason, wait))
-        this.progress.announce(document, { ...w, state: "searchable", reason });
-      if (!(fault instanceof ProviderError)) throw fault;
+      if (!(await this.waits.postponeEmbedding(document, w, fault, lastAttempt))) throw fault;
       return;
     }
     this.progress.announce(document, {

@@ -10,12 +10,16 @@ import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
+import { DocumentWaits } from "./document-waits.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** Adds a workspace document to the full-text index and publishes it. */
+/**
+ * Adds a workspace document to the full-text index and publishes it. While the index can't be
+ * reached, the document waits.
+ */
 @Injectable()
 export class DocumentIndexer {
   constructor(
@@ -25,6 +29,7 @@ export class DocumentIndexer {
     private readonly store: IndexStore,
     private readonly publisher: DocumentPublisher,
     private readonly progress: DocumentProgress,
+    private readonly waits: DocumentWaits,
   ) {}
 
   @Process(indexDocument, { concurrency: 3 })
@@ -39,6 +44,7 @@ export class DocumentIndexer {
     const { w, document } = claim;
     this.progress.announce(document, w);
     try {
+      await this.waits.requireStore("text");
       const written = await this.chunks.write(document, w);
       await this.publisher.prepare();
       if (written === null) return;
@@ -50,6 +56,7 @@ export class DocumentIndexer {
         throw new Error("The text index has moved.");
       if (published) this.progress.announce(document, published);
     } catch (fault) {
+      if (await this.waits.postponeIndexing(document, w, fault)) return;
       if (!context.lastAttempt) throw fault;
       const reason: KnownFault = { code: "document.not-indexed" };
       if (await this.indexing.fail(scope, this.dataSource.manager, w.id, w.version, reason))

@@ -1,6 +1,7 @@
 import { CONFIG } from "@carrel/runtime";
 import {
   isSharedStore,
+  storeName,
   VectorStoreError,
   type TextIndex,
   type VectorIndex,
@@ -81,6 +82,23 @@ export class IndexStore implements OnApplicationShutdown {
         ? { model: index.table, dimensions: index.dimensions }
         : undefined,
     );
+  }
+
+  /** Why the active index's store couldn't be reached by the last call; null if it was. */
+  async fault(): Promise<VectorStoreError | null> {
+    return (await this.open(await this.directory.active())).fault;
+  }
+
+  /** As `fault`, if the active full-text index is in that store. */
+  async textFault(): Promise<VectorStoreError | null> {
+    const { textPlace, vectorPlace } = await this.directory.active();
+    return textPlace === vectorPlace ? this.fault() : null;
+  }
+
+  /** The vector database that holds the active index's vectors or text. */
+  async storeName(part: "vectors" | "text"): Promise<string> {
+    const { vectorDatabase, vectorPlace, textPlace } = await this.directory.active();
+    return storeName(part === "text" && textPlace !== vectorPlace ? null : vectorDatabase);
   }
 
   /** Identifies the store and its contents; a changed identity means that rows were lost. */

@@ -7,6 +7,7 @@ import { EmbeddingModule } from "../embedding/embedding.module.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder } from "./document-embedder.ts";
+import { DocumentWaits } from "./document-waits.ts";
 import { DocumentIndexer } from "./document-indexer.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder } from "./embedder.ts";
@@ -27,10 +28,12 @@ import { IndexSwitch } from "./index-switch.ts";
 import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
+import { PostponementRepository } from "./postponement.repository.ts";
 import { PreviousIndex } from "./previous-index.ts";
 import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
+import { StoreRecovery } from "./store-recovery.ts";
 import { TextWriter } from "./text-writer.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 import { VectorWriter } from "./vector-writer.ts";
@@ -45,6 +48,7 @@ import { WriterLease } from "./writer-lease.ts";
     DocumentEmbedder,
     DocumentIndexer,
     DocumentPublisher,
+    DocumentWaits,
     Embedder,
     EmbeddingReconciler,
     IndexBuildLease,
@@ -61,10 +65,12 @@ import { WriterLease } from "./writer-lease.ts";
     IndexSweeper,
     IndexSwitch,
     IndexingRepository,
+    PostponementRepository,
     PreviousIndex,
     PublishedEmbedder,
     SearchIndexRepository,
     SettingsRestorer,
+    StoreRecovery,
     TextWriter,
     VectorSelfCheck,
     VectorWriter,
@@ -77,6 +83,7 @@ import { WriterLease } from "./writer-lease.ts";
     IndexStore,
     IndexSweeper,
     PublishedEmbedder,
+    StoreRecovery,
     TextWriter,
   ],
 })

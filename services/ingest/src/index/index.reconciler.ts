@@ -43,7 +43,7 @@ export class IndexReconciler extends Reconciler {
     const rows = await this.dataSource.query<
       { id: number; version: number; workspaceId: number }[]
     >(`SELECT w."id", w."version", w."workspace_id" AS "workspaceId" FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."state" = 'parsed'
-      WHERE (w."state" = 'queued' AND w."last_updated_at" < now() - interval '2 seconds') OR (w."state" = 'indexing' AND w."lease_until" < now()) ORDER BY w."id" LIMIT 5000`);
+      WHERE (w."state" = 'queued' AND w."last_updated_at" < now() - interval '2 seconds' AND (w."retry_at" IS NULL OR w."retry_at" < now())) OR (w."state" = 'indexing' AND w."lease_until" < now()) ORDER BY w."id" LIMIT 5000`);
     return rows.map((row) => indexJob(row, row.workspaceId));
   }
 

@@ -9,6 +9,7 @@ import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { ingestDatabase } from "../ingest.database.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
+import { PostponementRepository } from "./postponement.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -16,12 +17,14 @@ describe("a row that is being embedded", () => {
   let database: TestDatabase;
   let source: DataSource;
   let indexing: IndexingRepository;
+  let postponements: PostponementRepository;
   let documentId: string;
   beforeAll(async () => {
     database = await testDatabase();
     await migrate(database.url, ingestDatabase);
     source = await createDataSource(database.url, ingestDatabase, { poolSize: 2 }).initialize();
     indexing = new IndexingRepository(source, new ChunkRepository(source), new IndexGarbage());
+    postponements = new PostponementRepository(source);
   });
   beforeEach(async () => {
     documentId = randomUUID();
@@ -60,7 +63,7 @@ describe("a row that is being embedded", () => {
     expect(await indexing.renew(scope, older, "embedding")).toBe(false);
     expect(await indexing.noteProgress(scope, older, "embedding", 3, 4)).toBe(false);
     const reason = { code: "document.vectors-not-stored" } as const;
-    expect(await indexing.postponeEmbedding(scope, older, reason, 1_000)).toBe(false);
+    expect(await postponements.postponeEmbedding(scope, older, reason, 1_000)).toBe(false);
     await indexing.release(scope, older);
     expect(await read(id)).toEqual(before);
     expect(await indexing.renew(scope, newer, "embedding")).toBe(true);

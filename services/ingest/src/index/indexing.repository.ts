@@ -41,7 +41,7 @@ export interface Publication {
 }
 
 /** What identifies the run that holds a row. */
-type Held = Pick<WorkspaceDocument, "id" | "version" | "run" | "state">;
+export type Held = Pick<WorkspaceDocument, "id" | "version" | "run" | "state">;
 
 interface Claim {
   w: WorkspaceDocument;
@@ -95,7 +95,7 @@ export class IndexingRepository {
       [(Record<string, unknown> & { before: string; told: string | null })[], number]
     >(
       `WITH "old" AS (SELECT "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "id" = $1 AND "version" = $2 AND "state" = ANY($5) FOR UPDATE)
-      UPDATE "ingest"."workspace_document" w SET "state" = $3, "lease_until" = now() + $4 * interval '1 millisecond', "chunks_done" = 0, "run" = w."run" + 1 FROM "old" WHERE w."id" = "old"."id"
+      UPDATE "ingest"."workspace_document" w SET "state" = $3, "lease_until" = now() + $4 * interval '1 millisecond', "retry_at" = NULL, "chunks_done" = 0, "run" = w."run" + 1 FROM "old" WHERE w."id" = "old"."id"
       RETURNING "old"."state" AS "before", "old"."reason" AS "told", ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
       [id, version, state, leaseMs[state], from],
     );
@@ -233,24 +233,6 @@ export class IndexingRepository {
       `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "chunks_done" = "chunk_count", "lease_until" = NULL WHERE "id" = $1 AND "version" = $2 AND "run" = $3 AND "state" = 'embedding'`,
       [id, version, run],
     );
-  }
-
-  /**
-   * Returns the document to searchable; embedding is retried after `retryMs` under a new version.
-   * False if this run no longer holds the row.
-   */
-  async postponeEmbedding(
-    _scope: Scope,
-    { id, version, run }: Held,
-    reason: KnownFault,
-    retryMs: number,
-  ): Promise<boolean> {
-    const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "reason" = $4, "version" = "version" + 1, "lease_until" = NULL, "retry_at" = now() + $5 * interval '1 millisecond'
-      WHERE "id" = $1 AND "version" = $2 AND "run" = $3 AND "state" = 'embedding' RETURNING 1`,
-      [id, version, run, JSON.stringify(reason), retryMs],
-    );
-    return rows[0].length === 1;
   }
 
   async fail(

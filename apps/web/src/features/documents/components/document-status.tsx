@@ -16,7 +16,10 @@ function InProgress({ words, value }: { words: string; value: number | null }) {
   );
 }
 
-/** A document that can be searched: by full text, semantically, pinned, watched. */
+/**
+ * A document that can be searched: by full text and, unless it waits for an embedder or a store,
+ * semantically; pinned, watched.
+ */
 function Ready({
   document,
   help,
@@ -50,6 +53,17 @@ function Ready({
         {t("readyPinned")}
       </StatusLine>
     );
+  if (document.reason !== null)
+    return (
+      <StatusLine tone="waiting" icon={Clock} wraps>
+        <span>
+          {t("workspace.textOnly")}{" "}
+          <bdi>
+            <FaultText fault={document.reason} fallback="" />
+          </bdi>
+        </span>
+      </StatusLine>
+    );
   return (
     <StatusLine tone="success" icon={CircleCheck} title={help}>
       <span className="text-fg-2">{t("workspace.ready")}</span>
@@ -74,8 +88,10 @@ export function DocumentStatus({
   switch (state) {
     case "queued":
       return (
-        <StatusLine tone="waiting" icon={Clock}>
-          {t("library:workspace.queued")}
+        <StatusLine tone="waiting" icon={Clock} wraps>
+          <bdi>
+            <FaultText fault={document.reason} fallback={t("library:workspace.queued")} />
+          </bdi>
         </StatusLine>
       );
     case "parsing":
