@@ -1,5 +1,5 @@
 export { analyseQuestion } from "./analyse.ts";
-export { chunkTerms } from "./chunk-terms.ts";
+export { chunkTerms, languageMark } from "./chunk-terms.ts";
 export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
 export { type RankedChunk } from "./fuse.ts";

@@ -56,12 +56,22 @@ const earlierLineWeight = 0.5;
 const maxWords = 100;
 const nothing: TermStatistics = { documentCount: 0, frequencies: new Map(), averageLength: 0 };
 
+/** What a search needs of a full-text index. */
+type SearchableText = Pick<TextIndex, "statistics" | "search">;
+/** What a search needs of a vector index; it may find out that it isn't available (null). */
+interface SearchableVectors {
+  search(query: Parameters<VectorIndex["search"]>[0]): Promise<ScoredId[] | null>;
+}
+
 /**
  * Queries both indexes concurrently; either may be missing. Throws `VectorStoreError` if an
  * existing index fails.
  */
 export async function searchCandidates(
-  indexes: { text: TextIndex | null; vectors: VectorIndex | null | Promise<VectorIndex | null> },
+  indexes: {
+    text: SearchableText | null;
+    vectors: SearchableVectors | null | Promise<SearchableVectors | null>;
+  },
   { workspaceId, question, vector, topN, documentIds }: SearchRequest,
 ): Promise<Candidates> {
   const limit = Math.max(minCandidates, topN * overfetch);
@@ -81,7 +91,7 @@ export async function searchCandidates(
 }
 
 async function searchVectors(
-  index: VectorIndex | null | Promise<VectorIndex | null>,
+  index: SearchableVectors | null | Promise<SearchableVectors | null>,
   workspaceId: number,
   vector: SearchRequest["vector"],
   limit: number,
@@ -96,7 +106,7 @@ async function searchVectors(
 const marks = stemmedLanguages.map((language) => languageMark + language);
 
 async function searchText(
-  index: TextIndex,
+  index: SearchableText,
   workspaceId: number,
   question: string,
   limit: number,

@@ -17,6 +17,8 @@ export class Fixture {
   /** Users with the role default that may use a workspace; if unset, all may. */
   readonly members = new Map<number, Set<number>>();
   readonly failingSearches = new Set<number>();
+  /** What the search of a workspace had to do without. */
+  readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();
   readonly searches: In<typeof searchPassages>[] = [];
   /** Full texts of a workspace; a file names its thread. */
   readonly fullTexts = new Map<

@@ -39,6 +39,7 @@ class IngestStandIn {
       passages,
       documentCount: this.fixture.documentCounts.get(id) ?? (passages.length > 0 ? 1 : 0),
       dense: false,
+      fallback: this.fixture.fallbacks.get(id) ?? null,
       milliseconds: 1,
       trace:
         input.trace === 0

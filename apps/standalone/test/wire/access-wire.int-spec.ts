@@ -10,6 +10,7 @@ import { startTestInstance, type TestInstance } from "./instance.ts";
 const found: Out<typeof searchPassages> = {
   documentCount: 1,
   dense: true,
+  fallback: null,
   milliseconds: 1,
   trace: null,
   passages: [

@@ -12,6 +12,7 @@ import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
+import { describeFallback } from "../retrieval/describe-fallback.ts";
 import { dropContainedPassages } from "../retrieval/select-sources.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
@@ -134,12 +135,14 @@ export class GenerationPipeline {
       generation.search ?? this.questionSearch.search(scope, question, previousQuestion),
     ]);
     signal.throwIfAborted();
-    const { documentCount, milliseconds, traces, ...rest } = await this.searchBesidePinned(
-      found,
-      fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
-      (excludeDocumentIds) =>
-        this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
-    );
+    const { documentCount, milliseconds, traces, fallback, ...rest } =
+      await this.searchBesidePinned(
+        found,
+        fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
+        (excludeDocumentIds) =>
+          this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
+      );
+    if (fallback) draft.notify(output, describeFallback(fallback));
     const passages =
       fullTexts.length === 0 && answerer.wantsOverview(question)
         ? await this.questionSearch.listLead(scope)

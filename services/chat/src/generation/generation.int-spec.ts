@@ -141,6 +141,18 @@ describe("an answer", () => {
     expect(JSON.stringify(await chat.history(scope))).not.toContain(notice);
   });
 
+  it("names the vector database that isn't available, and answers from what was searched", async () => {
+    const scope = chat.addWorkspace();
+    chat.fixture.fallbacks.set(scope.workspace.id, { store: "PGVector", searched: "text-index" });
+    const { frames } = await chat.ask(scope, "How hot does it run?");
+    const notice = { code: "notice.text-search-only", params: { store: "PGVector" } };
+    expect(frames.map(({ frame }) => frame)).toContainEqual({ type: "generationNotice", notice });
+    expect(textOf(frames)).toBe("It runs at 48 °C.");
+    expect(
+      (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
+    ).toMatchObject([{ notices: [notice] }]);
+  });
+
   it("is delivered once per idempotency key", async () => {
     const scope = chat.addWorkspace();
     const input = { threadSlug: null, message: "Once?" };

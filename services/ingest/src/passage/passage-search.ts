@@ -10,8 +10,8 @@ import {
 import { Injectable } from "@nestjs/common";
 import { Embedder } from "../index/embedder.ts";
 import type { PublishedChunk } from "../chunking/chunk.repository.ts";
-import { IndexStore } from "../index/index-store.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
+import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
@@ -29,8 +29,8 @@ type Request = In<typeof searchPassages>;
 /** What to look for and where. */
 interface Sought {
   question: string;
-  text: Awaited<ReturnType<IndexStore["text"]>> | null;
-  vectors: Promise<Awaited<ReturnType<IndexStore["vectors"]>> | null>;
+  text: SearchIndexes["text"] | null;
+  vectors: Promise<ReturnType<SearchIndexes["vectors"]> | null>;
   vector: Promise<Float32Array | null>;
   filtered: FilteredDocuments | null;
 }
@@ -51,7 +51,7 @@ interface SearchRound {
 @Injectable()
 export class PassageSearch {
   constructor(
-    private readonly index: IndexStore,
+    private readonly indexes: AvailableIndexes,
     private readonly embedder: Embedder,
     private readonly chunks: LiveChunks,
     private readonly filters: DocumentFilter,
@@ -74,19 +74,26 @@ export class PassageSearch {
             documents === 0 ? null : this.embedder.embedQuery(question),
           );
     embedding.catch(() => undefined);
-    const [summary, text, filtered] = await Promise.all([
+    const [summary, filtered] = await Promise.all([
       pendingSummary,
-      input.mode === "dense" ? null : this.index.text(),
       this.filters.resolve(scope, input.filter),
     ]);
     const documentCount = filtered === null ? summary.documents : filtered.count;
-    const nothing = { passages: [], documentCount: summary.documents, dense: false, trace: null };
+    const nothing = {
+      passages: [],
+      documentCount: summary.documents,
+      dense: false,
+      fallback: null,
+      trace: null,
+    };
     if (summary.documents === 0 || question === "") return { ...nothing, milliseconds: elapsed() };
     const found = embedding.then(async (query) =>
       query && (await this.summaries.hasVectors(scope, query.name)) ? query : null,
     );
+    const indexes = this.indexes.open(scope);
+    const text = input.mode === "dense" ? null : indexes.text;
     const vectors = found.then((query) =>
-      query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null,
+      query ? indexes.vectors({ model: query.name, dimensions: query.vector.length }) : null,
     );
     const vector = found.then((query) => query?.vector ?? null);
     const select = () => this.select(scope, input, { question, text, vectors, vector, filtered });
@@ -98,6 +105,7 @@ export class PassageSearch {
       passages: selected.passages,
       documentCount: summary.documents,
       dense: round.candidates.dense !== null,
+      fallback: indexes.fallback,
       milliseconds: elapsed(),
     };
     if (input.trace === 0) return { ...reply, trace: null };

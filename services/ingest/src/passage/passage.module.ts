@@ -2,7 +2,9 @@ import { Module } from "@nestjs/common";
 import { DocumentModule } from "../document/document.module.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { IndexModule } from "../index/index.module.ts";
+import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { RerankingModule } from "../reranking/reranking.module.ts";
+import { AvailableIndexes } from "./available-indexes.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { LeadPassages } from "./lead-passages.ts";
 import { LiveChunks } from "./live-chunks.ts";
@@ -10,18 +12,21 @@ import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
 import { SearchWarmer } from "./search-warmer.ts";
+import { StoredTextIndex } from "./stored-text-index.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 
 @Module({
-  imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule],
+  imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule, WorkPoolModule],
   controllers: [PassageHandler],
   providers: [
+    AvailableIndexes,
     DocumentFilter,
     LeadPassages,
     LiveChunks,
     PassageReader,
     PassageSearch,
     SearchWarmer,
+    StoredTextIndex,
     WorkspaceSummaries,
   ],
 })

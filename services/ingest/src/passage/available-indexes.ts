@@ -1,0 +1,119 @@
+import type { Out, searchPassages, WorkspaceScope } from "@carrel/contracts";
+import { VectorStoreError, type ScoredId, type VectorModel } from "@carrel/vector-store";
+import { Injectable } from "@nestjs/common";
+import { IndexStore } from "../index/index-store.ts";
+import { storeOf } from "../index/store-of.ts";
+import { StoreRecovery } from "../index/store-recovery.ts";
+import { StoredTextIndex, type SearchableText } from "./stored-text-index.ts";
+
+/** How long a question waits for semantic hits, including creating a missing table, in ms. */
+const vectorsMs = 10_000;
+
+type Fallback = Out<typeof searchPassages>["fallback"];
+type VectorQuery = Parameters<Awaited<ReturnType<IndexStore["vectors"]>>["search"]>[0];
+
+/** What a search needs of a vector index; null if it isn't available. */
+interface SearchableVectors {
+  search(query: VectorQuery): Promise<ScoredId[] | null>;
+}
+
+/** Opens the indexes for searches, and replaces those that aren't available. */
+@Injectable()
+export class AvailableIndexes {
+  constructor(
+    private readonly index: IndexStore,
+    private readonly stored: StoredTextIndex,
+    private readonly recovery: StoreRecovery,
+  ) {}
+
+  open(scope: WorkspaceScope): SearchIndexes {
+    return new SearchIndexes(this.index, this.stored.open(scope), this.recovery);
+  }
+}
+
+/** The indexes of one search. */
+export class SearchIndexes {
+  private current: Fallback = null;
+  private isTextAway = false;
+
+  constructor(
+    private readonly index: IndexStore,
+    private readonly storedText: SearchableText,
+    private readonly recovery: StoreRecovery,
+  ) {}
+
+  /** What the search had to do without, so far. */
+  get fallback(): Fallback {
+    return this.current;
+  }
+
+  /** The full-text index, or the stored text from the first call on that fails. */
+  readonly text: SearchableText = {
+    statistics: (query) => this.searchText((text) => text.statistics(query)),
+    search: (query) => this.searchText((text) => text.search(query)),
+  };
+
+  /** Vectors of a table of the active index. */
+  vectors(model: VectorModel): SearchableVectors {
+    return {
+      search: async (query) => {
+        try {
+          const away = await this.index.fault();
+          if (away) throw away;
+          const pending = this.index.vectors(model).then((vectors) => vectors.search(query));
+          return await Promise.race([pending, this.rejectLate(pending)]);
+        } catch (fault) {
+          await this.note(fault, "text-index");
+          return null;
+        }
+      },
+    };
+  }
+
+  private async searchText<T>(work: (text: SearchableText) => Promise<T>): Promise<T> {
+    if (!this.isTextAway)
+      try {
+        const away = await this.index.textFault();
+        if (away) throw away;
+        return await work(await this.index.text());
+      } catch (fault) {
+        await this.note(fault, "stored-text");
+        this.isTextAway = true;
+      }
+    return work(this.storedText);
+  }
+
+  /** Rethrows what isn't a fault of a vector database. */
+  private async note(fault: unknown, searched: NonNullable<Fallback>["searched"]): Promise<void> {
+    if (!(fault instanceof VectorStoreError) || fault.fault.code === "vector-store.call-invalid")
+      throw fault;
+    if (fault.isRetryable) this.recovery.watch();
+    if (this.current?.searched === "stored-text") return;
+    const store =
+      storeOf(fault) ??
+      (await this.index.storeName(searched === "stored-text" ? "text" : "vectors"));
+    this.current = { store, searched };
+  }
+
+  /** Rejects if the work takes too long. */
+  private async rejectLate(work: Promise<unknown>): Promise<never> {
+    const store = await this.index.storeName("vectors");
+    return new Promise((_resolve, reject) => {
+      const timer = setTimeout(
+        () =>
+          reject(
+            new VectorStoreError(
+              {
+                code: "vector-store.timed-out",
+                params: { store, seconds: vectorsMs / 1_000 },
+              },
+              { isRetryable: true },
+            ),
+          ),
+        vectorsMs,
+      );
+      const clear = (): void => clearTimeout(timer);
+      work.then(clear, clear);
+    });
+  }
+}
