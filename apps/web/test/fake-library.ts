@@ -152,6 +152,7 @@ export class FakeLibrary extends FakeLibraryStore {
         lines: null,
         headingPath: [],
         rectangles: [],
+        pageSize: null,
         originalUrl: null,
       });
       return true;

@@ -96,6 +96,7 @@ describe("an uploaded document", () => {
       pages: 2,
       page: 2,
       headingPath: ["Wardens"],
+      pageSize: { width: expect.any(Number), height: expect.any(Number) },
     });
     expect(viewed.text.slice(at, passages[0]!.end)).toBe(passages[0]!.text);
     expect(viewed.rectangles.length).toBeGreaterThan(0);

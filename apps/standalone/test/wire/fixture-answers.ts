@@ -111,6 +111,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
       lines: null,
       headingPath: [],
       rectangles: [],
+      pageSize: null,
       originalUrl: null,
     })
     .answer(readWorkspaceDocuments, { items: "", next: null, hasFiles: false })

@@ -88,6 +88,7 @@ export const read = {
   lines: { first: 1, last: 1 },
   headingPath: [],
   rectangles: [],
+  pageSize: null,
   originalUrl: "/api/blob/a.b",
 };
 

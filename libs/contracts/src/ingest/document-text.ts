@@ -31,6 +31,8 @@ export const documentText = z.object({
   lines: z.object({ first: z.number().int(), last: z.number().int() }).nullable().default(null),
   headingPath: z.array(z.string()),
   rectangles: z.array(pageRectangle),
+  /** Size of `page` in the unit of the rectangles; null for slides, which have no rectangles. */
+  pageSize: z.object({ width: z.number(), height: z.number() }).nullable().default(null),
   originalUrl: z.string().nullable(),
 });
 

@@ -55,6 +55,8 @@ export class DocumentReader {
         : null,
     ]);
     const near = pages.get(document.id) ?? [];
+    const page = document.pages === null ? null : pageAt(near, place);
+    const size = near.find((each) => each.page === page);
     return {
       title: document.title,
       mime: document.mime,
@@ -63,10 +65,11 @@ export class DocumentReader {
       end,
       length,
       pages: document.pages,
-      page: document.pages === null ? null : pageAt(near, place),
+      page,
       lines,
       headingPath: headingsAt(document.headings, place).map((heading) => heading.title),
       rectangles: rectanglesFor(near, marked.start, marked.end),
+      pageSize: size && size.width > 0 ? { width: size.width, height: size.height } : null,
       originalUrl: this.signOriginal(scope, document),
     };
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  getDocumentText,
   listAcceptedTypes,
   removeAndUnembed,
   renderReason,
@@ -150,6 +151,27 @@ describe("formats, from upload to search", () => {
     }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
       SELECT gen_random_uuid(), 'custom-documents/second.json', "folder", "filename", 'second', "url", "doc_author", "description", '', "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", 'queued', 1, now() - interval '1 minute' FROM "ingest"."document" WHERE "id" = '${id}' RETURNING "id"`);
     await ingest.until(null, second!.id, "parsed");
+  });
+
+  it("gives the places of recognised words in a picture, with the size they are measured in", async () => {
+    const size = { width: 800, height: 300 };
+    const picture = await makePicture(["The ladder stands", "behind the boiler"], size);
+    const id = await ingest.upload(1, "ladder.png", picture);
+    await ingest.until(1, id, "searchable");
+    const { passages } = await ingest.search(1, "ladder behind the boiler", find);
+    const { start, end } = passages.find((passage) => passage.documentId === id)!;
+    const { pageSize, rectangles, mime } = await ingest.client.request(
+      getDocumentText,
+      { slug: "w1", documentId: id, start, end, markStart: start, markEnd: end },
+      { scope: workspaceScope(1) },
+    );
+    expect(mime).toBe("image/png");
+    expect(pageSize!.width / pageSize!.height).toBeCloseTo(size.width / size.height, 1);
+    expect(rectangles).toHaveLength(2);
+    for (const { x, y, width, height } of rectangles) {
+      expect(x + width).toBeLessThan(pageSize!.width);
+      expect(y + height).toBeLessThan(pageSize!.height);
+    }
   });
 
   it("fails broken files individually, each with its reason, and leaves nothing behind", async () => {
