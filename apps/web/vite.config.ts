@@ -14,6 +14,16 @@ const require = createRequire(import.meta.url);
 const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
 const pdfjsFolders = ["cmaps", "standard_fonts", "wasm"];
 
+/** Workers have no document; this library's variant for browsers decodes entities with one. */
+function withoutDom(): Plugin {
+  const name = "decode-named-character-reference";
+  return {
+    name: "carrel-without-dom",
+    enforce: "pre",
+    resolveId: (source) => (source === name ? require.resolve(name) : null),
+  };
+}
+
 /**
  * Serves the character maps, fallback fonts and decoders that pdf.js requests by name from our own
  * origin.
@@ -188,6 +198,8 @@ export default defineConfig({
     strictPort: true,
     proxy: { "/api": { target: process.env.CARREL_DEV_GATEWAY ?? "http://127.0.0.1:3001" } },
   },
+  // The converter of documents loads a format's library with its first file.
+  worker: { format: "es", plugins: () => [withoutDom()] },
   build: {
     target: "es2022",
     sourcemap: false,

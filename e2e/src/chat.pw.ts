@@ -63,7 +63,9 @@ test("opens the original at the passage: a page of a PDF, and Markdown as source
   await expect(page.locator(".text-hit")).toHaveText(
     "Glass is collected on the second Tuesday of the month.",
   );
-  await expect(page.locator("[data-panel]")).toContainText("## Waste");
+  await expect(
+    page.locator("[data-panel]").getByRole("heading", { name: "Waste", exact: true }),
+  ).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.locator("[data-panel]")).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import { documents, harbourText } from "./fake-data.ts";
 import { answered, matcher, openStream, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
+import { textOfOriginal } from "./originals.ts";
 
 const inProgress = new Set(["queued", "parsing", "parsed", "indexing", "embedding"]);
 const searchable = new Set(["searchable", "embedding", "embedded"]);
@@ -91,6 +92,8 @@ export class FakeDocuments {
   }
 
   private text(slug: string, id: string, query: URLSearchParams): unknown {
+    const original = this.state.originals[id];
+    if (original) return textOfOriginal(id, original, query);
     const document =
       this.state.documents[slug]?.find((each) => each.documentId === id) ?? documents()[4]!;
     const start = Number(query.get("start") ?? 0);

@@ -105,11 +105,12 @@ export class FakeGateway extends GatewayState {
   private async handlePublic(call: FakeCall): Promise<boolean> {
     const { path, response } = call;
     if (path.startsWith("/blob/")) {
+      const original = this.originals[path.slice("/blob/".length)];
       response.writeHead(200, {
-        "Content-Type": "application/pdf",
+        "Content-Type": original ? "application/octet-stream" : "application/pdf",
         "Content-Disposition": "attachment",
       });
-      response.end(this.pdf ?? undefined);
+      response.end(original?.bytes ?? this.pdf ?? undefined);
       return true;
     }
     if (

@@ -11,6 +11,7 @@ import { FakeAdmin } from "./fake-admin.ts";
 import { FakeChat } from "./fake-chat.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
 import { FakeIndex } from "./fake-index.ts";
+import type { FakeOriginal } from "./originals.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
@@ -86,6 +87,8 @@ export class GatewayState {
   sources: SourceWire[] = sources();
   failWith: { status: number } | { abort: string } | null = null;
   pdf: Buffer | null = null;
+  /** Originals in other formats, by the document's id. */
+  originals: Record<string, FakeOriginal> = {};
   requests: { method: string; path: string; lastEventId: string | null }[] = [];
   asked: Record<string, unknown>[] = [];
   /** Frames after the stages, before the text. */

@@ -12,6 +12,7 @@ import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
 import { makePdf } from "./make-pdf.ts";
 import { memoriesScreens } from "./memories-screens.ts";
+import { viewerScreens } from "./viewer-screens.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 import { settled } from "@carrel/testing";
 import { shellScreens } from "./shell-screens.ts";
@@ -51,6 +52,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...chatScreens,
     ...documentsScreens,
     ...memoriesScreens,
+    ...viewerScreens,
     ...workspaceScreens,
     ...shellScreens,
     home: async (page, gateway) => {

@@ -86,6 +86,8 @@ const tags: Record<string, string> = {
   "text/html": "WEB",
   "text/csv": "CSV",
   "application/json": "JSON",
+  "application/vnd.ms-excel": "XLS",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "XLS",
   "text/plain": "TXT",
 };
 /**

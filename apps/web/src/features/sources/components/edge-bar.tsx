@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
 /**
- * The bar and source number next to the highlighted lines; `of` is the text, which moves the lines
- * when it grows.
+ * The bar and source number next to the highlighted lines; `of` is the text; when it
+ * changes, the lines may have moved.
  */
-export function EdgeBar({ of, number }: { of: string; number: number | null }) {
+export function EdgeBar({ of, number }: { of: unknown; number: number | null }) {
   const anchor = useRef<HTMLSpanElement>(null);
   const [bars, setBars] = useState<{ top: number; height: number }[]>([]);
   useLayoutEffect(() => {

@@ -2,7 +2,19 @@ import type { PageRectangle } from "@carrel/contracts";
 import { TextLayer, type PageViewport, type PDFDocumentProxy, type RenderTask } from "pdfjs-dist";
 import { useEffect, useRef, useState, type CSSProperties, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { PdfMarks } from "./pdf-marks.tsx";
+import { PageMarks, type Box } from "./page-marks.tsx";
+
+/** Converts a rectangle in page points, from the lower left, to pixels of the rendered page. */
+function boxOf(viewport: PageViewport, { x, y, width, height }: PageRectangle): Box {
+  const [x1, y1] = viewport.convertToViewportPoint(x, y) as [number, number];
+  const [x2, y2] = viewport.convertToViewportPoint(x + width, y + height) as [number, number];
+  return {
+    left: Math.min(x1, x2) - 1,
+    top: Math.min(y1, y2) - 1,
+    width: Math.abs(x2 - x1) + 2,
+    height: Math.abs(y2 - y1) + 2,
+  };
+}
 
 /**
  * One page: rendered when it comes near the viewport, with the passage highlighted and an invisible
@@ -84,9 +96,9 @@ export function PdfPage({
     >
       {near && <canvas ref={canvas} aria-hidden="true" />}
       {viewport && (
-        <PdfMarks
+        <PageMarks
           page={page}
-          viewport={viewport}
+          toBox={(rectangle) => boxOf(viewport, rectangle)}
           passage={passage}
           quotes={quotes}
           number={number}

@@ -1,17 +1,18 @@
 import { pageArea } from "../../../components/ui/side-panel.ts";
 import { cn } from "../../../lib/cn.ts";
-import { Button } from "../../../components/ui/button.tsx";
 import type { PageRectangle } from "@carrel/contracts";
 import { errorMessage } from "../../../lib/error-message.ts";
-import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import type { DocumentScope } from "../api/document-text.ts";
+import { useInnerWidth } from "../state/use-inner-width.ts";
 import { openPdf } from "../state/open-pdf.ts";
 import { PdfPage } from "./pdf-page.tsx";
+import { TextInstead } from "./text-instead.tsx";
+import { pageFooter, ZoomControls } from "./zoom-controls.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 const gap = 12;
@@ -41,11 +42,11 @@ export default function PdfPages({
   const { t } = useTranslation("sources");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const [width, setWidth] = useState(0);
   const [ratio, setRatio] = useState(Math.SQRT2);
   const [zoom, setZoom] = useState(1);
   const [shown, setShown] = useState(page);
   const box = useRef<HTMLDivElement>(null);
+  const width = useInnerWidth(box, failed === null);
   useEffect(() => {
     const controller = new AbortController();
     const task: { current: PDFDocumentLoadingTask | null } = { current: null };
@@ -68,21 +69,6 @@ export default function PdfPages({
       void task.current?.destroy();
     };
   }, [slug, documentId]);
-  useEffect(() => {
-    const area = box.current;
-    if (!area) return;
-    const observer = new ResizeObserver(() =>
-      setWidth(
-        Math.max(
-          0,
-          area.clientWidth - Number.parseFloat(getComputedStyle(area).paddingInlineStart) * 2,
-        ),
-      ),
-    );
-    observer.observe(area);
-    return () => observer.disconnect();
-  }, [failed]);
-
   const goTo = useCallback((wanted: number, within = 0) => {
     const area = box.current;
     const target = area?.querySelector<HTMLElement>(`[data-page="${wanted}"]`);
@@ -109,20 +95,7 @@ export default function PdfPages({
       if (each.offsetTop <= middle) current = Number(each.dataset.page);
     setShown(current);
   };
-  if (failed)
-    return (
-      <>
-        <div className="px-4 pt-4">
-          <Notice kind="warn">
-            <p>
-              <b>{t("pdfFailed")}</b>
-            </p>
-            <p>{t("pdfFailedHelp")}</p>
-          </Notice>
-        </div>
-        {fallback}
-      </>
-    );
+  if (failed) return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
   const pages = pdf?.numPages ?? 0;
   return (
     <>
@@ -157,7 +130,7 @@ export default function PdfPages({
             />
           ))}
       </div>
-      <footer className="flex h-11 flex-none items-center gap-1 border-t border-subtle px-3 text-xs/5 whitespace-nowrap text-fg-2">
+      <footer className={pageFooter}>
         <IconButton label={t("previousPage")} disabled={shown <= 1} onClick={() => goTo(shown - 1)}>
           <ChevronLeft className="rtl:-scale-x-100" />
         </IconButton>
@@ -168,19 +141,7 @@ export default function PdfPages({
           <ChevronRight className="rtl:-scale-x-100" />
         </IconButton>
         <span className="min-w-0 flex-1" />
-        <IconButton
-          label={t("smaller")}
-          disabled={zoom <= 0.5}
-          onClick={() => setZoom(zoom - 0.25)}
-        >
-          <Minus />
-        </IconButton>
-        <Button className="tabular-nums" variant="quiet" size="sm" onClick={() => setZoom(1)}>
-          {zoom === 1 ? t("fit") : `${Math.round(zoom * 100)}\u00a0%`}
-        </Button>
-        <IconButton label={t("larger")} disabled={zoom >= 3} onClick={() => setZoom(zoom + 0.25)}>
-          <Plus />
-        </IconButton>
+        <ZoomControls zoom={zoom} onZoom={setZoom} />
       </footer>
     </>
   );

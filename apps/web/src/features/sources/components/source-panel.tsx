@@ -1,25 +1,25 @@
-import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
+import { sidePanel } from "../../../components/ui/side-panel.ts";
 import { topbar } from "../../../components/ui/topbar.ts";
 import type { SourceWire } from "@carrel/contracts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
 import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
-import { findQuotes, type Range } from "../state/find-quote.ts";
+import { findQuotes } from "../state/find-quote.ts";
+import type { Range } from "../state/range.ts";
+import { viewerOf } from "../state/viewer-of.ts";
+import { DocumentView } from "./document-view.tsx";
+import { PageSkeleton } from "./page-skeleton.tsx";
 import { PassageList } from "./passage-list.tsx";
-import { TextPage } from "./text-page.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
-
-const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 
 /** An answer with more quotes from one passage than this counts as quoting all of it. */
 const maxQuotes = 12;
@@ -66,7 +66,7 @@ export default function SourcePanel({
     ? { documentId: source.documentId, start: source.start, end: source.end }
     : (opened ?? { documentId: "", start: 0, end: 0 });
   const query = useQuery(placeQuery(slug, place));
-  const isPdf = query.data?.mime === "application/pdf" && query.data.originalUrl !== null;
+  const viewer = query.data ? viewerOf(query.data) : null;
   const { start, end } = place;
   const ranges = useMemo(
     () =>
@@ -80,7 +80,10 @@ export default function SourcePanel({
     [query.data, quotes, start, end],
   );
   const places = useQueries({
-    queries: isPdf ? ranges.map((range) => rangeQuery(slug, place.documentId, range)) : [],
+    queries:
+      viewer === "pdf" || viewer === "picture"
+        ? ranges.map((range) => rangeQuery(slug, place.documentId, range))
+        : [],
   });
   const quoted =
     ranges.length === 0 || places.every((each) => !each.isPending)
@@ -108,11 +111,11 @@ export default function SourcePanel({
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
   const lines = query.data?.lines ?? null;
   const facts = [
-    page !== null
+    page !== null && viewer !== "picture"
       ? query.data?.pages
         ? t("pageOf", { page, pages: query.data.pages })
         : t("page", { page })
-      : query.data?.pages
+      : query.data?.pages && viewer !== "picture"
         ? t("pages", { count: query.data.pages })
         : null,
     lines === null
@@ -222,41 +225,19 @@ export default function SourcePanel({
               />
             </div>
           )}
-          {(query.isPending || (query.data && isPdf && !quoted)) && (
-            <div className={pageArea} aria-busy="true">
-              <div className="paper grid gap-3">
-                {[40, 92, 88, 95, 61].map((width) => (
-                  <Skeleton
-                    className="bg-paper-line"
-                    key={width}
-                    style={{ inlineSize: `${width}%` }}
-                  />
-                ))}
-              </div>
-            </div>
-          )}
-          {query.data && isPdf && quoted && (
-            <Suspense fallback={<p className="p-4 text-fg-3">{t("loadingViewer")}</p>}>
-              <PdfPages
-                key={place.documentId}
-                slug={slug}
-                documentId={place.documentId}
-                page={page ?? 1}
-                passage={query.data.rectangles}
-                quotes={quoted.map((each) => each.rectangles)}
-                number={number}
-                fallback={<TextPage slug={slug} place={place} quotes={ranges} number={number} />}
-              />
-            </Suspense>
-          )}
-          {query.data && !isPdf && (
-            <TextPage
-              key={`${place.documentId}-${place.start}`}
+          {query.data && quoted ? (
+            <DocumentView
+              key={place.documentId}
               slug={slug}
               place={place}
+              data={query.data}
               quotes={ranges}
+              places={quoted}
+              page={page ?? 1}
               number={number}
             />
+          ) : (
+            !query.isError && <PageSkeleton />
           )}
         </div>
       )}

@@ -4,8 +4,9 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { textQuery, type Place, type DocumentScope } from "../api/document-text.ts";
 import { splitAtPassage } from "../state/split-at-passage.ts";
-import type { Range } from "../state/find-quote.ts";
+import type { Range } from "../state/range.ts";
 import { EdgeBar } from "./edge-bar.tsx";
+import { scrollToMark } from "./scroll-to-mark.ts";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
@@ -34,11 +35,7 @@ export function TextPage({
   useLayoutEffect(() => {
     const area = box.current;
     if (!area || !ready || !hit.current) return;
-    area.scrollTop =
-      hit.current.getBoundingClientRect().top -
-      area.getBoundingClientRect().top +
-      area.scrollTop -
-      area.clientHeight / 3;
+    scrollToMark(area, hit.current);
   }, [ready, place.start, place.documentId, quotes]);
 
   // Text loaded above must not move what is being read.

@@ -1,8 +1,4 @@
-/** A range of characters, end exclusive. */
-export interface Range {
-  start: number;
-  end: number;
-}
+import type { Range } from "./range.ts";
 
 /** Ignored in comparisons: white space, Markdown markup, and invisible hyphenation. */
 const ignored = /[\s*_`~#|>\\\u00ad\u200b-\u200d\u2060\ufeff]/u;
@@ -84,7 +80,10 @@ export function findQuote(passage: string, words: string): Range | null {
   return null;
 }
 
-/** Ranges of several quotes as character offsets in the document, sorted and merged. */
+/**
+ * Ranges of several quotes as character offsets in the document, sorted and merged. Of a claim in
+ * other words, the sentence that best supports it.
+ */
 export function findQuotes(passage: string, offset: number, quotes: readonly string[]): Range[] {
   const found = quotes
     .flatMap((words) => findQuote(passage, words) ?? [])

@@ -1,4 +1,4 @@
-import type { Range } from "./find-quote.ts";
+import type { Range } from "./range.ts";
 
 /** A text split at a passage; its pieces are quoted or not. */
 export interface SplitText {

@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { convertedQuery } from "../api/converted-document.ts";
+import type { DocumentScope } from "../api/document-text.ts";
+import { alignPassage } from "../state/align-passage.ts";
+import { markRanges, readRendered, without } from "../state/mark-ranges.ts";
+import { renderDocument } from "../state/render-document.ts";
+import type { Passage } from "../state/passage.ts";
+import { EdgeBar } from "./edge-bar.tsx";
+import { PageSkeleton } from "./page-skeleton.tsx";
+import { scrollToMark } from "./scroll-to-mark.ts";
+import { TextInstead } from "./text-instead.tsx";
+
+const wrapper = (tag: "mark" | "span", className: string) => (): HTMLElement => {
+  const element = document.createElement(tag);
+  element.className = className;
+  return element;
+};
+
+/** A copy of the document with the passage and its quotes marked; null: it isn't in the document. */
+function markPassage(content: HTMLElement, passage: Passage): HTMLElement | null {
+  const marked = content.cloneNode(true) as HTMLElement;
+  if (passage.text.trim() === "") return marked;
+  const rendered = readRendered(marked);
+  const alignment = alignPassage(rendered.text, passage.text, passage.position);
+  if (!alignment) return null;
+  const whole = alignment.rangesOf(0, passage.text.length);
+  const quoted = passage.quotes.flatMap(({ start, end }) => alignment.rangesOf(start, end));
+  const strong = quoted.length > 0 ? quoted : whole;
+  if (strong.length === 0) return null;
+  markRanges(rendered, [
+    ...strong.map((range) => ({ ...range, wrap: wrapper("mark", "text-hit") })),
+    ...without(whole, strong).map((range) => ({
+      ...range,
+      wrap: wrapper("span", "text-passage"),
+    })),
+  ]);
+  return marked;
+}
+
+function Content({ element }: { element: HTMLElement }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(element), [element]);
+  return <div ref={place} />;
+}
+
+/**
+ * A document with its headings, lists, tables and pictures, opened at the passage. Falls back to
+ * its text if it can't be rendered or the passage isn't found in it.
+ */
+export default function DocumentPage({
+  slug,
+  documentId,
+  mime,
+  passage,
+  number,
+  fallback,
+}: {
+  slug: DocumentScope;
+  documentId: string;
+  mime: string;
+  passage: Passage;
+  number: number | null;
+  fallback: ReactNode;
+}) {
+  const { t } = useTranslation("sources");
+  const query = useQuery(convertedQuery(slug, documentId, mime));
+  const converted = query.data?.kind === "document" ? query.data : null;
+  const rendered = useMemo(
+    () =>
+      converted &&
+      renderDocument(converted, {
+        noSubject: t("mailNoSubject"),
+        from: t("mailFrom"),
+        to: t("mailTo"),
+        cc: t("mailCc"),
+        date: t("mailDate"),
+        attachments: t("mailAttachments"),
+        unnamed: t("mailUnnamed"),
+      }),
+    [converted, t],
+  );
+  const marked = useMemo(() => rendered && markPassage(rendered, passage), [rendered, passage]);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const hit = marked?.querySelector(".text-hit");
+    if (hit && box.current) scrollToMark(box.current, hit);
+  }, [marked]);
+
+  if (query.isError || query.data === null)
+    return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
+  if (!rendered) return <PageSkeleton />;
+  if (!marked) return fallback;
+  return (
+    <div className={pageArea} ref={box} role="region" aria-label={t("text")} tabIndex={0}>
+      <article className="paper paper-document" dir="auto">
+        <Content element={marked} />
+        <EdgeBar of={marked} number={number} />
+      </article>
+    </div>
+  );
+}

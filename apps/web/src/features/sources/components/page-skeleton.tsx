@@ -1,0 +1,15 @@
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+
+/** A page that is being loaded. */
+export function PageSkeleton() {
+  return (
+    <div className={pageArea} aria-busy="true">
+      <div className="paper grid gap-3">
+        {[40, 92, 88, 95, 61].map((width) => (
+          <Skeleton className="bg-paper-line" key={width} style={{ inlineSize: `${width}%` }} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { cn } from "../../../lib/cn.ts";
+import { convertedQuery } from "../api/converted-document.ts";
+import type { DocumentScope } from "../api/document-text.ts";
+import { findRows, type MarkedRows } from "../state/find-rows.ts";
+import type { Passage } from "../state/passage.ts";
+import type { Sheet } from "../worker/conversion.ts";
+import { PageSkeleton } from "./page-skeleton.tsx";
+import { SheetGrid } from "./sheet-grid.tsx";
+import { TextInstead } from "./text-instead.tsx";
+
+interface Place {
+  sheet: number;
+  rows: MarkedRows | null;
+}
+
+/**
+ * The sheet that a document was made from, by its title, or the one with the passage; null: the
+ * passage isn't in the workbook.
+ */
+function findPlace(sheets: Sheet[], title: string, passage: Passage): Place | null {
+  const named = sheets.findIndex(({ name }) => title.endsWith(` - Sheet:${name}`));
+  if (passage.text.trim() === "") return { sheet: Math.max(0, named), rows: null };
+  const others = sheets.map((_, index) => index).filter((index) => index !== named);
+  for (const sheet of named < 0 ? others : [named, ...others]) {
+    const rows = findRows(sheets[sheet]!, passage);
+    if (rows) return { sheet, rows };
+  }
+  return null;
+}
+
+/**
+ * A spreadsheet or CSV file, opened at the rows of the passage. Falls back to its text if it can't
+ * be read or the passage isn't found in it.
+ */
+export default function WorkbookPage({
+  slug,
+  documentId,
+  mime,
+  title,
+  passage,
+  number,
+  fallback,
+}: {
+  slug: DocumentScope;
+  documentId: string;
+  mime: string;
+  title: string;
+  passage: Passage;
+  number: number | null;
+  fallback: ReactNode;
+}) {
+  const { t } = useTranslation("sources");
+  const query = useQuery(convertedQuery(slug, documentId, mime));
+  const sheets = query.data?.kind === "workbook" ? query.data.sheets : null;
+  const place = useMemo(
+    () => sheets && findPlace(sheets, title, passage),
+    [sheets, title, passage],
+  );
+  /** The sheet chosen since the passage was opened. */
+  const [chosen, setChosen] = useState<{ place: Place; sheet: number } | null>(null);
+  if (query.isError || query.data === null)
+    return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
+  if (!sheets) return <PageSkeleton />;
+  if (!place || sheets.length === 0) return fallback;
+  const shown = chosen?.place === place ? chosen.sheet : place.sheet;
+  return (
+    <>
+      <SheetGrid
+        key={shown}
+        sheet={sheets[shown]!}
+        marked={shown === place.sheet ? place.rows : null}
+        number={number}
+      />
+      {sheets.length > 1 && (
+        <div
+          className="flex flex-none gap-0.5 overflow-x-auto border-t border-subtle px-2 py-1.5 [scrollbar-width:thin]"
+          role="tablist"
+          aria-label={t("sheets")}
+        >
+          {sheets.map(({ name }, index) => (
+            <button
+              key={index}
+              type="button"
+              role="tab"
+              aria-selected={index === shown}
+              className={cn(
+                "h-7 max-w-48 flex-none truncate rounded-sm px-2.5 text-xs text-fg-3 hover:bg-hover hover:text-fg-1 max-md:h-10",
+                index === shown && "bg-selected font-medium text-fg-1",
+              )}
+              onClick={() => setChosen({ place, sheet: index })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

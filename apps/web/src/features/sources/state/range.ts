@@ -1,0 +1,5 @@
+/** A range of characters, end exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
