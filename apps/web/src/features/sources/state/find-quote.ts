@@ -1,3 +1,4 @@
+import { findSupport } from "./find-support.ts";
 import type { Range } from "./range.ts";
 
 /** Ignored in comparisons: white space, Markdown markup, and invisible hyphenation. */
@@ -86,7 +87,7 @@ export function findQuote(passage: string, words: string): Range | null {
  */
 export function findQuotes(passage: string, offset: number, quotes: readonly string[]): Range[] {
   const found = quotes
-    .flatMap((words) => findQuote(passage, words) ?? [])
+    .flatMap((words) => findQuote(passage, words) ?? findSupport(passage, words) ?? [])
     .sort((a, b) => a.start - b.start);
   const ranges: Range[] = [];
   for (const range of found) {
