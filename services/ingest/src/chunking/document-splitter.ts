@@ -4,12 +4,8 @@ import type { Document } from "../document/document.entity.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { nextWindowEnd } from "../parsing/heading-path.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
-import {
-  windowLength,
-  type Chunking,
-  type PreparedChunk,
-  type SplitResult,
-} from "../work-pool/work.ts";
+import { detectDocumentLanguage } from "../work-pool/split-window.ts";
+import { windowLength, type Chunking, type PreparedChunk } from "../work-pool/work.ts";
 
 /** Windows being split while the caller works on one. */
 const maxWindowsAhead = 2;
@@ -34,28 +30,33 @@ export class DocumentSplitter {
   ): AsyncGenerator<{ chunks: PreparedChunk[]; end: number }> {
     const { id: documentId, title, headings, textLength } = document;
     const pages = await this.texts.listPageStarts(scope, documentId);
-    const windows: Promise<SplitResult & { end: number }>[] = [];
+    const windows: Promise<{ chunks: PreparedChunk[]; end: number }>[] = [];
     let offset = 0;
-    const startNext = async (language?: string | null): Promise<void> => {
+    // Detected once and here, so that no window waits for the first.
+    let language: string | null | undefined;
+    const startNext = async (): Promise<void> => {
       const ahead = await this.texts.read(scope, {
         documentId,
         start: offset,
         end: Math.min(textLength, offset + windowLength + 2),
       });
       const text = ahead.slice(0, nextWindowEnd(ahead, windowLength));
+      if (language === undefined) language = detectDocumentLanguage(text);
       const task = { text, offset, title, headings, pages, chunking, language };
       offset += text.length;
       const end = offset;
-      const window = this.pool.split(task).then((result) => ({ ...result, end }));
+      const window = this.pool.split(task).then((chunks) => ({ chunks, end }));
       // A caller that stops early doesn't wait for it.
       window.catch(() => undefined);
       windows.push(window);
     };
-    if (textLength > 0) await startNext();
+    const startAll = async (): Promise<void> => {
+      while (windows.length < maxWindowsAhead && offset < textLength) await startNext();
+    };
+    await startAll();
     for (let window = windows.shift(); window; window = windows.shift()) {
-      const { chunks, end, language } = await window;
-      while (windows.length < maxWindowsAhead && offset < textLength) await startNext(language);
-      yield { chunks, end };
+      await startAll();
+      yield await window;
     }
   }
 }

@@ -4,7 +4,7 @@ import { DocumentSplitter } from "../chunking/document-splitter.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
-import type { PreparedChunk } from "../work-pool/work.ts";
+import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
@@ -31,14 +31,22 @@ export class ChunkWriter {
     private readonly progress: DocumentProgress,
   ) {}
 
-  /** Null if the version is no longer due. */
-  async write(document: Document, w: WorkspaceDocument): Promise<WrittenChunks | null> {
+  /** Null if the version is no longer due. `first`: no earlier run has begun to index it. */
+  async write(
+    document: Document,
+    w: WorkspaceDocument,
+    first: boolean,
+  ): Promise<WrittenChunks | null> {
     const { textPlace } = await this.store.writing();
+    // A shorter document's parse job may have written these rows.
+    const isNew = first && document.textLength > windowLength;
+    const stillFirst = isNew ? () => this.indexing.holds(scope, w) : null;
     const chunks: PreparedChunk[] = [];
     for await (const window of this.splitter.split(document, await this.embedder.chunking())) {
       for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
         const batch = window.chunks.slice(at, at + rowsPerWrite);
-        if ((await this.textWriter.write(w, batch, chunks.length + at)) !== textPlace)
+        const ordinal = chunks.length + at;
+        if ((await this.textWriter.write(w, batch, ordinal, stillFirst)) !== textPlace)
           throw new Error("The text index has moved.");
       }
       // Only the index needs the terms; dropping them keeps a long document's chunks small.

@@ -41,11 +41,11 @@ export class DocumentIndexer {
       "indexing",
     );
     if (!claim || claim.document.state !== "parsed") return;
-    const { w, document } = claim;
+    const { w, document, first } = claim;
     this.progress.announce(document, w);
     try {
       await this.waits.requireStore("text");
-      const written = await this.chunks.write(document, w);
+      const written = await this.chunks.write(document, w, first);
       await this.publisher.prepare();
       if (written === null) return;
       const [published] = await this.dataSource.transaction((manager) =>

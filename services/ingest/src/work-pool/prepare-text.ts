@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import type { ParsedFile } from "../parsing/parse-file.ts";
-import { splitWindow } from "./split-window.ts";
+import { detectDocumentLanguage, splitWindow } from "./split-window.ts";
 import { windowLength, type Chunking, type PreparedText, type TextPart } from "./work.ts";
 
 /** Length of the parts in which text is stored; a passage spans one or two of them. */
@@ -72,6 +72,7 @@ export function prepareText(
             headings: parsed.headings,
             pages: parsed.pages,
             chunking,
-          }).chunks,
+            language: detectDocumentLanguage(parsed.text),
+          }),
   };
 }

@@ -1,16 +1,18 @@
 import { chunkTerms, detectLanguage, splitText } from "@carrel/retrieval/indexing";
 import { headingsAt, pageAt } from "../parsing/heading-path.ts";
 import { embeddedText, hashContent } from "./embedded-text.ts";
-import type { PreparedChunk, SplitResult, SplitTask, TermsTask } from "./work.ts";
+import type { PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /** Characters used to detect the language; more wouldn't change the answer. */
 const languageSample = 20_000;
 
+/** `text` is the document's text, or at least its beginning. */
+export const detectDocumentLanguage = (text: string): string | null =>
+  detectLanguage(text.slice(0, languageSample));
+
 /** Splits one window of a document into chunks with positions, terms and content hashes. */
-export function splitWindow(task: SplitTask): SplitResult {
-  const { text, offset, title, chunking } = task;
-  const language =
-    task.language === undefined ? detectLanguage(text.slice(0, languageSample)) : task.language;
+export function splitWindow(task: SplitTask): PreparedChunk[] {
+  const { text, offset, title, chunking, language } = task;
   const inside = task.headings.filter(
     (heading) => heading.start > offset && heading.start < offset + text.length,
   );
@@ -28,27 +30,22 @@ export function splitWindow(task: SplitTask): SplitResult {
     maximum: chunking.maximum,
     headings,
   });
-  return {
-    language,
-    chunks: chunks.map((chunk): PreparedChunk => {
-      const piece = text.slice(chunk.start, chunk.end);
-      return {
-        start: offset + chunk.start,
-        end: offset + chunk.end,
-        page: pageAt(task.pages, offset + chunk.start),
-        headingPath: chunk.headingPath,
-        contentHash: hashContent(embeddedText(piece, chunk.headingPath)),
-        terms: chunkTerms({ text: piece, title, headingPath: chunk.headingPath, language }).join(
-          " ",
-        ),
-      };
-    }),
-  };
+  return chunks.map((chunk): PreparedChunk => {
+    const piece = text.slice(chunk.start, chunk.end);
+    return {
+      start: offset + chunk.start,
+      end: offset + chunk.end,
+      page: pageAt(task.pages, offset + chunk.start),
+      headingPath: chunk.headingPath,
+      contentHash: hashContent(embeddedText(piece, chunk.headingPath)),
+      terms: chunkTerms({ text: piece, title, headingPath: chunk.headingPath, language }).join(" "),
+    };
+  });
 }
 
 /** Returns the same terms that splitting produced for these pieces. */
 export function termsOf({ title, sample, pieces }: TermsTask): string[] {
-  const language = detectLanguage(sample.slice(0, languageSample));
+  const language = detectDocumentLanguage(sample);
   return pieces.map(({ text, headingPath }) =>
     chunkTerms({ text, title, headingPath, language }).join(" "),
   );

@@ -86,14 +86,7 @@ export interface SplitTask {
   headings: Heading[];
   pages: { page: number; start: number; end: number }[];
   chunking: Chunking;
-  /**
-   * The document's language as returned for its first window; if absent, it is detected from this
-   * window.
-   */
-  language?: string | null;
-}
-export interface SplitResult {
-  chunks: PreparedChunk[];
+  /** The document's language (`detectDocumentLanguage`). */
   language: string | null;
 }
 

@@ -15,7 +15,6 @@ import type {
   ParseTask,
   PreparedChunk,
   PreparedText,
-  SplitResult,
   SplitTask,
   TermsTask,
 } from "./work.ts";
@@ -110,15 +109,15 @@ export class WorkerPool implements OnApplicationShutdown {
     return { texts: result.texts.map(({ name, text }) => ({ name, text: restore(text) })) };
   }
 
-  async split(task: SplitTask): Promise<SplitResult> {
-    const result = await this.run<SplitResult>(
+  async split(task: SplitTask): Promise<PreparedChunk[]> {
+    const chunks = await this.run<PreparedChunk[]>(
       "parsing",
       "split",
       task,
       this.config.CARREL_PARSE_SECONDS * 1000,
       [],
     );
-    return { ...result, chunks: result.chunks.map(restoreChunk) };
+    return chunks.map(restoreChunk);
   }
 
   /** Returns the terms of each piece, joined by spaces. */

@@ -2,7 +2,7 @@ import { parseFile } from "../parsing/parse-file.ts";
 import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
-import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from "./work.ts";
+import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /* Runs in a worker thread; piscina calls the exports by name. */
 
@@ -34,7 +34,7 @@ export async function parse(task: ParseTask): Promise<ParseResult> {
   }
 }
 
-export function split(task: SplitTask): SplitResult {
+export function split(task: SplitTask): PreparedChunk[] {
   return splitWindow(task);
 }
 
