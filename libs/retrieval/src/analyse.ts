@@ -1,4 +1,3 @@
-import { bigramWeights } from "./bigram-weights.ts";
 import { fold } from "./fold.ts";
 import {
   detectLanguage,
@@ -9,6 +8,7 @@ import {
   type Script,
 } from "./language.ts";
 import { arabicForms, bigrams, hebrewForms, normaliseArabic } from "./script-forms.ts";
+import { maxTermLength, walkWords } from "./walk-words.ts";
 
 /**
  * A term and its position in the analysed text. Several terms may share a position: forms of the
@@ -40,18 +40,6 @@ export interface QuestionWord {
   count?: number;
 }
 
-const cjk = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
-const complex = "\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
-/**
- * Runs of one kind: CJK (split into bigrams), scripts without spaces, numbers, and all other words.
- */
-const runs = new RegExp(
-  `([${cjk}]+)|([${complex}\\p{M}]+)|(\\p{Nd}+(?:[.,]\\p{Nd}+)+)|(?:(?![${cjk}${complex}])[\\p{L}\\p{M}\\p{N}])+`,
-  "gu",
-);
-const segmenter = new Intl.Segmenter("th", { granularity: "word" });
-/** Longer terms (hashes, base64) are truncated. */
-const maxTermLength = 64;
 /** Words cached per language: text is repetitive, and folding and stemming dominate the cost. */
 const cacheSize = 50_000;
 
@@ -110,56 +98,8 @@ function isArabicStop(word: string): boolean {
   return arabicStops.has(normaliseArabic(fold(word)));
 }
 
-const number = (written: string): string =>
-  /^\d{1,3}(?:[.,]\d{3})+$/.test(written)
-    ? written.replace(/[.,]/g, "")
-    : written.replaceAll(",", ".");
-
-/** Splits a text into words, bigrams and numbers; `formsOf` returns the forms of each. */
-function* walk(
-  text: string,
-  formsOf: (word: string) => string[],
-  weighing = false,
-): Generator<QuestionWord> {
-  for (const match of text.matchAll(runs)) {
-    const [run, pairs, unspaced, digits] = match;
-    const start = match.index;
-    if (pairs !== undefined) {
-      const hangul = /^\p{sc=Hangul}/u.test(run);
-      const normal = run.normalize("NFKC");
-      const found = bigrams(normal);
-      const weights = weighing ? bigramWeights(normal, found) : [];
-      for (const [place, pair] of found.entries()) {
-        yield {
-          forms: [pair.term.toLowerCase()],
-          start: start + Math.min(pair.start, run.length - 1),
-          end: start + Math.min(pair.end, run.length),
-          ...(weighing && { weight: weights[place] }),
-        };
-      }
-      // One-syllable Korean words carry particles, so the first syllable is also a term.
-      if (hangul && run.length === 2) yield { forms: [run.slice(0, 1)], start, end: start + 1 };
-    } else if (unspaced !== undefined) {
-      for (const { segment, index, isWordLike } of segmenter.segment(unspaced)) {
-        if (isWordLike)
-          yield {
-            forms: [segment.normalize("NFKC").slice(0, maxTermLength)],
-            start: start + index,
-            end: start + index + segment.length,
-          };
-      }
-    } else if (digits !== undefined) {
-      yield {
-        forms: [number(fold(digits)).slice(0, maxTermLength)],
-        start,
-        end: start + run.length,
-      };
-    } else {
-      const forms = formsOf(run);
-      if (forms.length) yield { forms, start, end: start + run.length };
-    }
-  }
-}
+const languageOf = (text: string, language: string | null | undefined): string =>
+  (language === undefined ? detectLanguage(text) : language) ?? "";
 
 /**
  * Terms of a text with their positions, in order and without stop words. `language` is what
@@ -167,16 +107,30 @@ function* walk(
  * detected here.
  */
 export function analyse(text: string, options: { language?: string | null } = {}): AnalysedTerm[] {
-  const language = (options.language === undefined ? detectLanguage(text) : options.language) ?? "";
+  const language = languageOf(text, options.language);
   const terms: AnalysedTerm[] = [];
-  for (const { forms, start, end } of walk(text, (word) => indexForms(word, language)))
-    for (const term of forms) terms.push({ term, start, end });
+  walkWords(
+    text,
+    (word) => indexForms(word, language),
+    (forms, start, end) => {
+      for (const term of forms) terms.push({ term, start, end });
+    },
+  );
   return terms;
 }
 
 /** Like `analyse`, without positions. */
 export function analyseTerms(text: string, options: { language?: string | null } = {}): string[] {
-  return analyse(text, options).map(({ term }) => term);
+  const language = languageOf(text, options.language);
+  const terms: string[] = [];
+  walkWords(
+    text,
+    (word) => indexForms(word, language),
+    (forms) => {
+      for (const term of forms) terms.push(term);
+    },
+  );
+  return terms;
 }
 
 /** Bigrams that only ask a question, in scripts without spaces between words. */
@@ -225,7 +179,14 @@ export function analyseQuestion(
     }
     return [...forms].map((form) => form.slice(0, maxTermLength));
   };
-  const all = [...walk(question, formsOf, true)];
+  const all: QuestionWord[] = [];
+  walkWords(
+    question,
+    formsOf,
+    (found, start, end, weight) =>
+      all.push({ forms: found, start, end, ...(weight !== undefined && { weight }) }),
+    true,
+  );
   const carrying = all.filter(
     (word) =>
       !stops.has(word.forms[0]!) &&

@@ -5,6 +5,15 @@ export const contextEnd = "|";
 /** Prefix of a language code: the resulting term shows which languages a workspace's chunks use. */
 export const languageMark = "§";
 
+/** Of the last chunk: chunks of a section share title and headings. */
+let lastContext: { text: string; language: string | null; terms: string[] } | null = null;
+function contextTerms(title: string, headingPath: string[], language: string | null): string[] {
+  const text = [title.replace(/\.[a-z0-9]{1,5}$/i, ""), ...headingPath].join("\n");
+  if (lastContext?.text !== text || lastContext.language !== language)
+    lastContext = { text, language, terms: [...new Set(analyseTerms(text, { language }))] };
+  return lastContext.terms;
+}
+
 /**
  * The terms a chunk is indexed by: title and headings (each once), the language, then the text's
  * terms in order. `language` is the document's (`detectLanguage` of its whole text).
@@ -20,11 +29,8 @@ export function chunkTerms({
   headingPath: string[];
   language: string | null;
 }): string[] {
-  const context = new Set(
-    analyseTerms([title.replace(/\.[a-z0-9]{1,5}$/i, ""), ...headingPath].join("\n"), { language }),
-  );
   return [
-    ...context,
+    ...contextTerms(title, headingPath, language),
     ...(language ? [languageMark + language] : []),
     contextEnd,
     ...analyseTerms(text, { language }),

@@ -99,6 +99,23 @@ export function stopWords(language: string): ReadonlySet<string> {
   return set;
 }
 
+/** Which stemmed languages have a word as a stop word, by their places. */
+let stopLanguages: Map<string, number[]> | undefined;
+function countStops(words: string[]): number[] {
+  if (stopLanguages === undefined) {
+    stopLanguages = new Map();
+    for (const [place, language] of stemmedLanguages.entries())
+      for (const word of stopWords(language)) {
+        const places = stopLanguages.get(word);
+        if (places) places.push(place);
+        else stopLanguages.set(word, [place]);
+      }
+  }
+  const hits = stemmedLanguages.map(() => 0);
+  for (const word of words) for (const place of stopLanguages.get(word) ?? []) hits[place]!++;
+  return hits;
+}
+
 /** Stem of a lower-case word, folded afterwards because the stemmers need the diacritics. */
 export function stem(word: string, language: string): string {
   const known = languages[language];
@@ -120,12 +137,9 @@ export function detectLanguage(text: string): string | null {
   const words = sample.match(/[\p{L}\p{M}]+/gu) ?? [];
   if (!words.length) return null;
   if ((sample.match(vietnamese)?.length ?? 0) > words.length * 0.3) return "vi";
-  const folded = words.map(fold);
+  const hits = countStops(words.map(fold));
   const tallies = stemmedLanguages
-    .map((language) => {
-      const stops = stopWords(language);
-      return { language, hits: folded.reduce((sum, word) => sum + (stops.has(word) ? 1 : 0), 0) };
-    })
+    .map((language, place) => ({ language, hits: hits[place]! }))
     .sort((a, b) => b.hits - a.hits);
   const [first, second] = tallies;
   if (first && second && first.hits >= 2 && first.hits >= second.hits * 1.2) return first.language;

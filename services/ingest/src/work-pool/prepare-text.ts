@@ -23,13 +23,34 @@ export function cutParts(text: string): TextPart[] {
   return parts;
 }
 
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu;
+const isAsciiLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+/** Apostrophe, hyphen and underscore. */
+const joinsWord = (code: number): boolean => code === 39 || code === 45 || code === 95;
+
 /** Counts words; each Han or Kana character counts as one. */
 export function countWords(text: string): number {
   let count = 0;
-  for (const _ of text.matchAll(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu,
-  ))
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    let end = at;
+    if (isAsciiLetter(code))
+      do end++;
+      while (isAsciiLetter(text.charCodeAt(end)) || joinsWord(text.charCodeAt(end)));
+    // The expression is slower, so it only sees what is not ASCII.
+    if (code >= 0x80 || (end > at && text.charCodeAt(end) >= 0x80)) {
+      word.lastIndex = at;
+      if (!word.test(text)) return count;
+      end = word.lastIndex;
+    } else if (end === at) {
+      at++;
+      continue;
+    }
     count++;
+    at = end;
+  }
   return count;
 }
 
