@@ -22,7 +22,7 @@ const watchIntervalMs = 5;
  * released.
  */
 const batchWindowMs = 40;
-/** Consecutive failures after which a table counts as damaged. */
+/** Failures in a row after which a table counts as damaged. */
 const maxFaults = 3;
 
 /**
@@ -33,10 +33,7 @@ export class LanceTable {
   #table: Promise<Table> | null = null;
   #dirty = false;
   #written = performance.now();
-  /**
-   * Version after our last write or check. If it changes without a write of ours, another process
-   * wrote.
-   */
+  /** After our last write or check. If it changes otherwise, another process wrote. */
   #version = -1;
   #busy = 0;
   #watchedAt = -Infinity;
@@ -192,6 +189,12 @@ export class LanceTable {
     if (this.#busy > 0 || performance.now() - this.#watchedAt < watchIntervalMs) return;
     await this.read((table) => this.#detectForeignWrites(table), false);
     this.#watchedAt = performance.now();
+  }
+
+  /** As of at most a few ms ago: asking the table costs more than a search in memory. */
+  async version(): Promise<number> {
+    await this.watch();
+    return this.#version;
   }
 
   async #detectForeignWrites(table: Table): Promise<void> {

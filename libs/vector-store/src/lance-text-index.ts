@@ -7,6 +7,7 @@ import { LanceTable } from "./lance-table.ts";
 import { documentFilter, ofDocuments } from "./lance-vector-index.ts";
 import { RowCache } from "./row-cache.ts";
 import { sampleRows, TermCountCache, TermCounts } from "./term-counts.ts";
+import { TermSnapshots } from "./term-snapshots.ts";
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 import type { First } from "./vector-index.ts";
 
@@ -27,8 +28,9 @@ const drawnRun = 50,
 
 /**
  * Terms are stored as one string that the store only splits at white space; stemming and folding
- * are up to the analyser. Candidates are re-ranked by the workspace's own statistics, which are
- * kept in memory and updated by our writes.
+ * are up to the analyser. Candidates are ranked by the workspace's own statistics, which are kept in
+ * memory and updated by our writes. Searches use the terms in memory (`TermSnapshots`) once the table
+ * has settled.
  */
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;
@@ -48,6 +50,7 @@ export class LanceTextIndex implements TextIndex {
     maxSize: keptTerms,
     sizeOf: (row) => row.terms.length,
   });
+  readonly #snapshots = new TermSnapshots();
   readonly #counts = new TermCountCache((workspaceId, done) => this.#load(workspaceId, done));
 
   constructor(
@@ -83,6 +86,7 @@ export class LanceTextIndex implements TextIndex {
         foreign: () => {
           this.#counts.clear();
           this.#rows.clear();
+          this.#snapshots.clear();
         },
         optimized: () => Promise.resolve(this.#rows.moved()),
       },
@@ -127,6 +131,14 @@ export class LanceTextIndex implements TextIndex {
       ? asked
       : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
+    const inMemory = await this.table.read(async (table) => {
+      const postings = this.#snapshots.find(table, workspaceId, await this.table.version());
+      const found = postings?.search(present, statistics, limit, documentIds);
+      const addresses = found?.map(({ address }) => address);
+      const rows = addresses && (await this.#rows.findAt(table, addresses, tenant(workspaceId)));
+      return rows?.map(({ id, terms: own }, n) => ({ id, score: found![n]!.score, terms: own }));
+    });
+    if (inMemory) return inMemory;
     const candidates = await this.table.read(async (table) => {
       const query = () =>
         table
@@ -194,7 +206,7 @@ export class LanceTextIndex implements TextIndex {
 
   /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await this.#rows.close();
+    await Promise.all([this.#snapshots.close(), this.#rows.close()]);
     await this.table.close();
   }
 

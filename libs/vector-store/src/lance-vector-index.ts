@@ -113,7 +113,7 @@ export class LanceVectorIndex implements VectorIndex {
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
     return this.table.read(async (table) => {
-      const snapshot = await this.#snapshots.find(table, workspaceId);
+      const snapshot = this.#snapshots.find(table, workspaceId, await this.table.version());
       if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
         table

@@ -1,4 +1,5 @@
 import { createDotProducts, rowMultiple, type DotProducts } from "./dot-products.ts";
+import { largest } from "./largest.ts";
 import type { ScoredId } from "./vector-index.ts";
 
 /**
@@ -40,6 +41,9 @@ export class VectorMatrix {
   get size(): number {
     return this.#ids.length;
   }
+  get bytes(): number {
+    return VectorMatrix.bytes(this.capacity, this.dimensions);
+  }
 
   /** `vectors` holds the row's numbers from `from` on. False if the matrix is full. */
   add(id: string, documentId: string, vectors: Float32Array, from: number): boolean {
@@ -68,7 +72,7 @@ export class VectorMatrix {
         if (!wanted.has(this.#documents[row]!)) scores[row] = leftOut;
     }
     const hits = new Map<string, ScoredId>();
-    for (const row of largest(scores.subarray(0, size), limit)) {
+    for (const row of largest(scores.subarray(0, size), limit, leftOut)) {
       const id = this.#ids[row]!;
       if (!hits.has(id)) hits.set(id, { id, score: clamp(scores[row]! / (scale * scale)) });
     }
@@ -78,22 +82,3 @@ export class VectorMatrix {
 
 const strideOf = (dimensions: number): number => Math.ceil(dimensions / rowMultiple) * rowMultiple;
 const clamp = (score: number): number => Math.max(-1, Math.min(1, score));
-
-/** Indexes of the largest scores, largest first; equal ones in their order. */
-function largest(scores: Int32Array, limit: number): number[] {
-  // Collected up to twice the limit and then cut in half, so that most rows cost one comparison.
-  let kept: number[] = [];
-  let least = leftOut;
-  const cut = (): void => {
-    kept.sort((a, b) => scores[b]! - scores[a]! || a - b);
-    kept = kept.slice(0, limit);
-    if (kept.length === limit) least = scores[kept.at(-1)!]!;
-  };
-  for (let row = 0; row < scores.length; row++) {
-    if (scores[row]! <= least) continue;
-    kept.push(row);
-    if (kept.length >= 2 * limit) cut();
-  }
-  cut();
-  return kept;
-}

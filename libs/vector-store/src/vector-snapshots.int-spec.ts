@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import type { Table } from "@lancedb/lancedb";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,6 +23,8 @@ const row = (workspaceId = 1, documentId = "document"): VectorRow => ({
 });
 const asked = normalised(randomVector(random, dimensions));
 const maxBytes = { workspace: 1 << 20, all: 1 << 20 };
+const findIn = async (snapshots: VectorSnapshots, table: Table) =>
+  snapshots.find(table, 1, await table.version());
 
 let folder: string;
 let store: LanceStore;
@@ -49,9 +52,9 @@ describe("vectors in memory", () => {
     await index.upsert(rows);
     const table = await index.table.open();
     const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
-    expect(await snapshots.find(table, 1)).toBeNull();
-    await poll(() => snapshots.find(table, 1)).not.toBeNull();
-    const matrix = (await snapshots.find(table, 1))!;
+    expect(await findIn(snapshots, table)).toBeNull();
+    await poll(() => findIn(snapshots, table)).not.toBeNull();
+    const matrix = (await findIn(snapshots, table))!;
     expect(matrix.size).toBe(150);
     for (const documentIds of [undefined, ["document-1", "document-4"]]) {
       const exact = await index.search({
@@ -72,20 +75,20 @@ describe("vectors in memory", () => {
     const table = await index.table.open();
     const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
     const sizes = async (): Promise<number> => {
-      await poll(() => snapshots.find(table, 1)).not.toBeNull();
-      return (await snapshots.find(table, 1))!.size;
+      await poll(() => findIn(snapshots, table)).not.toBeNull();
+      return (await findIn(snapshots, table))!.size;
     };
     expect(await sizes()).toBe(2);
     await index.upsert([row(1, "added")]);
-    expect(await snapshots.find(table, 1)).toBeNull();
+    expect(await findIn(snapshots, table)).toBeNull();
     expect(await sizes()).toBe(3);
     await index.deleteByDocument(1, "added");
-    expect(await snapshots.find(table, 1)).toBeNull();
+    expect(await findIn(snapshots, table)).toBeNull();
     expect(await sizes()).toBe(2);
     // Another process writes.
     const other = await openLanceStore({ folder, optimizeEveryMs: 1e9 });
     await other.vectors({ model: "made-up", dimensions }).upsert([row()]);
-    expect(await snapshots.find(table, 1)).toBeNull();
+    expect(await findIn(snapshots, table)).toBeNull();
     expect(await sizes()).toBe(3);
     await other.close();
   });
@@ -110,15 +113,15 @@ describe("vectors in memory", () => {
       },
     }) as typeof table;
     await poll(async () => {
-      expect(await small.find(counted, 1)).toBeNull();
+      expect(await findIn(small, counted)).toBeNull();
       return counts;
     }).toBe(1);
-    for (let n = 0; n < 5; n++) expect(await small.find(counted, 1)).toBeNull();
+    for (let n = 0; n < 5; n++) expect(await findIn(small, counted)).toBeNull();
     await small.close();
     expect(counts).toBe(1);
     await poll(async () => {
-      expect(await busy.find(table, 1)).toBeNull();
-      return usual.find(table, 1);
+      expect(await findIn(busy, table)).toBeNull();
+      return findIn(usual, table);
     }).not.toBeNull();
   });
 

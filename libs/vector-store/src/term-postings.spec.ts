@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@jest/globals";
+import { randomSource } from "../test/fixture.ts";
+import { rescore } from "./bm25.ts";
+import { TermPostings } from "./term-postings.ts";
+
+describe("term postings", () => {
+  it("rank chunks like scoring all of them, in one workspace and in some documents", async () => {
+    const random = randomSource(5);
+    const pick = (below: number): number => Math.floor(random() * below);
+    const rows = Array.from({ length: 2_500 }, (_, n) => ({
+      id: String(n).padStart(4, "0"),
+      documentId: `document${n % 9}`,
+      terms: Array.from({ length: 20 + pick(60) }, () => `term${Math.floor(pick(30) ** 1.5)}`),
+    }));
+    rows[17]!.terms = Array.from({ length: 40 }, () => "rare");
+    const postings = new TermPostings();
+    for (const [n, { documentId, terms }] of rows.entries())
+      postings.add(BigInt(n), documentId, terms);
+    await postings.build();
+    expect(postings.size).toBe(2_500);
+    expect(postings.bytes).toBeGreaterThan(2_500 * 20);
+    const frequencies = new Map<string, number>();
+    for (const { terms } of rows)
+      for (const term of new Set(terms)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    const lengths = rows.reduce((sum, { terms }) => sum + terms.length, 0);
+    const statistics = {
+      documentCount: rows.length,
+      frequencies,
+      averageLength: lengths / rows.length,
+    };
+    const found = (terms: string[], documentIds?: string[]): number[] =>
+      postings.search(terms, statistics, 30, documentIds).map(({ address }) => Number(address));
+    const exact = (terms: string[], documentIds?: string[]): number[] =>
+      rescore(
+        rows.filter(({ documentId }) => documentIds?.includes(documentId) ?? true),
+        terms,
+        statistics,
+      )
+        .slice(0, 30)
+        .map(({ id }) => Number(id));
+    for (const terms of [["term1", "term5", "term52"], ["term0", "term0", "term11"], ["rare"]]) {
+      expect(found(terms)).toEqual(exact(terms));
+      expect(found(terms, ["document2", "document8"])).toEqual(
+        exact(terms, ["document2", "document8"]),
+      );
+    }
+    expect(found(["rare"])).toEqual([17]);
+    expect(found(["unknown"])).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { inverseDocumentFrequency, questionTermWeight, termWeight } from "./bm25.ts";
+import { largest } from "./largest.ts";
+import type { TermStatistics } from "./text-index.ts";
+
+/** About what the terms, the longest part of them, take in the heap. */
+const bytesPerTerm = 80;
+const bytesPerRow = 40;
+/** A term that a chunk repeats more often counts this many times. */
+const maxCount = 255;
+/** Rows ordered before yielding to the event loop: about 1 ms. */
+const rowsInTurn = 1_000;
+
+/**
+ * Which chunks contain each term and how often, for searching a workspace in memory. Rows are added
+ * once and never change.
+ */
+export class TermPostings {
+  readonly #addresses: bigint[] = [];
+  readonly #documents: string[] = [];
+  readonly #lengths: number[] = [];
+  readonly #places = new Map<string, number>();
+  /** While rows are added: pairs of place and count, row by row; then by term, from `#starts`. */
+  #pairs: Int32Array<ArrayBuffer> = new Int32Array(4_096);
+  #used = 0;
+  readonly #ends: number[] = [];
+  #starts = new Int32Array(0);
+  #rows = new Int32Array(0);
+  #counts = new Uint8Array(0);
+
+  get size(): number {
+    return this.#addresses.length;
+  }
+
+  /** Memory it takes once it is built. */
+  get bytes(): number {
+    return (
+      this.#rows.byteLength +
+      this.#counts.byteLength +
+      this.#places.size * bytesPerTerm +
+      this.size * bytesPerRow
+    );
+  }
+
+  add(address: bigint, documentId: string, terms: readonly string[]): void {
+    const counts = new Map<number, number>();
+    for (const term of terms) {
+      let place = this.#places.get(term);
+      if (place === undefined) {
+        place = this.#places.size;
+        // A substring would keep the whole joined string alive.
+        this.#places.set(Buffer.from(term).toString(), place);
+      }
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    this.#reserve(this.#used + 2 * counts.size);
+    for (const [place, count] of counts) {
+      this.#pairs[this.#used++] = place;
+      this.#pairs[this.#used++] = Math.min(count, maxCount);
+    }
+    this.#ends.push(this.#used);
+    this.#addresses.push(address);
+    // Rows of a document follow each other and share one string.
+    const last = this.#documents.at(-1);
+    this.#documents.push(last === documentId ? last : documentId);
+    this.#lengths.push(terms.length);
+  }
+
+  /** Orders everything by term. To be called once, after the last row. */
+  async build(): Promise<void> {
+    const starts = new Int32Array(this.#places.size + 1);
+    for (let at = 0; at < this.#used; at += 2) starts[this.#pairs[at]! + 1]!++;
+    for (let place = 0; place < this.#places.size; place++) starts[place + 1]! += starts[place]!;
+    const next = starts.slice();
+    this.#rows = new Int32Array(this.#used / 2);
+    this.#counts = new Uint8Array(this.#used / 2);
+    for (let row = 0, at = 0; row < this.#ends.length; row++) {
+      if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      for (; at < this.#ends[row]!; at += 2) {
+        const to = next[this.#pairs[at]!]!++;
+        this.#rows[to] = row;
+        this.#counts[to] = this.#pairs[at + 1]!;
+      }
+    }
+    this.#starts = starts;
+    this.#pairs = new Int32Array(0);
+    this.#ends.length = 0;
+  }
+
+  /**
+   * Addresses and scores of the best chunks by BM25; `terms` repeats a term as often as the question
+   * does.
+   */
+  search(
+    terms: readonly string[],
+    statistics: TermStatistics,
+    limit: number,
+    documentIds?: readonly string[],
+  ): { address: bigint; score: number }[] {
+    const scores = new Float32Array(this.size);
+    const asked = new Map<string, number>();
+    for (const term of terms) asked.set(term, (asked.get(term) ?? 0) + 1);
+    for (const [term, count] of asked) {
+      const place = this.#places.get(term);
+      if (place === undefined) continue;
+      const frequency = statistics.frequencies.get(term) ?? 1;
+      const weight =
+        questionTermWeight(count) * inverseDocumentFrequency(frequency, statistics.documentCount);
+      for (let at = this.#starts[place]!; at < this.#starts[place + 1]!; at++) {
+        const row = this.#rows[at]!;
+        const length = this.#lengths[row]!;
+        scores[row]! += weight * termWeight(this.#counts[at]!, length, statistics.averageLength);
+      }
+    }
+    if (documentIds) {
+      const wanted = new Set(documentIds);
+      for (let row = 0; row < scores.length; row++)
+        if (scores[row]! > 0 && !wanted.has(this.#documents[row]!)) scores[row] = 0;
+    }
+    return largest(scores, limit, 0).map((row) => ({
+      address: this.#addresses[row]!,
+      score: scores[row]!,
+    }));
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#pairs.length) return;
+    const larger = new Int32Array(Math.max(length, this.#pairs.length * 2));
+    larger.set(this.#pairs.subarray(0, this.#used));
+    this.#pairs = larger;
+  }
+}
