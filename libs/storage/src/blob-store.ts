@@ -42,6 +42,18 @@ export class BlobMissingError extends Error {
   }
 }
 
+/** The store can't be reached or is out of order; the same call may succeed later. */
+export class BlobStoreAwayError extends Error {
+  override readonly name = "BlobStoreAwayError";
+  constructor(
+    /** For users. */
+    readonly store: string,
+    cause: unknown,
+  ) {
+    super(`${store} can't be reached`, { cause });
+  }
+}
+
 /** An unsafe or malformed key: a bug in the caller, never a user error. */
 export class BlobKeyError extends Error {
   override readonly name = "BlobKeyError";

@@ -1,6 +1,11 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { BlobMissingError, type BlobStore, type ByteRange } from "./blob-store.ts";
+import {
+  BlobMissingError,
+  BlobStoreAwayError,
+  type BlobStore,
+  type ByteRange,
+} from "./blob-store.ts";
 
 export interface S3Config {
   kind: "s3";
@@ -17,6 +22,8 @@ export interface S3Config {
   prefix?: string;
 }
 
+/** Per attempt; the SDK makes three by default, and each upload would wait for all of them. */
+const limits = { attempts: 2, connectMs: 5_000 };
 /** Part size in bytes. S3 accepts 5 MB to 5 GB and 10,000 parts, so up to 80 GB per blob. */
 const partBytes = 8 * 1024 * 1024;
 
@@ -71,11 +78,26 @@ export class S3BlobStore implements BlobStore {
     })));
   }
 
+  /** Without a status, there was no reply. */
   private createClient(sdk: Sdk): S3Client {
+    const client = this.configureClient(sdk);
+    client.middlewareStack.add(
+      (next) => (call) =>
+        next(call).catch((fault: unknown) => {
+          throw (statusOf(fault) ?? 500) >= 500 ? new BlobStoreAwayError("S3", fault) : fault;
+        }),
+      { step: "initialize" },
+    );
+    return client;
+  }
+
+  private configureClient(sdk: Sdk): S3Client {
     const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey } = this.config;
     return new sdk.S3Client({
       region: region ?? "us-east-1",
       ...(endpoint && { endpoint }),
+      maxAttempts: limits.attempts,
+      requestHandler: { connectionTimeout: limits.connectMs },
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
       // Other vendors' stores reject the checksum trailers that newer SDKs add by default.

@@ -25,7 +25,7 @@ import {
 import { createDataSource } from "@carrel/database";
 import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
-import { createBlobStore, putContent } from "@carrel/storage";
+import { openBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,7 +97,7 @@ export async function startTestIngest(
   const replicas = new Replicas(environment, () =>
     client.request(getProcessorStatus, {}, { scope: libraryScope }),
   );
-  const blobs = createBlobStore({ kind: "disk", root: path.join(home, "blobs") });
+  const blobs = openBlobStore(config);
   const source = createDataSource(
     database.url,
     { schema: "ingest", entities: [], migrations: [] },

@@ -97,6 +97,10 @@ export const documentErrors = {
     kind: "TOO_LARGE",
     message: "The file is too large: at most {{megabytes}} MB are allowed.",
   },
+  "upload.storage-away": {
+    kind: "UNAVAILABLE",
+    message: "The file can't be stored now, because {{store}} isn't available. Try again later.",
+  },
   "upload.slugs-invalid": {
     kind: "DOCUMENT_UNREADABLE",
     message: "addToWorkspaces must be a string of slugs separated by commas.",

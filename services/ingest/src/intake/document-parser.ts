@@ -6,6 +6,7 @@ import {
   type KnownFault,
 } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
+import { BlobStoreAwayError } from "@carrel/storage";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
@@ -96,6 +97,10 @@ export class DocumentParser {
         await this.fail(document, targets, describeFault(document, fault), fault.curable);
         return null;
       }
+      if (fault instanceof BlobStoreAwayError) {
+        await this.postpone(document, targets, fault);
+        return null;
+      }
       if (context.lastAttempt)
         await this.fail(document, targets, { code: "file.parsing-failed" }, true);
       throw fault;
@@ -128,6 +133,17 @@ export class DocumentParser {
       { ...document, state: "failed", reason, blobKey: keepOriginal ? document.blobKey : null },
       targets.map((w) => ({ ...w, state: "failed", reason })),
     );
+  }
+
+  /** Makes the document wait for the store of its original. */
+  private async postpone(
+    document: Document,
+    targets: WorkspaceDocument[],
+    { store }: BlobStoreAwayError,
+  ): Promise<void> {
+    const reason: KnownFault = { code: "document.waits-for-store", params: { store } };
+    if (!(await this.outcome.postpone(document, reason))) return;
+    this.report({ ...document, state: "queued", reason }, targets);
   }
 
   /** Reports the state from the rows in memory rather than reading them again. */

@@ -55,6 +55,11 @@ export class ParseOutcome {
     this.sweeper.soon();
   }
 
+  /** Leaves the document to the reconciler; false if it is no longer due. */
+  postpone(document: Document, reason: KnownFault): Promise<boolean> {
+    return this.parsing.postpone(scope, document, reason);
+  }
+
   /**
    * Writes the chunks' terms for each workspace and records where they were written. An unreachable
    * index must not lose the parsed text, so its workspaces are left to the reconciler.

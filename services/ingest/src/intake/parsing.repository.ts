@@ -111,6 +111,19 @@ export class ParsingRepository {
     return keepOriginal ? null : key;
   }
 
+  /** Returns the document to the queue; false if this run no longer holds it. */
+  async postpone(
+    _scope: Scope,
+    { id, version, run }: Pick<Document, "id" | "version" | "run">,
+    reason: KnownFault,
+  ): Promise<boolean> {
+    const rows = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE "ingest"."document" SET "state" = 'queued', "reason" = $4, "lease_until" = NULL, "updated_at" = now() WHERE "id" = $1 AND "version" = $2 AND "run" = $3 AND "state" = 'parsing' RETURNING 1`,
+      [id, version, run, JSON.stringify(reason)],
+    );
+    return rows[0].length === 1;
+  }
+
   /** Counts documents not yet parsed, up to `most`. */
   async countWaiting(_scope: Scope, manager: EntityManager, most: number): Promise<number> {
     const [row] = await manager.query<{ n: number }[]>(
