@@ -85,11 +85,15 @@ function costOf(parse: (text: string) => unknown, text: string): number {
 /**
  * Lists the texts for which `parse` needs more than linear time: eight times the text costs about
  * 64 times as much. Measured in CPU time, and again before a text counts as slow. Texts are up to
- * `length` characters long.
+ * `length` characters long, and also made of `more` units.
  */
-export function findSlowTexts(parse: (text: string) => unknown, length = 64_000): string[] {
+export function findSlowTexts(
+  parse: (text: string) => unknown,
+  length = 64_000,
+  more: readonly string[] = [],
+): string[] {
   const slow: string[] = [];
-  for (const unit of units)
+  for (const unit of [...units, ...more])
     for (const [start, end] of frames) {
       const textOf = (size: number): string => start + unit.repeat(size / unit.length) + end;
       const [short, long] = [textOf(length / 8), textOf(length)];

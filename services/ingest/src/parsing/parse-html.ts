@@ -1,13 +1,12 @@
-import { load, type CheerioAPI } from "cheerio";
-import { load as loadTolerant } from "cheerio/slim";
+import { load } from "cheerio/slim";
 import { cleanText } from "./decode-text.ts";
 import type { ParsedText } from "./parsed-document.ts";
 import { readDataTable, type HtmlNode as Node } from "./html-table.ts";
 import { TextBuilder } from "./text-builder.ts";
+import { tidyHtml } from "./tidy-html.ts";
 import { writeTable } from "./write-rows.ts";
 
-const dropped =
-  "title,script,style,noscript,template,svg,canvas,iframe,object,embed,head,nav,select,button,input,textarea,dialog,[role=navigation],[role=search],[aria-hidden=true],[hidden]";
+const dropped = "nav,dialog,[role=navigation],[role=search],[aria-hidden=true],[hidden]";
 /** Page furniture, except inside an article, where a header or footer belongs to the text. */
 const furniture = "header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]";
 const blocks = new Set([
@@ -80,44 +79,13 @@ export function declaredCharset(bytes: Uint8Array): string | null {
 }
 
 /**
- * Beyond this depth, building the tree by the HTML standard takes quadratic time; no real page is
- * this deep.
- */
-const deepest = 500;
-
-/**
- * Whether elements are nested deeper than in any real page. Elements without an end tag count as
- * open until another one closes.
- */
-function isDeep(html: string): boolean {
-  let depth = 0;
-  for (const [, end] of html.matchAll(
-    /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi,
-  )) {
-    depth += end === "" ? 1 : -1;
-    if (depth > deepest) return true;
-    if (depth < 0) depth = 0;
-  }
-  return false;
-}
-
-/**
- * Parses by the standard, as a browser does, or with a linear-time parser if that would take too
- * long.
- */
-const loadPage = (html: string): CheerioAPI =>
-  isDeep(html)
-    ? (loadTolerant(`<body>${html}`, {
-        xml: { xmlMode: false, decodeEntities: true },
-      }) as unknown as CheerioAPI)
-    : load(html);
-
-/**
  * Readable text of a page: headings are kept, lists become lines, table rows repeat column names if
  * there are any, and everything that isn't content is dropped.
  */
 export function parseHtml(source: string): ParsedText {
-  const $ = loadPage(cleanText(source));
+  const $ = load(`<body>${tidyHtml(cleanText(source))}`, {
+    xml: { xmlMode: false, decodeEntities: true },
+  });
   $(dropped).remove();
   const article = $("main, article, [role=main]").first();
   const body = $("body").first();
@@ -129,6 +97,8 @@ export function parseHtml(source: string): ParsedText {
   const out = new TextBuilder();
   let pendingSpace = false;
   let preformatted = 0;
+  /** Rows whose first cell has been read. */
+  const begunRows = new Set<Node>();
   const addText = (data: string): void => {
     if (preformatted > 0) return out.add(data);
     const text = data.replace(/[\s\u00a0]+/g, " ");
@@ -182,13 +152,11 @@ export function parseHtml(source: string): ParsedText {
         newBlock(paragraphs.has(name) ? 2 : 1);
       });
     } else if ((name === "td" || name === "th") && item.parent) {
-      const cells = (item.parent.children ?? []).filter(
-        (cell) => cell.name === "td" || cell.name === "th",
-      );
-      if (cells[0] !== item) {
+      if (begunRows.has(item.parent)) {
         out.add(" | ");
         pendingSpace = false;
       }
+      begunRows.add(item.parent);
     }
     const children = item.children ?? [];
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);

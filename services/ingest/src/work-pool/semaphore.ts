@@ -6,7 +6,7 @@ export class Semaphore {
   private held = 0;
   private readonly waiting: { permits: number; go: () => void }[] = [];
 
-  constructor(private readonly limit: number) {}
+  constructor(private limit: number) {}
 
   /**
    * Runs the task once there is room, and tells it whether it had to wait. Rejects with the
@@ -35,6 +35,12 @@ export class Semaphore {
 
   release(permits: number): void {
     this.held -= permits;
+    this.admit();
+  }
+
+  /** What is held above a lower limit stays held. */
+  resize(limit: number): void {
+    this.limit = limit;
     this.admit();
   }
 

@@ -76,6 +76,20 @@ describe("WorkerPool", () => {
     expect((await behind).parts[0]!.text).toBe("Still here.");
   }, 90_000);
 
+  it("doesn't let a document that takes long delay others", async () => {
+    const pool = makePool({ seconds: 60, megabytes: 2048 });
+    let isRunning = true;
+    const long = pool
+      .parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`))
+      .catch(() => null)
+      .finally(() => (isRunning = false));
+    for (const name of ["next.txt", "last.txt"])
+      expect((await parseOne(pool, name, "Still here.")).parts[0]!.text).toBe("Still here.");
+    expect(isRunning).toBe(true);
+    await pool.onApplicationShutdown();
+    await long;
+  }, 90_000);
+
   it("ends a document that takes too much memory", async () => {
     await expect(
       makePool({ seconds: 60, megabytes: 64 }).parse(

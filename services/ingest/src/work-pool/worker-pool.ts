@@ -21,6 +21,11 @@ import type {
 
 /** Node.js error code. */
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
+/**
+ * From then on a task no longer counts towards those that may run at once: an extra thread takes the
+ * next one, so a hostile or very long file doesn't delay others.
+ */
+const longTaskMs = 1_000;
 /** Time limit for recognising one page, in seconds; a full page takes five on an idle machine. */
 const secondsPerPage = 60;
 
@@ -31,6 +36,9 @@ interface Threads {
   pool: Piscina | null;
   slots: Semaphore;
   count: number;
+  /** Tasks that have run for long, and how many of them don't count. */
+  long: number;
+  extra: number;
   guard: MemoryGuard;
   /** Sizes in bytes of the files being processed. */
   running: number[];
@@ -48,7 +56,7 @@ export class WorkerPool implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: IngestConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const make = (count: number): Threads => {
+    const make = (count: number, extra: number): Threads => {
       const running: number[] = [];
       // Memory outside the heap holds the file, its copy, and pictures and parts as they are
       // unpacked.
@@ -56,6 +64,8 @@ export class WorkerPool implements OnApplicationShutdown {
         pool: null,
         slots: new Semaphore(count),
         count,
+        long: 0,
+        extra,
         running,
         guard: new MemoryGuard(
           config.CARREL_PARSE_MEMORY,
@@ -64,8 +74,9 @@ export class WorkerPool implements OnApplicationShutdown {
       };
     };
     this.threads = {
-      parsing: make(config.CARREL_PARSE_THREADS),
-      recognition: make(config.CARREL_OCR_THREADS),
+      parsing: make(config.CARREL_PARSE_THREADS, config.CARREL_PARSE_THREADS),
+      // Recognition is expected to take long.
+      recognition: make(config.CARREL_OCR_THREADS, 0),
     };
   }
 
@@ -150,6 +161,11 @@ export class WorkerPool implements OnApplicationShutdown {
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
+      let isLong = false;
+      const becomeLong = setTimeout(() => {
+        isLong = true;
+        this.countLong(threads, 1);
+      }, longTaskMs);
       const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
       threads.running.push(bytes);
       threads.guard.watch(pool);
@@ -163,10 +179,17 @@ export class WorkerPool implements OnApplicationShutdown {
           : failure;
       } finally {
         clearTimeout(timer);
+        clearTimeout(becomeLong);
+        if (isLong) this.countLong(threads, -1);
         threads.running.splice(threads.running.indexOf(bytes), 1);
         if (threads.running.length === 0) threads.guard.rest();
       }
     });
+  }
+
+  private countLong(threads: Threads, change: 1 | -1): void {
+    threads.long += change;
+    threads.slots.resize(threads.count + Math.min(threads.long, threads.extra));
   }
 
   private open(threads: Threads): Piscina {
@@ -174,7 +197,7 @@ export class WorkerPool implements OnApplicationShutdown {
       // Threads inherit the process's flags, so when running from source they use its loader.
       filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
       minThreads: 0,
-      maxThreads: threads.count,
+      maxThreads: threads.count + threads.extra,
       idleTimeout: 20_000,
       maxQueue: Infinity,
       concurrentTasksPerWorker: 1,
