@@ -23,7 +23,7 @@ export interface Deployed {
  */
 export class Deployment {
   readonly deployed: Deployed[] = [];
-  private readonly home = guardedFolder("carrel-processes-");
+  readonly home = guardedFolder("carrel-processes-");
   private readonly environment: NodeJS.ProcessEnv;
 
   /** @param o.llm address of an OpenAI-compatible vendor, which also embeds */
@@ -80,22 +80,21 @@ export class Deployment {
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
-    let log = "";
-    for (const output of [child.stdout, child.stderr])
-      output.on("data", (data: Buffer) => {
-        log = (log + data.toString()).slice(-20_000);
-      });
+    const output: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (data: Buffer) => void output.push(data));
+    const log = (): string => Buffer.concat(output).toString();
     const one: Deployed = {
       name,
       child,
       health: `http://127.0.0.1:${healthPort}`,
       url: `http://127.0.0.1:${port}`,
-      log: () => log,
+      log,
     };
     this.deployed.push(one);
     await waitFor(
       async () => {
-        if (child.exitCode !== null) throw new Error(`${name} ended:\n${log}`);
+        if (child.exitCode !== null) throw new Error(`${name} ended:\n${log().slice(-20_000)}`);
         return fetch(`${one.health}/readyz`).then(
           (reply) => reply.status === 200,
           () => false,

@@ -9,6 +9,7 @@ export * from "./listening.ts";
 export * from "./openid-provider.ts";
 export * from "./page.ts";
 export * from "./slowdown.ts";
+export * from "./stored-data.ts";
 export * from "./test-browser.ts";
 export * from "./test-database.ts";
 export * from "./test-redis.ts";

@@ -1,0 +1,191 @@
+import type { FakeLlm } from "@carrel/testing";
+import { Api } from "../api.ts";
+import { oneTimeCode } from "../one-time-code.ts";
+import type { Secrets } from "./secrets.ts";
+
+interface SettingField {
+  key: string;
+  kind: string;
+}
+
+/** Keys and connection strings need the shape that their check expects. */
+export const shapes: Record<string, (secret: string) => string> = {
+  OpenAiKey: (secret) => `sk-${secret}`,
+  AnthropicApiKey: (secret) => `sk-ant-${secret}`,
+  PGVectorConnectionString: (secret) => `postgresql://carrel:${secret}@127.0.0.1:9/vectors`,
+};
+
+/** Every secret setting of every provider and vector store, saved and then used. */
+export async function plantSettings(api: Api, secrets: Secrets, llm: FakeLlm): Promise<void> {
+  const { providers, locked } = await api.json<{
+    providers: { id: string; fields: SettingField[] }[];
+    locked: string[];
+  }>("GET", "/system/providers");
+  const fields = new Map(
+    providers.flatMap((provider) => provider.fields.map((field) => [field.key, field] as const)),
+  );
+  for (const { key, kind } of fields.values()) {
+    if (kind !== "secret" || locked.includes(key)) continue;
+    const value = secrets.plant(key, shapes[key]);
+    const { error } = await api.json<{ error: string | false }>("POST", "/system/update-env", {
+      [key]: value,
+    });
+    // A connection string is tried before it is saved.
+    if (error !== false && !error.includes("ECONNREFUSED")) throw new Error(`${key}: ${error}`);
+    // A value that isn't accepted, and one beside a fault.
+    await api.call("POST", "/system/update-env", {
+      [key]: [secrets.plant(`${key} in a list`)],
+      VectorDB: "none",
+    });
+  }
+  for (const { id } of providers) {
+    await api.call("POST", "/system/custom-models", {
+      provider: id,
+      apiKey: secrets.plant(`a key tried for ${id}`),
+      basePath: "http://127.0.0.1:9",
+    });
+    await api.call("POST", "/system/custom-models", { provider: id, apiKey: true });
+  }
+  // Keys that vendors repeat in their refusals.
+  for (const status of [400, 401, 403, 500]) {
+    const sent = llm.requests.findLast(({ headers }) => headers.authorization)?.headers
+      .authorization;
+    llm.next({ status, error: { message: `Incorrect API key provided: ${sent}`, code: "no" } });
+    await api.call("POST", "/system/custom-models", { provider: "generic-openai", apiKey: true });
+  }
+}
+
+/** The password of an instance without accounts. */
+export async function plantInstancePassword(
+  url: string,
+  secrets: Secrets,
+): Promise<{ api: Api; password: string }> {
+  const api = new Api(url);
+  const password = secrets.plant("instance password", (secret) => `${secret} ü+/`);
+  for (const newPassword of [
+    secrets.plant("refused password", (secret) => `${secret}\0`),
+    secrets.plant("refused long password", (secret) => secret.repeat(40)),
+    password,
+  ])
+    await api.call("POST", "/system/update-password", { usePassword: true, newPassword });
+  await api.call("POST", "/request-token", { password: secrets.plant("wrong instance password") });
+  const { token } = await api.json<{ token: string }>("POST", "/request-token", { password });
+  api.token = secrets.keep("instance session", token);
+  await api.call("POST", "/system/update-password", {
+    usePassword: false,
+    currentPassword: secrets.plant("wrong current password"),
+  });
+  for (const [what, path] of [
+    ["instance API key", "/system/generate-api-key"],
+    ["instance extension key", "/browser-extension/api-keys/new"],
+  ] as const) {
+    const { apiKey } = await api.json<{ apiKey: string | { secret: string } }>("POST", path);
+    secrets.keep(what, typeof apiKey === "string" ? apiKey : apiKey.secret);
+  }
+  return { api, password };
+}
+
+/** Accounts and everything that lets someone in. */
+export async function plantAccounts(
+  open: Api,
+  instancePassword: string,
+  secrets: Secrets,
+): Promise<Api> {
+  const { url } = open;
+  const stranger = new Api(url);
+  const password = secrets.plant("password of the admin", (secret) => `${secret} "é'`);
+  await open.call("POST", "/system/enable-multi-user", {
+    username: "x y",
+    password: secrets.plant("password beside a refused name"),
+    currentPassword: instancePassword,
+  });
+  await open.json("POST", "/system/enable-multi-user", {
+    username: "librarian",
+    password,
+    currentPassword: instancePassword,
+  });
+  const signIn = async (username: string, secret: string): Promise<Api> => {
+    const { token, recoveryCodes = [] } = await stranger.json<{
+      token: string;
+      recoveryCodes?: string[];
+    }>("POST", "/request-token", { username, password: secret });
+    for (const [n, code] of recoveryCodes.entries())
+      secrets.keep(`recovery code ${n} of ${username}`, code);
+    const api = Object.assign(new Api(url), { token, recoveryCodes });
+    secrets.keep(`session of ${username}`, token.split(".")[2]!);
+    return api;
+  };
+  const admin = await signIn("librarian", password);
+  for (const username of ["librarian", "nobody"])
+    await stranger.call("POST", "/request-token", {
+      username,
+      password: secrets.plant(`wrong password of ${username}`),
+      code: secrets.plant(`wrong code of ${username}`),
+    });
+  const { apiKey } = await admin.json<{ apiKey: { secret: string } }>(
+    "POST",
+    "/admin/generate-api-key",
+    { name: "secrets" },
+  );
+  secrets.keep("API key", apiKey.secret);
+
+  // A second person: an account, its recovery, its second factor and a sign-in by token.
+  const first = secrets.plant("password of a member");
+  const { user } = await admin.json<{ user: { id: number } }>("POST", "/admin/users/new", {
+    username: "member",
+    password: first,
+  });
+  const member = (await signIn("member", first)) as Api & { recoveryCodes: string[] };
+  const recovered = await stranger.json<{ resetToken: string }>("POST", "/system/recover-account", {
+    username: "member",
+    recoveryCodes: member.recoveryCodes.slice(0, 2),
+  });
+  const second = secrets.plant("password after recovery");
+  for (const confirmPassword of [secrets.plant("another confirmation"), second])
+    await stranger.call("POST", "/system/reset-password", {
+      token: secrets.keep("reset token", recovered.resetToken),
+      newPassword: second,
+      confirmPassword,
+    });
+  const again = await signIn("member", second);
+  const factor = await again.json<{ secret: string }>("POST", "/system/second-factor", {
+    password: second,
+  });
+  await again.json("POST", "/system/second-factor/confirm", {
+    code: oneTimeCode(secrets.keep("one-time code secret", factor.secret)),
+  });
+  await again.call("DELETE", "/system/second-factor", {
+    password: secrets.plant("wrong password of a second factor"),
+  });
+  const key = Object.assign(new Api(url), { token: apiKey.secret });
+  const signInToken = await key.json<{ token: string }>(
+    "GET",
+    `/v1/users/${user.id}/issue-auth-token`,
+  );
+  secrets.keep("sign-in token", signInToken.token);
+  const bySso = await stranger.json<{ token: string }>(
+    "GET",
+    `/request-token/sso/simple?token=${signInToken.token}`,
+  );
+  secrets.keep("session by sign-in token", bySso.token.split(".")[2]!);
+
+  // Someone who was invited.
+  const { invite } = await admin.json<{ invite: { code: string } }>(
+    "POST",
+    "/admin/invite/new",
+    {},
+  );
+  secrets.keep("invite code", invite.code);
+  await stranger.json("GET", `/invite/${invite.code}`);
+  await stranger.json("POST", `/invite/${invite.code}`, {
+    username: "librarian",
+    password: secrets.plant("password of a refused guest"),
+  });
+  await stranger.json("POST", `/invite/${invite.code}`, {
+    username: "guest",
+    password: secrets.plant("password of a guest"),
+  });
+  const extension = await admin.json<{ apiKey: string }>("POST", "/browser-extension/api-keys/new");
+  secrets.keep("extension key", extension.apiKey.split("|").at(-1)!);
+  return admin;
+}

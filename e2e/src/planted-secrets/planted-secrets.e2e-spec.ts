@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import {
+  Deployment,
+  readFiles,
+  readRedis,
+  readRedisFiles,
+  readTables,
+  startFakeLlm,
+  startTestRedis,
+  testDatabase,
+  waitFor,
+  type Deployed,
+  type FakeLlm,
+  type StoredData,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
+import { ensureBuilt } from "../../../tools/build.ts";
+import { Api } from "../api.ts";
+import { plantFailures, plantFaults } from "./plant-failures.ts";
+import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts";
+import { contains, Secrets } from "./secrets.ts";
+
+// Starts every service as a process of its own, and kills some.
+jest.setTimeout(180_000);
+
+/** Stored on purpose in every place that is searched, so that not finding a secret says something. */
+const control = `Shown${randomUUID()}`;
+
+describe("secrets", () => {
+  const secrets = new Secrets();
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let llm: FakeLlm;
+  let deployment: Deployment;
+  let admin: Api;
+  let slug: string;
+  const logs = (): StoredData =>
+    new Map(deployment.deployed.map(({ name, log }, n) => [`${name} ${n}`, log()]));
+  const service = (name: string): Deployed => deployment.named(name)[0]!;
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    [database, redis, llm] = await Promise.all([testDatabase(), startTestRedis(), startFakeLlm()]);
+    deployment = new Deployment({
+      database: database.url,
+      redis: redis.url,
+      llm: llm.url,
+      environment: {
+        CARREL_LOG_LEVEL: "trace",
+        CARREL_SECRET: secrets.plant("the instance's key", (secret) => secret + secret),
+        SIMPLE_SSO_ENABLED: "1",
+        CARREL_OIDC_ISSUER: "http://127.0.0.1:9",
+        CARREL_OIDC_CLIENT_ID: "carrel",
+        CARREL_OIDC_CLIENT_SECRET: secrets.plant("OpenID client secret"),
+      },
+    });
+    for (const url of [database.url, redis.url]) {
+      const { password, protocol } = new URL(url);
+      if (password !== "") secrets.keep(`password of ${protocol}`, password);
+    }
+    await Promise.all(
+      ["auth", "workspace", "ingest", "connectors", "chat", "gateway"].map((name) =>
+        deployment.deploy(name),
+      ),
+    );
+  });
+  afterAll(async () => {
+    await deployment?.stop();
+    await llm?.stop();
+    await redis?.stop();
+    await database?.drop();
+  });
+
+  it("are planted through every route that takes or makes one, in requests that succeed and fail", async () => {
+    const { url } = service("gateway");
+    const { api, password } = await plantInstancePassword(url, secrets);
+    await plantSettings(api, secrets, llm);
+    admin = await plantAccounts(api, password, secrets);
+    await plantFailures(admin, secrets);
+    await plantFaults(admin, database.url, `No ${control} today.`, secrets);
+    expect(secrets.size).toBeGreaterThan(50);
+  });
+
+  it("are planted in jobs and requests whose process is killed", async () => {
+    const { url } = service("gateway");
+    ({ slug } = await admin.makeWorkspace(control));
+    llm.behave({ reply: `As it says in ${control}.` });
+    await admin.upload("upload-and-embed", slug, `${control}.txt`, `The note of ${control}.`);
+    expect((await admin.ask(slug, `What is ${control}?`)).text).toContain(control);
+    llm.behave({ status: 500, error: { message: `No ${control} today.` } });
+    await admin.ask(slug, "And now?");
+    await admin.upload("upload-and-embed", slug, "later.txt", "Its vectors will have to wait.");
+
+    llm.behave({ hang: "headers" });
+    const signIns = Array.from({ length: 40 }, (_, n) =>
+      new Api(url)
+        .call("POST", "/request-token", {
+          username: "librarian",
+          password: secrets.plant(`password ${n} of a killed sign-in`),
+        })
+        .then(
+          ({ status }) => status,
+          () => 0,
+        ),
+    );
+    const asking = admin.ask(slug, "Is anybody there?").catch(() => null);
+    await waitFor(() => llm.requests.at(-1)?.path === "/v1/chat/completions");
+    await Promise.all(["auth", "chat"].map((name) => deployment.kill(service(name))));
+    await Promise.all(["auth", "chat"].map((name) => deployment.deploy(name)));
+    llm.behave({});
+    await Promise.all([asking, ...signIns]);
+    await waitFor(async () => (await admin.call("GET", "/workspaces")).status === 200);
+  });
+
+  it("are in none of the tables, keys, files, logs and exports, in any encoding", async () => {
+    const exported: StoredData = new Map();
+    const read = async (method: string, path: string, body?: object): Promise<void> => {
+      const reply = await admin.call(method, path, body);
+      expect([path, reply.status]).toEqual([path, 200]);
+      exported.set(path, reply.text);
+    };
+    for (const type of ["json", "markdown", "html"])
+      await read("POST", `/export-chat/${type}`, { workspaceSlug: slug });
+    await read("POST", "/system/event-logs", {});
+    for (const path of [
+      "/setup-complete",
+      "/system/providers",
+      "/admin/users",
+      "/admin/invites",
+      "/admin/api-keys",
+      "/browser-extension/api-keys",
+    ])
+      await read("GET", path);
+    const places: Record<string, StoredData> = {
+      tables: await readTables(database.url),
+      keys: await readRedis(redis.url),
+      "files of Redis": await readRedisFiles(redis.url),
+      "the data folder": readFiles(deployment.home),
+      logs: logs(),
+      exports: exported,
+    };
+    expect(Object.entries(places).flatMap(([place, data]) => secrets.findIn(place, data))).toEqual(
+      [],
+    );
+    // The positive control: what isn't secret is found in each of them.
+    for (const [place, data] of Object.entries(places))
+      if (data.size > 0)
+        expect([
+          place,
+          [...data.values()].some((text) => contains(text, text.toLowerCase(), control)),
+        ]).toEqual([place, true]);
+  });
+});
