@@ -102,7 +102,7 @@ export function SheetGrid({
                 className={cn(
                   "sticky start-0 z-1 flex h-full items-center justify-end gap-1.5 border-e border-paper-line bg-paper pe-2 text-2xs font-normal text-paper-fg-2 tabular-nums",
                   mark === "quote" &&
-                    "border-s-3 border-s-paper-mark-edge font-semibold text-paper-mark-edge",
+                    "border-s-3 border-s-paper-mark-edge font-semibold text-paper-fg",
                 )}
                 style={{ inlineSize: numberWidth }}
               >
