@@ -53,7 +53,7 @@ test.describe("workspace documents", () => {
     Object.assign(shown[2]!, { reason });
     Object.assign(shown[9]!, { reason });
     await open(page);
-    const wait = "Waiting for PGVector, which isn't available. Carrel retries automatically.";
+    const wait = "Waiting for PGVector, will retry automatically.";
     await expect(page.getByText(wait, { exact: true }).first()).toBeVisible();
     await expect(page.getByText(`Full-text search only. ${wait}`)).toBeVisible();
   });
