@@ -18,8 +18,8 @@ const thread = {
 };
 
 describe("chat exports", () => {
-  it("write HTML without scripts, images or foreign elements", () => {
-    const html = exportFormats.get("html")!.build(thread);
+  it("write HTML without scripts, images or foreign elements", async () => {
+    const html = await exportFormats.get("html")!.build(thread);
     expect(html).toContain("<strong>Bold</strong>");
     expect(html).toContain(`http-equiv="Content-Security-Policy" content="default-src 'none'`);
     expect(html).not.toMatch(/<script|<img|<b>|javascript:|href="data:/i);
@@ -92,8 +92,8 @@ describe("chat exports", () => {
     }
   });
 
-  it("write JSON that parses, and Markdown and text with question, answer and sources", () => {
-    expect(JSON.parse(exportFormats.get("json")!.build(thread))).toMatchObject({
+  it("write JSON that parses, and Markdown and text with question, answer and sources", async () => {
+    expect(JSON.parse(await exportFormats.get("json")!.build(thread))).toMatchObject({
       workspace: thread.workspace,
       thread: thread.name,
       turns: [
@@ -106,10 +106,37 @@ describe("chat exports", () => {
       ],
     });
     for (const type of ["markdown", "plaintext"]) {
-      const text = exportFormats.get(type)!.build(thread);
+      const text = await exportFormats.get(type)!.build(thread);
       for (const part of [thread.turns[0]!.question, thread.turns[0]!.answer, "page 3"])
         expect(text).toContain(part);
     }
+  });
+
+  it.each([
+    "**a",
+    "_a",
+    "~~a ",
+    "[",
+    "[a](",
+    "![a",
+    "`a``b",
+    '<a b="',
+    "> ",
+    "- ",
+    "[^a]",
+    "**a\n",
+    "**a\n\n",
+  ])("an answer of 10,000 times %j is written within 3 s of CPU time", (unit) => {
+    const before = process.threadCpuUsage();
+    renderMarkdown(unit.repeat(10_000));
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+
+  it("keep the text of an answer that would take too long, and render long ordinary ones", () => {
+    expect(renderMarkdown("**a<".repeat(10_000))).toBe(`<pre>${"**a&lt;".repeat(10_000)}</pre>`);
+    const list = "- **One** of `150` items, with [a link](https://example.org) [1].\n".repeat(150);
+    expect(renderMarkdown(`Text.\n\n${list}`).match(/<li><strong>One/g)).toHaveLength(150);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { exportThread, Out } from "@carrel/contracts";
+import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 
@@ -11,7 +12,7 @@ export interface ExportedThread {
 export interface ExportFormat {
   contentType: string;
   extension: string;
-  build(thread: ExportedThread): string;
+  build(thread: ExportedThread): string | Promise<string>;
 }
 
 /** Policy for exported HTML: the page may run, load and send nothing, wherever it is opened. */
@@ -99,12 +100,31 @@ function writeJson(thread: ExportedThread): string {
 /** Addresses that mean the same wherever the file is opened, and footnotes. */
 const portable = /^(?:https?:\/\/|mailto:|#user-content-)/i;
 
+/** Characters that may begin or end something other than a word. */
+const marker = /[*_~`[\]<>!&@:|+-]/g;
+/** Takes about 0.1 s; 150 list items with emphasis, code and links in one block take less. */
+const mostWork = 20_000_000;
+
+/**
+ * Whether Markdown takes too long to render: the time for a paragraph grows with its length times the
+ * number of its markers (`**a` 10,000 times takes seconds).
+ */
+function isTooMuchWork(text: string): boolean {
+  let work = 0;
+  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+    work += paragraph.length * (paragraph.match(marker)?.length ?? 0);
+    if (work > mostWork) return true;
+  }
+  return false;
+}
+
 /**
  * HTML in the text is shown as text, and an image becomes a link to it, so nothing is loaded. Links
  * may only be http, https or mailto; others (`/path`, `//host`, `file`) would depend on where the
- * file is opened, so they lead nowhere.
+ * file is opened, so they lead nowhere. Text that would take too long is left as it is.
  */
 export function renderMarkdown(text: string): string {
+  if (isTooMuchWork(text)) return `<pre>${escapeHtml(text)}</pre>`;
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
     .replace(
       /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
@@ -121,8 +141,8 @@ const style = `body{font:16px/1.6 system-ui,sans-serif;color:#1b1b1f;max-width:4
 pre{background:#f2f2f5;border-radius:.5rem;padding:.75rem;white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #c9c9d1;padding:.25rem .5rem}.sources{font-size:.85rem;color:#44444c}
 @media print{body{margin:0;max-width:none}.question,pre{border:1px solid #c9c9d1;background:none}h1,h2,h3{break-after:avoid}}`;
 
-function writeHtml(thread: ExportedThread): string {
-  const turns = sections(thread, (turn) => [
+function writeTurn(turn: ExportTurn): string {
+  return [
     '<section class="turn">',
     `<time datetime="${dateOf(turn)}">${dateOf(turn).slice(0, 16).replace("T", " ")} UTC</time>`,
     `<div class="question">${escapeHtml(turn.question)}</div>`,
@@ -135,7 +155,16 @@ function writeHtml(thread: ExportedThread): string {
           "</ol>",
         ]),
     "</section>",
-  ]);
+  ].join("\n");
+}
+
+async function writeHtml(thread: ExportedThread): Promise<string> {
+  const written: string[] = [];
+  for (const turn of thread.turns) {
+    written.push(writeTurn(turn));
+    await nextTurnOfLoop(); // a long thread doesn't hold up other requests
+  }
+  const turns = written.join("\n");
   return `<!doctype html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>${escapeHtml(thread.name)}</title><style>${style}</style></head><body><h1>${escapeHtml(thread.name)}</h1><p class="meta">${escapeHtml(thread.workspace)}</p>\n${turns}\n</body></html>\n`;
 }

@@ -45,7 +45,7 @@ export class ExportRoutes {
         "cache-control": "no-store",
         "access-control-expose-headers": "Content-Disposition",
       })
-      .send(Buffer.from(format.build({ workspace, name: title, turns })));
+      .send(Buffer.from(await format.build({ workspace, name: title, turns })));
   }
 
   /** Reads all pages and joins the parts of long answers. */
