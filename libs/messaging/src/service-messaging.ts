@@ -58,6 +58,7 @@ export class ServiceMessaging {
   #stopWatching: (() => void) | undefined;
   #epoch: string | null = null;
   #reconciling: Promise<void> | null = null;
+  #reconcilingOne: Promise<void> | null = null;
   #watching = false;
   #stopped = false;
 
@@ -151,6 +152,11 @@ export class ServiceMessaging {
     this.#relay?.start();
     this.#timers.push(
       setInterval(() => void this.reconcile(), this.#options.reconcileMs ?? 60_000),
+      ...this.#reconcilers.flatMap((reconciler) =>
+        reconciler.everyMs === null
+          ? []
+          : [setInterval(() => this.#reconcileOnly(reconciler), reconciler.everyMs)],
+      ),
       setInterval(() => void trimEvents(commands).catch(() => undefined), 60_000),
     );
     this.#stopWatching = pulse.onEpoch((epoch) => void this.#watch(epoch), watchMs);
@@ -166,6 +172,7 @@ export class ServiceMessaging {
       this.#events.stop(timeoutMs),
       this.#relay?.stop(),
       this.#reconciling,
+      this.#reconcilingOne,
     ]);
   }
 
@@ -177,8 +184,16 @@ export class ServiceMessaging {
     return this.#reconciling;
   }
 
-  async #reconcileNow(): Promise<void> {
-    for (const reconciler of this.#reconcilers) {
+  /** Unless reconcilers are being asked anyway. */
+  #reconcileOnly(reconciler: Reconciler): void {
+    if (this.#reconciling || this.#reconcilingOne) return;
+    this.#reconcilingOne = this.#reconcileNow([reconciler]).finally(() => {
+      this.#reconcilingOne = null;
+    });
+  }
+
+  async #reconcileNow(reconcilers = this.#reconcilers): Promise<void> {
+    for (const reconciler of reconcilers) {
       try {
         const due = await reconciler.due();
         for (const message of due) {

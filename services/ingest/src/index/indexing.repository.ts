@@ -227,6 +227,14 @@ export class IndexingRepository {
     );
   }
 
+  /** Rows whose run has lost its lease before it had embedded all chunks. */
+  listLapsed(_scope: Scope): Promise<Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[]> {
+    return this.dataSource.query(
+      `SELECT id, version, workspace_id AS "workspaceId" FROM ingest.workspace_document
+      WHERE state <> 'embedded' AND state = 'embedding' AND lease_until < now() ORDER BY id LIMIT 5000`,
+    );
+  }
+
   /** Gives back a row that this run holds and has written no vectors of. */
   async release(_scope: Scope, { id, version, run }: Held): Promise<void> {
     await this.dataSource.query(

@@ -90,6 +90,11 @@ export class PublishedEmbedder {
     );
   }
 
+  /** Rows whose process died while it embedded them. Without an embedder, all rows wait for one. */
+  async listInterrupted(): Promise<Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[]> {
+    return this.embedder.isReady ? this.indexing.listLapsed(scope) : [];
+  }
+
   /** Queues what a job left unembedded whose replica died after publishing. */
   async resume(documentId: string): Promise<void> {
     const left = await this.indexing.listAbandoned(scope, documentId);

@@ -18,7 +18,8 @@ import { Semaphore } from "../work-pool/semaphore.ts";
 import type { NamedText, PreparedText } from "../work-pool/work.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import type { ParsedResult } from "./parsed-writer.ts";
-import { ParsingRepository } from "./parsing.repository.ts";
+import { ParsingRepository, type Claim } from "./parsing.repository.ts";
+import type { Registered } from "./registration.repository.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
 import { nameSheets } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
@@ -27,6 +28,8 @@ const scope = { principal: servicePrincipal, workspace: null };
 
 /** A job that embeds what it published doesn't parse, so others take its place. */
 const maxConcurrentParses = maxEmbeddingJobs;
+/** Jobs that parse or embed at a time. */
+export const maxParseJobs = maxConcurrentParses + maxEmbeddingJobs;
 
 /** A document with its text, not yet stored. */
 type Extracted = Omit<ParsedResult, "isEmbeddedHere">;
@@ -49,10 +52,32 @@ export class DocumentParser {
     private readonly progress: DocumentProgress,
   ) {}
 
-  @Process(parseDocument, { concurrency: maxConcurrentParses + maxEmbeddingJobs })
+  @Process(parseDocument, { concurrency: maxParseJobs })
   async run(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const extracted = await this.turns.use(1, () => this.extract(payload, context));
-    if (!extracted) return;
+    const extracted = await this.turns.use(1, () => this.claimAndExtract(payload, context));
+    if (extracted) await this.saveAndEmbed(extracted);
+  }
+
+  /** Whether a document would be parsed at once. */
+  get isFree(): boolean {
+    return this.turns.hasRoom;
+  }
+
+  /** Parses a document that its registration claimed. Rejects if a job has to try again. */
+  async parseClaimed({ document, targets }: Registered): Promise<void> {
+    const extracted = await this.turns.use(1, () =>
+      this.extract({ document, first: true }, targets, { lastAttempt: false }),
+    );
+    if (extracted) await this.saveAndEmbed(extracted);
+  }
+
+  /** For jobs of other queues; embedding is queued. */
+  async process(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
+    const extracted = await this.claimAndExtract(payload, context);
+    if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
+  }
+
+  private async saveAndEmbed(extracted: Extracted): Promise<void> {
     const { text } = extracted.texts[0]!;
     const isEmbeddedHere = extracted.targets.length > 0 && this.embedder.tryReserve(text);
     try {
@@ -64,14 +89,8 @@ export class DocumentParser {
     }
   }
 
-  /** For jobs of other queues; embedding is queued. */
-  async process(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const extracted = await this.extract(payload, context);
-    if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
-  }
-
   /** Null if there is nothing to store. */
-  private async extract(
+  private async claimAndExtract(
     { documentId, version }: JobPayload<typeof parseDocument>,
     context: JobContext,
   ): Promise<Extracted | null> {
@@ -80,8 +99,19 @@ export class DocumentParser {
       if (context.attempt > 1 || context.crashes > 0) await this.embedder.resume(documentId);
       return null;
     }
-    const { document, first } = claim;
-    const targets = await this.workspaceDocuments.listQueued(scope, documentId);
+    return this.extract(
+      claim,
+      await this.workspaceDocuments.listQueued(scope, documentId),
+      context,
+    );
+  }
+
+  private async extract(
+    { document, first }: Claim,
+    targets: WorkspaceDocument[],
+    context: Pick<JobContext, "lastAttempt">,
+  ): Promise<Extracted | null> {
+    const { id: documentId, version } = document;
     this.report(document, targets);
     let texts: NamedText[];
     try {

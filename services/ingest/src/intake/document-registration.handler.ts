@@ -17,7 +17,8 @@ import { kindOf } from "../document/document-kind.ts";
 import { IntakeLimit } from "./intake-limit.ts";
 import { parseJob } from "../document/document-jobs.ts";
 import { sourceByExtension } from "../parsing/formats.ts";
-import { RegistrationRepository } from "./registration.repository.ts";
+import { RegistrationRepository, type Registered } from "./registration.repository.ts";
+import { uploadLeaseMs, UploadParser } from "./upload-parser.ts";
 
 @Controller()
 export class DocumentRegistrationHandler {
@@ -28,6 +29,7 @@ export class DocumentRegistrationHandler {
     private readonly documents: RegistrationRepository,
     private readonly notice: LibraryNotice,
     private readonly limit: IntakeLimit,
+    private readonly parser: UploadParser,
   ) {}
 
   @Handle(registerDocument)
@@ -36,14 +38,20 @@ export class DocumentRegistrationHandler {
     context: RequestContext,
   ): Promise<Out<typeof registerDocument>> {
     if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
+    const isParsedHere = this.parser.tryReserve();
+    let registered: Registered | null = null;
     try {
-      return await this.store(input, context);
+      const stored = await this.store(input, context, isParsedHere);
+      registered = stored.registered;
+      return stored.result;
     } catch (fault) {
       // A duplicate gets the first result, even if it could no longer be carried out.
       return await keyed(this.dataSource, context, () =>
         Promise.reject(fault instanceof Error ? fault : new Error(String(fault))),
       );
     } finally {
+      if (isParsedHere && registered) this.parser.start(registered);
+      else if (isParsedHere) this.parser.release();
       this.notice.announce();
     }
   }
@@ -51,7 +59,8 @@ export class DocumentRegistrationHandler {
   private store(
     input: In<typeof registerDocument>,
     context: RequestContext,
-  ): Promise<Out<typeof registerDocument>> {
+    isParsedHere: boolean,
+  ): Promise<{ result: Out<typeof registerDocument>; registered: Registered }> {
     const { scope } = context;
     const workspaceId = input.embed ? (scope.workspace?.id ?? null) : null;
     return this.dataSource.transaction(async (manager) => {
@@ -96,10 +105,17 @@ export class DocumentRegistrationHandler {
         blobKey: input.blobKey,
       };
       const result = { documentId: id, title, docpath };
-      if (!(await this.documents.create(context, manager, document, workspaceId, result)))
-        throw new CarrelError("request.duplicate");
-      await this.outbox.add(manager, parseJob(id, 1, workspaceId ?? undefined));
-      return result;
+      const registered = await this.documents.create(
+        context,
+        manager,
+        document,
+        workspaceId,
+        result,
+        isParsedHere ? uploadLeaseMs : null,
+      );
+      if (!registered) throw new CarrelError("request.duplicate");
+      if (!isParsedHere) await this.outbox.add(manager, parseJob(id, 1, workspaceId ?? undefined));
+      return { result, registered };
     });
   }
 }

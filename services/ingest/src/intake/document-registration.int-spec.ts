@@ -7,7 +7,7 @@ import { startTestIngest, workspaceScope, type TestIngest } from "../../test/tes
 describe("registering an upload", () => {
   let ingest: TestIngest;
   beforeAll(async () => {
-    ingest = await startTestIngest({ embedder: false });
+    ingest = await startTestIngest({ embedder: false, reconcileMs: 600_000 });
   });
   afterAll(async () => {
     await ingest?.stop();
@@ -28,6 +28,36 @@ describe("registering an upload", () => {
     expect(await register()).toEqual(first);
     const documents = await ingest.sql<{ id: string }>(`SELECT id FROM ingest.document`);
     expect(documents).toEqual([{ id: first.documentId }]);
+  });
+
+  it("parses an upload without a job while there are free places", async () => {
+    const { commands } = ingest.shared.messaging.connections;
+    const addedJobs = () => commands.xlen("carrel:ingest-parse:events");
+    const before = await addedJobs();
+    const id = await ingest.upload(1, "direct.txt", "The ferry leaves at noon.");
+    await ingest.until(1, id, "searchable");
+    expect(await addedJobs()).toBe(before);
+    expect(await ingest.sql(`SELECT 1 FROM ingest.outbox WHERE kind = 'job'`)).toEqual([]);
+  });
+
+  it("takes over an upload when the process that worked on it has died", async () => {
+    const id = await ingest.upload(1, "orphan.txt", "The pilot boards at the outer buoy.");
+    await ingest.until(1, id, "searchable");
+    // As a registration left it whose process died.
+    await ingest.sql(
+      `UPDATE ingest.workspace_document SET state = 'queued', version = 2, last_updated_at = now() + interval '1 hour' WHERE document_id = $1`,
+      [id],
+    );
+    await ingest.sql(
+      `UPDATE ingest.document SET state = 'parsing', run = run + 1, lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
+    await ingest.until(1, id, "searchable");
+    const [row] = await ingest.sql<{ state: string; n: number }>(
+      `SELECT d.state, (SELECT count(*)::int FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.document_id = d.id) AS n FROM ingest.document d WHERE d.id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ state: "parsed", n: 1 });
   });
 
   it("describes the source by the extension until parsing finds out more", async () => {

@@ -9,6 +9,7 @@ import { DocumentRecogniser } from "./document-recogniser.ts";
 import { DocumentRegistrationHandler } from "./document-registration.handler.ts";
 import { DocumentHandler } from "./document.handler.ts";
 import { IntakeLimit } from "./intake-limit.ts";
+import { LapsedUploadReconciler } from "./lapsed-upload.reconciler.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
@@ -19,6 +20,7 @@ import { RecognitionQueue } from "./recognition-queue.ts";
 import { RegistrationRepository } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
+import { UploadParser } from "./upload-parser.ts";
 
 @Module({
   imports: [BlobModule, TranscriptionModule, WorkPoolModule, DocumentModule, IndexModule],
@@ -27,6 +29,7 @@ import { TextExtractor } from "./text-extractor.ts";
     DocumentParser,
     DocumentRecogniser,
     IntakeLimit,
+    LapsedUploadReconciler,
     OriginalReader,
     ParseOutcome,
     ParsedTwin,
@@ -37,6 +40,7 @@ import { TextExtractor } from "./text-extractor.ts";
     RegistrationRepository,
     SheetDocuments,
     TextExtractor,
+    UploadParser,
   ],
   exports: [DocumentParser],
 })

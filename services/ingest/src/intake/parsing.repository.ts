@@ -16,7 +16,8 @@ import type { PreparedText } from "../work-pool/work.ts";
 const maxPerStatement = 64;
 
 type Version = Pick<Document, "id" | "version">;
-interface Claim {
+/** `first`: this version has never been claimed before. */
+export interface Claim {
   document: Document;
   first: boolean;
 }
@@ -37,12 +38,29 @@ export class ParsingRepository {
     private readonly dataSource: DataSource,
   ) {}
 
-  /**
-   * Claims the document for parsing; null if this version is no longer due. `first` is true if this
-   * version has never been claimed before.
-   */
+  /** Claims the document for parsing; null if this version is no longer due. */
   claim(_scope: Scope, id: string, version: number): Promise<Claim | null> {
     return this.claims.run({ id, version });
+  }
+
+  /** Keeps runs alive for this long from now on, or ends their leases; others are left alone. */
+  async setLease(
+    _scope: Scope,
+    runs: Pick<Document, "id" | "version" | "run">[],
+    leaseMs: number,
+  ): Promise<void> {
+    await preparedQuery(
+      this.dataSource,
+      "set parsing lease",
+      `UPDATE ingest.document d SET lease_until = now() + $4 * interval '1 millisecond' FROM unnest($1::uuid[], $2::int[], $3::int[]) AS held(id, version, run)
+      WHERE d.id = held.id AND d.version = held.version AND d.run = held.run AND d.state = 'parsing'`,
+      [
+        runs.map(({ id }) => id),
+        runs.map(({ version }) => version),
+        runs.map(({ run }) => run),
+        leaseMs,
+      ],
+    );
   }
 
   /** Whether the run that claimed the document is still the current one. */
@@ -147,6 +165,15 @@ export class ParsingRepository {
       .query(`SELECT "id", "version", "in_library" AS "inLibrary", "recognition_pages" IS NOT NULL AS "needsRecognition",
         (SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."id" LIMIT 1) AS "workspaceId" FROM "ingest"."document" d
       WHERE ("state" = 'queued' AND "updated_at" < now() - interval '2 seconds') OR ("state" = 'parsing' AND "lease_until" < now()) ORDER BY "updated_at" LIMIT 5000`);
+  }
+
+  /** Documents whose run has lost its lease, usually because its process died. */
+  listLapsed(
+    _scope: Scope,
+  ): Promise<{ id: string; version: number; workspaceId: number | null }[]> {
+    return this.dataSource
+      .query(`SELECT d.id, d.version, (SELECT w.workspace_id FROM ingest.workspace_document w WHERE w.document_id = d.id ORDER BY w.id LIMIT 1) AS "workspaceId"
+      FROM ingest.document d WHERE d.state <> 'parsed' AND d.state = 'parsing' AND d.lease_until < now() AND d.in_library AND d.recognition_pages IS NULL ORDER BY d.updated_at LIMIT 5000`);
   }
 
   private async claimAll(group: Version[]): Promise<(Claim | null)[]> {

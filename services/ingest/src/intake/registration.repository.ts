@@ -2,12 +2,25 @@ import { CarrelError, type Out, type registerDocument } from "@carrel/contracts"
 import { preparedQuery } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import type { EntityManager } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
+import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { Document } from "../document/document.entity.ts";
 import type { NewDocument } from "../document/document.repository.ts";
+import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+
+const linkPrefix = "link ";
+
+/** A new document, and the workspace waiting for it, if any. */
+export interface Registered {
+  document: Document;
+  targets: WorkspaceDocument[];
+}
 
 /** Registers uploads with few statements, because every upload waits for them. */
 @Injectable()
 export class RegistrationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
   /**
    * Blocks deletion of the original, and of the workspace if there is one, until the transaction
    * ends. Throws WORKSPACE_NOT_FOUND if that is gone.
@@ -25,7 +38,8 @@ export class RegistrationRepository {
 
   /**
    * Stores the document and the request's result, and adds the document to the workspace if there
-   * is one. False, with nothing written, if the request is a duplicate.
+   * is one. With `leaseMs`, the document is claimed for parsing. Null, with nothing written, if the
+   * request is a duplicate.
    */
   async create(
     context: RequestContext,
@@ -33,26 +47,34 @@ export class RegistrationRepository {
     document: NewDocument,
     workspaceId: number | null,
     result: Out<typeof registerDocument>,
-  ): Promise<boolean> {
+    leaseMs: number | null,
+  ): Promise<Registered | null> {
     const { id, docpath, folder, filename, title, url, docAuthor, description } = document;
     const { docSource, chunkSource, published, declaredMime, mime, kind } = document;
     const { bytes, sha256, blobKey } = document;
-    const rows = await preparedQuery(
+    const [row] = await preparedQuery<Record<string, unknown>>(
       manager.queryRunner!,
       "register document",
       `WITH claim AS (INSERT INTO request_result (key, result) VALUES ($1, $2::jsonb) ON CONFLICT (key) DO NOTHING RETURNING key),
-        added AS (INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id, state)
-          SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'), $17::bigint, $18::text, $19::text, $20::int, 'queued' FROM claim RETURNING id),
-        linked AS (INSERT INTO ingest.workspace_document (workspace_id, document_id, user_id, state) SELECT $21::int, id, $20::int, 'queued' FROM added WHERE $21::int IS NOT NULL)
-      SELECT id FROM added`,
+        added AS (INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id, state, run, lease_until)
+          SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'), $17::bigint, $18::text, $19::text, $20::int,
+            CASE WHEN $22::int IS NULL THEN 'queued' ELSE 'parsing' END, CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond' FROM claim RETURNING *),
+        linked AS (INSERT INTO ingest.workspace_document (workspace_id, document_id, user_id, state) SELECT $21::int, id, $20::int, 'queued' FROM added WHERE $21::int IS NOT NULL RETURNING *)
+      SELECT ${entityColumns(this.dataSource, Document, "added")}, ${entityColumns(this.dataSource, WorkspaceDocument, "linked", linkPrefix)} FROM added LEFT JOIN linked ON true`,
       [
         resultKey(context),
         JSON.stringify({ value: result }),
         ...[id, docpath, folder, filename, title, url, docAuthor, description],
         ...[docSource, chunkSource, published, declaredMime, mime, kind],
         ...[bytes, sha256, blobKey, context.scope.principal.userId, workspaceId],
+        leaseMs,
       ],
     );
-    return rows.length === 1;
+    if (!row) return null;
+    const link = mapEntity(this.dataSource, WorkspaceDocument, row, linkPrefix);
+    return {
+      document: mapEntity(this.dataSource, Document, row),
+      targets: workspaceId === null ? [] : [link],
+    };
   }
 }

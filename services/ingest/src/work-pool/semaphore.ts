@@ -26,6 +26,11 @@ export class Semaphore {
     }
   }
 
+  /** Whether a task that needs one permit would start at once. */
+  get hasRoom(): boolean {
+    return this.waiting.length === 0 && this.fits(1);
+  }
+
   /** False if it would have to wait; otherwise the caller must release. */
   tryAcquire(permits: number): boolean {
     if (this.waiting.length > 0 || !this.fits(permits)) return false;
