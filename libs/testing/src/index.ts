@@ -10,6 +10,7 @@ export * from "./openid-provider.ts";
 export * from "./page.ts";
 export * from "./slowdown.ts";
 export * from "./stored-data.ts";
+export * from "./tcp-proxy.ts";
 export * from "./test-browser.ts";
 export * from "./test-database.ts";
 export * from "./test-redis.ts";

@@ -53,17 +53,27 @@ export class QdrantCollection {
     return ready;
   }
 
-  /** Checks again whether the collection exists. */
-  recheck(): Promise<void> {
-    this.#ready = null;
-    return this.ensure();
+  /**
+   * Checks again whether the collection exists. Requests don't wait for it: with a server that
+   * hangs, they would take as long as this.
+   */
+  async recheck(): Promise<void> {
+    if (this.#ready && !(await this.#exists())) this.#ready = null;
+    await this.ensure();
+  }
+
+  /** Brief, because searches wait for the collection too. */
+  async #exists(): Promise<boolean> {
+    const { connection, client } = this.server;
+    return (await connection.runBriefly(() => client.collectionExists(this.name))).exists;
   }
 
   async #create(): Promise<void> {
+    const isThere = await this.#exists();
     const isMade = await this.server.connection.run(async () => {
       const { client } = this.server;
       let made = false;
-      if (!(await client.collectionExists(this.name)).exists) {
+      if (!isThere) {
         // When several replicas start at once, a conflict means another one has created it.
         await client.createCollection(this.name, this.definition).then(
           () => {

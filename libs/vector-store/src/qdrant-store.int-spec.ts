@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { GenericContainer, Wait, type StartedTestContainer } from "testcontainers";
+import { startTcpProxy } from "@carrel/testing";
 import { startFakeQdrant } from "../test/fakes/fake-qdrant.ts";
 import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
@@ -93,6 +94,22 @@ describe("Qdrant at protocol level", () => {
     expect(await other.identity()).toBe(await mine.identity());
     await index.drop();
     await Promise.all([mine.close(), other.close()]);
+  });
+
+  it("lets no search wait for a check of a server that hangs", async () => {
+    const proxy = await startTcpProxy(server.url);
+    const store = await openQdrantStore({ url: proxy.url, apiKey: "the-secret" });
+    await store.text.ensure();
+    await proxy.hang();
+    const check = store.identity().catch((fault: unknown) => fault);
+    const started = performance.now();
+    await expect(store.text.statistics({ workspaceId: 1, terms: ["kiln"] })).rejects.toMatchObject({
+      fault: { code: "vector-store.timed-out" },
+    });
+    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(await check).toMatchObject({ fault: { code: "vector-store.timed-out" } });
+    await proxy.cut();
+    await store.close();
   });
 
   it("searches for 50 terms with at most three requests, and for known ones with one", async () => {

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listDocumentStatuses } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { eventually, startTcpProxy, type TcpProxy } from "@carrel/testing";
 import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
 import {
   hasChroma,
   startChroma,
   type RealServer,
 } from "../../../../libs/vector-store/test/real-server.ts";
-import { startTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import {
   startTestIngest,
   textsOf,

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { retryDocument } from "@carrel/contracts";
-import { eventually, startFakeS3, type FakeS3 } from "@carrel/testing";
-import { startTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
+import {
+  eventually,
+  startFakeS3,
+  startTcpProxy,
+  type FakeS3,
+  type TcpProxy,
+} from "@carrel/testing";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("originals in S3", () => {
