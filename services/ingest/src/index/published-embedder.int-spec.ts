@@ -66,9 +66,10 @@ describe("embedding in the job that publishes", () => {
         new Set(["The operation was aborted due to timeout"]),
       ),
     );
-    // For a minute, jobs that publish leave everything to the queue, which is busy.
+    // For a minute, jobs that publish leave everything to the queue.
     const late = await ingest.upload(1, "late.txt", "This report was late.");
-    await ingest.until(1, late, "searchable");
+    await waitFor(async () => (await countRows(`"searchable_at" IS NOT NULL`)) === count + 1);
+    expect(await countRows(`"document_id" = '${late}' AND ${heldByPublishing}`)).toBe(0);
     ingest.fake.behave({});
     answer.resolve();
     for (const id of [...ids, late]) await ingest.until(1, id, "embedded");
