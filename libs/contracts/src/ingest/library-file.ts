@@ -2,7 +2,7 @@ import { z } from "zod";
 import { byKey } from "../developer-route.ts";
 import { fileItem } from "./document.ts";
 import { folderRefused } from "./folder.ts";
-import { manyPaths } from "./many-paths.ts";
+import { manyPaths, pathList } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -79,7 +79,7 @@ export const removeDocuments = defineOperation({
       mapReply: () => ({ success: true, message: "Documents removed successfully" }),
     },
   ],
-  input: z.object({ names: z.array(z.string().max(1024)).max(50_000) }),
+  input: z.object({ names: pathList }),
   output: z.void(),
   success: { status: 200, kind: "text" },
 });

@@ -3,7 +3,7 @@ import { byKey } from "../developer-route.ts";
 import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
 import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
-import { manyPaths } from "./many-paths.ts";
+import { manyPaths, pathList } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -113,8 +113,8 @@ export const updateEmbeddings = defineOperation({
   ],
   input: z.object({
     slug,
-    adds: z.array(z.string().max(1024)).max(50_000).default([]),
-    deletes: z.array(z.string().max(1024)).max(50_000).default([]),
+    adds: pathList.default([]),
+    deletes: pathList.default([]),
   }),
   output: z.object({ workspace: z.unknown(), fault: faultWire.nullish() }),
   english: { field: "message" },
