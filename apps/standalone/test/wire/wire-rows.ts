@@ -183,6 +183,7 @@ export const rows: Row[] = [
         "length",
         "pages",
         "page",
+        "pageSize",
         "headingPath",
         "rectangles",
         "originalUrl",
