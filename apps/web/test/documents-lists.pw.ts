@@ -118,6 +118,27 @@ test.describe("workspace documents", () => {
 });
 
 test.describe("my documents", () => {
+  test("show a workbook's folder under its name, which the server makes unique", async ({
+    page,
+    gateway,
+  }) => {
+    const folder = "tunnel-runs.xlsx-b35fbe3c";
+    gateway.library.folderTitles.set(folder, "Tunnel runs.xlsx");
+    gateway.library.documents.push(
+      libraryDocument(900, folder, "Tunnel runs.xlsx - Sheet:March", { kind: "sheet" }),
+    );
+    await open(page);
+    await expect(row(page, "Tunnel runs.xlsx, 1 document")).toBeVisible();
+    await row(page, "Utility, letter of 12 April.eml").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Move to folder" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Folder" }).fill("tunnel");
+    await dialog.getByRole("button", { name: /^Tunnel runs\.xlsx/ }).click();
+    await expect(row(page, "Tunnel runs.xlsx, 2 documents")).toBeVisible();
+    await page.getByLabel("Search my documents").fill("March");
+    await expect(row(page, "Tunnel runs.xlsx - Sheet:March, Tunnel runs.xlsx")).toBeVisible();
+    await expect(page.getByText("b35fbe3c")).toHaveCount(0);
+  });
   test("can be read without being in a workspace, and are moved or added from their menu", async ({
     page,
     gateway,

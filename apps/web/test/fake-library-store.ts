@@ -17,6 +17,8 @@ const fits = (text: string, search: string): boolean =>
 export class FakeLibraryStore {
   documents: LibraryDocument[] = sampleLibrary();
   emptyFolders = new Set<string>();
+  /** Names of the workbooks whose sheets a folder holds. */
+  folderTitles = new Map<string, string>();
   constructor(
     protected readonly workspaces: () => { id: number; slug: string }[],
     protected readonly inWorkspace: (slug: string) => WorkspaceDocumentStatus[],
@@ -97,7 +99,7 @@ export class FakeLibraryStore {
   }
 
   protected folders(): {
-    folders: { name: string; documents: number; failed: number }[];
+    folders: { name: string; title: string | null; documents: number; failed: number }[];
     documents: number;
     tags: string[];
   } {
@@ -120,7 +122,7 @@ export class FakeLibraryStore {
     }
     return {
       folders: [...counts]
-        .map(([name, count]) => ({ name, ...count }))
+        .map(([name, count]) => ({ name, title: this.folderTitles.get(name) ?? null, ...count }))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
       documents: this.documents.length,
       tags: [...tags].sort(),

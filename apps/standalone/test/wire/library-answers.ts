@@ -72,7 +72,7 @@ export const document: LibraryDocument = {
   workspaces: [1],
 };
 
-export const folder = { name: "custom-documents", documents: 1, failed: 0 };
+export const folder = { name: "custom-documents", title: null, documents: 1, failed: 0 };
 
 export const tree = { name: "custom-documents", type: "folder" as const, items: [file] };
 

@@ -142,6 +142,8 @@ export const listFolders = defineOperation({
     folders: z.array(
       z.object({
         name: z.string(),
+        /** The workbook's name if the folder holds its sheets; `name` is then made unique. */
+        title: z.string().nullable(),
         /** Directly in the folder, not in subfolders. */
         documents: z.number().int(),
         failed: z.number().int(),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   getDocumentText,
   listAcceptedTypes,
+  listFolders,
   removeAndUnembed,
   renderReason,
   retryDocument,
@@ -71,6 +72,10 @@ describe("formats, from upload to search", () => {
     expect(sheets.map(({ docpath }) => docpath)).toEqual([
       `${folder}/sheet-rent-2026.json`,
       `${folder}/sheet-staff.json`,
+    ]);
+    const { folders } = await ingest.client.request(listFolders, {}, { scope: libraryScope });
+    expect(folders.filter(({ documents }) => documents > 0)).toEqual([
+      { name: folder, title: "Team Book.xlsx", documents: 2, failed: 0 },
     ]);
     expect((await ingest.search(2, "eight hundred", find)).passages).toEqual([]);
     expect(await ingest.state1(1, id)).toMatchObject({

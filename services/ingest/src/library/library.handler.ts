@@ -47,7 +47,7 @@ export class LibraryHandler {
     ]);
     const folders = new Map(rows.map((row) => [row.name, row]));
     for (const name of [defaultFolder, ...rows.flatMap((row) => listParents(row.name))])
-      if (!folders.has(name)) folders.set(name, { name, documents: 0, failed: 0 });
+      if (!folders.has(name)) folders.set(name, { name, title: null, documents: 0, failed: 0 });
     return {
       folders: [...folders.values()].sort(byPath),
       documents: rows.reduce((sum, row) => sum + row.documents, 0),

@@ -1,4 +1,10 @@
-import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from "@carrel/contracts";
+import {
+  workspaceDocumentsChanged,
+  type LibraryDocument,
+  type listFolders,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
@@ -131,11 +137,15 @@ export class LibraryRepository {
     return row!.n;
   }
 
-  /** Documents directly in each folder, including empty folders that were created explicitly. */
-  listFolders(_scope: Scope): Promise<{ name: string; documents: number; failed: number }[]> {
+  /**
+   * Documents directly in each folder, including empty folders that were created explicitly. Folders
+   * that `nameSheets` named get the name of their workbook.
+   */
+  listFolders(_scope: Scope): Promise<Out<typeof listFolders>["folders"]> {
     return this.keep("folders", () =>
       this.dataSource
-        .query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
+        .query(`SELECT "name", CASE WHEN "name" ~ '-[0-9a-f]{8}$' THEN (SELECT d."filename" FROM "ingest"."document" d WHERE d."folder" = "all"."name" AND d."in_library" AND left(coalesce(d."upload_id", d."id")::text, 8) = right("all"."name", 8) LIMIT 1) END AS "title",
+        sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
         SELECT "folder" AS "name", count(*) AS "documents", count(*) FILTER (WHERE "state" = 'failed') AS "failed" FROM "ingest"."document" WHERE "in_library" GROUP BY "folder"
         UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`),
     );

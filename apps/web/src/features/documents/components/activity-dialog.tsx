@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { cn } from "../../../lib/cn.ts";
 import { X } from "lucide-react";
@@ -8,6 +9,8 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { foldersQuery } from "../api/library.ts";
+import { folderPath } from "../state/folder-tree.ts";
 import { maxFiles } from "../state/dropped-files.ts";
 import { isInProgress, useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, dismissUploads, retryFailed, summarise } from "../state/uploads.ts";
@@ -43,6 +46,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
     overscan: 6,
     getItemKey: (index) => uploads[index]?.id ?? index,
   });
+  const folders = useQuery({ ...foldersQuery, enabled: false }).data?.tree;
   const summary = summarise(slug, all);
   const reasonOf = ({ state, reason }: Upload): string | null =>
     state !== "skipped"
@@ -90,7 +94,10 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                       </b>
                       <span className="block truncate text-xs text-fg-3 tabular-nums">
                         <bdi>
-                          {[upload.folder, upload.bytes > 0 ? formatBytes(upload.bytes) : ""]
+                          {[
+                            folderPath(folders, upload.folder),
+                            upload.bytes > 0 ? formatBytes(upload.bytes) : "",
+                          ]
                             .filter(Boolean)
                             .join(" · ")}
                         </bdi>

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
-import { rootFolder } from "../state/folder-tree.ts";
+import { foldersQuery } from "../api/library.ts";
+import { folderPath, rootFolder } from "../state/folder-tree.ts";
 import type { DragPlace } from "../state/drag-zones.ts";
 
 /** Says where the dragged items will go. */
@@ -18,7 +20,11 @@ export function DropHint({
 }) {
   const { t } = useTranslation(["library", "documents"]);
   const zone = library ? place.zone : "workspace";
-  const folder = place.folder && place.folder !== rootFolder ? place.folder : t("myDocuments");
+  const folders = useQuery({ ...foldersQuery, enabled: false }).data?.tree;
+  const folder =
+    place.folder && place.folder !== rootFolder
+      ? folderPath(folders, place.folder)
+      : t("myDocuments");
   const isFiles = place.what === "files";
   return (
     <div

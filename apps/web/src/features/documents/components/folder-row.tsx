@@ -107,7 +107,7 @@ export const FolderRow = memo(function FolderRow({
           onChange={handledByRow}
         />
       </span>
-      <span className="truncate" title={node.name}>
+      <span className="truncate" title={node.path}>
         <bdi>{node.label}</bdi>
       </span>
       <span className={cn(rowEnd, "tabular-nums")}>

@@ -42,6 +42,7 @@ import {
 export const LibraryRow = memo(function LibraryRow({
   document,
   folder,
+  path,
   here,
   flat,
   index,
@@ -55,6 +56,8 @@ export const LibraryRow = memo(function LibraryRow({
   /** null while loading. */
   document: LibraryDocument | null;
   folder: string;
+  /** The folder's path as shown. */
+  path: string;
   /** Already in the workspace. */
   here: boolean;
   /** In a flat list of results rather than the tree. */
@@ -95,7 +98,7 @@ export const LibraryRow = memo(function LibraryRow({
       aria-label={[
         title,
         failed ? reason : "",
-        flat && folder !== rootFolder ? folder : "",
+        flat && folder !== rootFolder ? path : "",
         here ? t("inWorkspace") : "",
         document.tags.join(", "),
       ]
@@ -167,7 +170,7 @@ export const LibraryRow = memo(function LibraryRow({
             <span
               className={cn("truncate text-xs text-fg-3", dataText)}
               aria-hidden="true"
-              data-text={folder}
+              data-text={path}
             />
           )
         )}

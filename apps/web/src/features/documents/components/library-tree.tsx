@@ -10,7 +10,7 @@ import {
   isEverything,
 } from "../state/selected-documents.ts";
 import { endDrag, startDrag } from "../state/dragged.ts";
-import { parentOf, rootFolder } from "../state/folder-tree.ts";
+import { folderPath, parentOf, rootFolder } from "../state/folder-tree.ts";
 import type { LibraryActions } from "../state/library-actions.ts";
 import { useLibraryNavigation } from "../state/library-navigation.ts";
 import type { LibraryRows } from "../state/library-rows.ts";
@@ -104,6 +104,7 @@ export function LibraryTree({
             {...place}
             document={document}
             folder={folder}
+            path={folderPath(rows.folders, folder)}
             here={
               workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)
             }

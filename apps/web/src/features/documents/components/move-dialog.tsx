@@ -36,22 +36,21 @@ export function MoveDialog({
   const moving = useMoveDocuments(false);
   const busy = moving.isPending;
   const problem = moving.error?.message;
-  const names = useMemo(
+  const choices = useMemo(
     () => [
-      rootFolder,
-      ...[...(folders?.byName.keys() ?? [])].sort((a, b) =>
-        a.localeCompare(b, undefined, { numeric: true }),
-      ),
+      { name: rootFolder, path: t("root"), documents: folders?.rootDocuments ?? 0 },
+      ...[...(folders?.byName.values() ?? [])]
+        .map(({ name, path, deep }) => ({ name, path, documents: deep }))
+        .sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true })),
     ],
-    [folders],
+    [folders, t],
   );
   const typedName = typed.trim().replace(/^\/+|\/+$/g, "");
-  const matching = names.filter((name) =>
-    (name === rootFolder ? t("root") : name)
-      .toLocaleLowerCase()
-      .includes(typedName.toLocaleLowerCase()),
-  );
-  const known = names.find((name) => name.toLocaleLowerCase() === typedName.toLocaleLowerCase());
+  const typedKey = typedName.toLocaleLowerCase();
+  const matching = choices.filter(({ path }) => path.toLocaleLowerCase().includes(typedKey));
+  const known = choices.find(({ name, path }) =>
+    [name, path].some((text) => text.toLocaleLowerCase() === typedKey),
+  )?.name;
   const move = (folder: string): void => {
     if (busy) return;
     moving.mutate(
@@ -96,7 +95,7 @@ export function MoveDialog({
           )}
         </Field>
         <ul className="-mx-2 grid max-h-[280px] overflow-auto" aria-label={t("moveFolders")}>
-          {matching.slice(0, maxShown).map((name) => (
+          {matching.slice(0, maxShown).map(({ name, path, documents }) => (
             <li key={name}>
               <button
                 type="button"
@@ -105,14 +104,10 @@ export function MoveDialog({
                 onClick={() => move(name)}
               >
                 <Folder className="size-3.5 stroke-2" aria-hidden="true" />
-                <span className="truncate">{name === rootFolder ? t("root") : name}</span>
-                <span className="ms-auto text-fg-3 tabular-nums">
-                  {formatNumber(
-                    name === rootFolder
-                      ? (folders?.rootDocuments ?? 0)
-                      : (folders?.byName.get(name)?.deep ?? 0),
-                  )}
+                <span className="truncate" title={path}>
+                  <bdi>{path}</bdi>
                 </span>
+                <span className="ms-auto text-fg-3 tabular-nums">{formatNumber(documents)}</span>
               </button>
             </li>
           ))}

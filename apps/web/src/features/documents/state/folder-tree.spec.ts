@@ -1,7 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildTree, rowAt, rowOfFolder, rowsOf } from "./folder-tree.ts";
 
-const count = (name: string, documents: number) => ({ name, documents, failed: 0 });
+const count = (name: string, documents: number, title: string | null = null) => ({
+  name,
+  title,
+  documents,
+  failed: 0,
+});
 const tree = buildTree([
   count("custom-documents", 3),
   count("b", 2),
@@ -21,6 +26,25 @@ describe("folder tree", () => {
     ]);
     expect(tree.byName.get("x/y")?.children.map((node) => node.label)).toEqual(["z"]);
     expect(tree.rootDocuments).toBe(3);
+  });
+  it("shows a workbook's folder under the name of the workbook, numbered if that is taken", () => {
+    const { byName, folders } = buildTree([
+      count("2026", 0),
+      count("2026/tunnel-runs.xlsx-b35fbe3c", 2, "Tunnel runs.xlsx"),
+      count("tunnel-runs.xlsx-0123abcd", 1, "Tunnel runs.xlsx"),
+      count("tunnel-runs.xlsx-456789ef", 1, "Tunnel runs.xlsx"),
+      count("rent.xlsx-00000000", 1, "Rent.xlsx"),
+      count("Rent.xlsx", 1),
+    ]);
+    expect(folders.map((node) => [node.name, node.label])).toEqual([
+      ["2026", "2026"],
+      ["Rent.xlsx", "Rent.xlsx"],
+      ["rent.xlsx-00000000", "Rent.xlsx (2)"],
+      ["tunnel-runs.xlsx-0123abcd", "Tunnel runs.xlsx"],
+      ["tunnel-runs.xlsx-456789ef", "Tunnel runs.xlsx (2)"],
+    ]);
+    expect(byName.get("2026/tunnel-runs.xlsx-b35fbe3c")?.path).toBe("2026/Tunnel runs.xlsx");
+    expect(byName.get("2026")?.path).toBe("2026");
   });
   it("computes the rows of 100,000 documents without loading any", () => {
     const rows = rowsOf(tree, new Set(["b", "b/c"]));

@@ -7,8 +7,10 @@ export const rootFolder = "custom-documents";
 export interface FolderNode {
   /** The full path, used as the key everywhere. */
   name: string;
-  /** The last segment of the path. */
+  /** The last segment of the path as shown: a workbook's folder has its name there. */
   label: string;
+  /** The full path as shown. */
+  path: string;
   /** Directly in the folder. */
   documents: number;
   /** Including subfolders. */
@@ -45,6 +47,7 @@ export function buildTree(
     const node: FolderNode = {
       name,
       label: labelOf(name),
+      path: name,
       documents: 0,
       deep: 0,
       failed: 0,
@@ -55,20 +58,33 @@ export function buildTree(
     (parent === rootFolder ? folders : nodeOf(parent).children).push(node);
     return node;
   };
-  for (const { name, documents, failed } of counts) {
+  for (const { name, title, documents, failed } of counts) {
     if (name === rootFolder) rootDocuments = documents;
-    else Object.assign(nodeOf(name), { documents, failed });
+    else
+      Object.assign(nodeOf(name), { documents, failed, ...(title !== null && { label: title }) });
   }
-  const finish = (nodes: FolderNode[]): void => {
-    nodes.sort((a, b) => compare(a.label, b.label));
+  const finish = (nodes: FolderNode[], parent: string): void => {
+    nodes.sort((a, b) => compare(a.label, b.label) || compare(a.name, b.name));
+    // A workbook uploaded twice has two folders.
+    const taken = new Set(nodes.map((node) => labelOf(node.name)));
     for (const node of nodes) {
-      finish(node.children);
+      if (node.label !== labelOf(node.name)) {
+        const title = node.label;
+        for (let n = 2; taken.has(node.label); n += 1) node.label = `${title} (${n})`;
+        taken.add(node.label);
+      }
+      node.path = parent + node.label;
+      finish(node.children, `${node.path}/`);
       node.deep = node.documents + node.children.reduce((sum, child) => sum + child.deep, 0);
     }
   };
-  finish(folders);
+  finish(folders, "");
   return { folders, byName, rootDocuments };
 }
+
+/** A folder's path as shown. */
+export const folderPath = (tree: FolderTree | undefined, name: string): string =>
+  tree?.byName.get(name)?.path ?? name;
 
 /**
  * A folder's row, or a run of document rows in one folder; `start` is the index of the first row.

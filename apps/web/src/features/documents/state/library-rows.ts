@@ -21,6 +21,7 @@ export interface LibraryRows {
   /** A flat list of results rather than the tree. */
   flat: boolean;
   tree: TreeRows;
+  folders: FolderTree | undefined;
   expanded: ReadonlySet<string>;
   count: number;
   /** Documents that match the filter; only known while the list is flat. */
@@ -112,6 +113,7 @@ export function useLibraryRows({
   return {
     flat,
     tree,
+    folders,
     expanded,
     count,
     found,
