@@ -5,8 +5,8 @@ import { OriginalFile, rangeBytes } from "./original-file.ts";
 
 /** Larger originals are shown as text. */
 const mostBytes = 40_000_000;
-/** Only files made to take longer do; they are shown as text, too. */
-const mostMilliseconds = 30_000;
+/** Nobody should wait longer for headings and tables: then the text is shown instead. */
+const mostMilliseconds = 10_000;
 
 /** null: the file can't be converted. */
 function convert(request: ConversionRequest, signal: AbortSignal): Promise<Converted | null> {

@@ -25,4 +25,11 @@ describe("HTML from a file", () => {
     expect(deep).toMatch(/x(<\/div>)+<p>y<\/p>$/);
     expect(filterHtml(`<a href="${"x".repeat(9_999)}">a</a>`)).toBe("<a>a</a>");
   });
+
+  it("gives up soon on HTML that would take quadratic time", () => {
+    const before = process.cpuUsage();
+    expect(() => filterHtml("<div>".repeat(100_000))).toThrow("nested too deeply");
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
 });

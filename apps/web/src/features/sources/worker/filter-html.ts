@@ -7,6 +7,8 @@ const attributes = new Set(allowedAttributes);
 const empty = new Set(["br", "col", "hr", "img", "wbr"]);
 /** Deeper elements are left out, with their content kept. */
 const deepest = 200;
+/** With more open elements at once, the parser takes quadratic time. */
+const mostOpen = 10_000;
 /** Attributes other than a picture's data. */
 const longestAttribute = 4_000;
 
@@ -16,7 +18,7 @@ const escapeText = (text: string): string =>
 /**
  * Reduces HTML to the elements and attributes that a document may have, so that the page's thread,
  * which sanitises it, never sees absurd nesting or attributes, nor handlers whose mere parsing the
- * content security policy would report.
+ * content security policy would report. Throws if it is nested absurdly deeply.
  */
 export function filterHtml(html: string): string {
   const parts: string[] = [];
@@ -31,6 +33,7 @@ export function filterHtml(html: string): string {
       else if (hidden > 0) hidden += 1;
       const written = hidden === 0 && allowed.has(name) && depth < deepest;
       open.push({ name, written });
+      if (open.length > mostOpen) throw new Error("The HTML is nested too deeply.");
       if (!written) return;
       const kept = Object.entries(values)
         .filter(
