@@ -1,3 +1,4 @@
+export { addressGroup } from "./address-group.ts";
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
 export * from "./coalescer.ts";

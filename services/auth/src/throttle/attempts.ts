@@ -1,8 +1,7 @@
 import { CarrelError, type ErrorKind } from "@carrel/contracts";
-import { Throttle, type Bucket } from "@carrel/messaging";
+import { addressGroup, Throttle, type Bucket } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { SecretHasher } from "../secret/secret-hasher.ts";
-import { addressGroup } from "./address.ts";
 
 /** Who makes an attempt, and on which account. */
 export interface Attempt {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { addressGroup } from "./address.ts";
+import { addressGroup } from "./address-group.ts";
 
 describe("addressGroup", () => {
   it.each([
