@@ -60,6 +60,7 @@ const layers = {
     ["attachment", "inspection"],
     ["answer"],
     ["generation"],
+    ["share"],
     ["export", "search", "title", "trash"],
     ["deletion"],
   ],

@@ -74,6 +74,44 @@ export const chatFixtures: Entry[] = [
       call: ({ slug, threadSlug, chatId }) => ({ params: { slug }, body: { threadSlug, chatId } }),
     },
   ],
+  // Share links
+  [
+    c.getShare,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({ params: { slug }, query: { thread: threadSlug } }),
+    },
+  ],
+  [
+    c.createShare,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({
+        params: { slug },
+        body: { thread: threadSlug, audience: "anyone", expiresInDays: 7 },
+      }),
+    },
+  ],
+  [
+    c.updateShare,
+    {
+      names: ["share"],
+      call: ({ shareId }) => ({ params: { id: shareId }, body: { refresh: true } }),
+    },
+  ],
+  [
+    c.revokeShare,
+    {
+      names: ["revocableShare"],
+      takesAway: true,
+      call: ({ shareId }) => ({ params: { id: shareId } }),
+    },
+  ],
+  [c.listShares, plain],
+  [c.listAllShares, plain],
+  // Whoever has the link may read the thread, so there is no foreign one.
+  [c.readShare, { ...plain, call: ({ shareToken }) => ({ params: { token: shareToken } }) }],
+  [c.readShareAsUser, { ...plain, call: ({ shareToken }) => ({ params: { token: shareToken } }) }],
   [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
   [
     c.exportChat,

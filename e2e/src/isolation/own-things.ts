@@ -5,6 +5,7 @@ import {
   makeMemory,
   makeParsedFile,
   makePreset,
+  makeShare,
   makeThread,
   unknownThings,
 } from "./resources.ts";
@@ -46,6 +47,7 @@ async function makeThings(
     ...(has("preset") ? { presetId: await makePreset(api) } : {}),
     ...(has("memory") ? { memoryId: await makeMemory(api, slug) } : {}),
     ...(has("parsedFile") ? { parsedFileId: await makeParsedFile(api, slug) } : {}),
+    ...(has("share", "revocableShare") ? await makeShare(api, slug) : {}),
   };
 }
 

@@ -17,6 +17,8 @@ export const unknownThings: Things = {
   presetId: 2_000_000_000,
   memoryId: 2_000_000_000,
   parsedFileId: 2_000_000_000,
+  shareId: 2_000_000_000,
+  shareToken: "no-such-token",
 };
 
 export async function makeThread(
@@ -102,6 +104,19 @@ export async function makeParsedFile(api: Api, slug: string): Promise<number> {
   );
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.json<{ files: { id: number }[] }>().files[0]!.id;
+}
+/** Shares a thread of its own with anyone who has the link. */
+export async function makeShare(
+  api: Api,
+  slug: string,
+): Promise<Pick<Things, "shareId" | "shareToken">> {
+  const { threadSlug } = await makeThread(api, slug);
+  const { share, token } = await api.json<{ share: { id: number }; token: string }>(
+    "POST",
+    `/workspace/${slug}/share`,
+    { thread: threadSlug, audience: "anyone", expiresInDays: null },
+  );
+  return { shareId: share.id, shareToken: token };
 }
 export const currentSession = async (api: Api): Promise<string> =>
   (

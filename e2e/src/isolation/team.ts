@@ -10,6 +10,7 @@ import {
   makeMemory,
   makeParsedFile,
   makePreset,
+  makeShare,
   makeThread,
   name,
   unknownThings,
@@ -112,6 +113,7 @@ export async function makeTeam(): Promise<World> {
     presetId: await makePreset(otherApi!),
     memoryId: await makeMemory(otherApi!, shared.slug),
     parsedFileId: await makeParsedFile(otherApi!, shared.slug),
+    ...(await makeShare(otherApi!, shared.slug)),
   };
   return {
     mode: "multi",
@@ -137,6 +139,7 @@ export async function makeTeam(): Promise<World> {
       session: await currentSession(otherApi!),
       files: await otherApi!.json("GET", `/workspace/${shared.slug}/parsed-files`),
       presets: await otherApi!.json("GET", "/system/slash-command-presets"),
+      shares: await otherApi!.json("GET", "/shares"),
       memories: await otherApi!.json("GET", `/workspaces/${shared.slug}/memories`),
       document: (
         await otherApi!.json<{ text: string }>(

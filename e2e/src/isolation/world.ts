@@ -26,6 +26,8 @@ export interface Things {
   presetId: number;
   memoryId: number;
   parsedFileId: number;
+  shareId: number;
+  shareToken: string;
 }
 /** Fields of `Things` that belong together, and who may use another person's. */
 export const resources = {
@@ -39,6 +41,9 @@ export const resources = {
   preset: { fields: ["presetId"], seenBy: [] },
   memory: { fields: ["memoryId"], seenBy: [] },
   parsedFile: { fields: ["parsedFileId"], seenBy: [] },
+  share: { fields: ["shareId"], seenBy: [] },
+  /** Admins may revoke other people's links, but nothing else. */
+  revocableShare: { fields: ["shareId"], seenBy: ["admin"] },
 } as const satisfies Record<
   string,
   { fields: readonly (keyof Things)[]; seenBy: readonly Caller["role"][] }

@@ -12,6 +12,7 @@ import { CreateInspections1795370000000 } from "./database/migrations/1795370000
 import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
+import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
 import { FoldSearchWords1795340000000 } from "./database/migrations/1795340000000-FoldSearchWords.ts";
 import { IndexLeases1795320000000 } from "./database/migrations/1795320000000-IndexLeases.ts";
 import { KeepNotices1795385000000 } from "./database/migrations/1795385000000-KeepNotices.ts";
@@ -36,5 +37,6 @@ export const chatDatabase: ServiceDatabase = {
     CodeNoticesAndFaults1795400000000,
     CountLostRuns1795410000000,
     MarkRemovedTurns1795420000000,
+    CreateShares1795430000000,
   ],
 };

@@ -5,6 +5,7 @@ import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { SearchModule } from "./search/search.module.ts";
+import { ShareModule } from "./share/share.module.ts";
 import { ThreadModule } from "./thread/thread.module.ts";
 import { TitleModule } from "./title/title.module.ts";
 import { TrashModule } from "./trash/trash.module.ts";
@@ -17,6 +18,7 @@ import { TurnModule } from "./turn/turn.module.ts";
     MemoryModule,
     InspectionModule,
     GenerationModule,
+    ShareModule,
     TrashModule,
     DeletionModule,
     TitleModule,

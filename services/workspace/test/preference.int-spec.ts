@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   getOnboarding,
-  getSettings,
   listEvents,
   listPreferences,
   publicPrincipal,
@@ -9,13 +8,10 @@ import {
   setWelcomeMessages,
   updatePreferences,
   resolveSettings,
-  settingsChanged,
-  threadTitlesLabel,
   updateSettings,
   type Principal,
   type Scope,
 } from "@carrel/contracts";
-import { waitFor } from "@carrel/testing";
 import {
   apiKey,
   instance,
@@ -218,46 +214,6 @@ describe("preferences", () => {
       text_splitter_chunk_size: "640",
       text_splitter_chunk_overlap: "0",
     });
-  });
-
-  it("for memories reach chat with the settings and pages with the setup", async () => {
-    const setup = async (): Promise<unknown> => {
-      const { MemoryEnabled, MemoryAutoExtraction } = (await request(getSettings, {}, service))
-        .settings;
-      return { MemoryEnabled, MemoryAutoExtraction };
-    };
-    expect(await setup()).toEqual({ MemoryEnabled: false, MemoryAutoExtraction: true });
-    const heard: unknown[] = [];
-    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
-      heard.push(payload),
-    );
-    await write({ memory_enabled: "true", memory_auto_extraction: "false" });
-    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
-      memory_enabled: "true",
-      memory_auto_extraction: "false",
-    });
-    expect(await setup()).toEqual({ MemoryEnabled: true, MemoryAutoExtraction: false });
-    await waitFor(() =>
-      JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'),
-    );
-    stop();
-  });
-
-  it("for titles reaches chat with the settings and pages with the setup", async () => {
-    const setup = async (): Promise<unknown> =>
-      (await request(getSettings, {}, service)).settings.ThreadTitlesByModel;
-    expect(await setup()).toBe(false);
-    const heard: unknown[] = [];
-    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
-      heard.push(payload),
-    );
-    await write({ [threadTitlesLabel]: "true" });
-    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
-      [threadTitlesLabel]: "true",
-    });
-    expect(await setup()).toBe(true);
-    await waitFor(() => JSON.stringify(heard).includes(threadTitlesLabel));
-    stop();
   });
 
   it.each<[string, Scope]>([

@@ -4,6 +4,7 @@ import { indexRows } from "./index-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
+import { shareRows } from "./share-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
 /** One successful call of every route, according to the wire contract. `w` exists. */
@@ -199,6 +200,7 @@ export const rows: Row[] = [
   ...indexRows,
   ...retrievalRows,
   ...memoryRows,
+  ...shareRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
 ];

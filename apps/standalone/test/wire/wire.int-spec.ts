@@ -15,6 +15,7 @@ import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerLibraryRows } from "./library-answers.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
+import { answerShareRows } from "./share-rows.ts";
 import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   answerLibraryRows(instance);
   answerIndexRows(instance);
   answerMemoryRows(instance);
+  answerShareRows(instance);
   answerRetrievalRows(instance);
   for (const name of ["W", "To delete"])
     expect((await instance.call("POST", "/api/workspace/new", { name })).status).toBe(200);

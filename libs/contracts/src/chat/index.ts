@@ -5,6 +5,7 @@ import { exportContracts } from "./export.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { memoryContracts } from "./memory.ts";
+import { shareContracts } from "./share.ts";
 import { speechContracts } from "./speech.ts";
 import { suggestedQuestionContracts } from "./suggested-question.ts";
 import { threadContracts } from "./thread.ts";
@@ -20,6 +21,7 @@ export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
 export * from "./memory.ts";
+export * from "./share.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";
 export * from "./suggested-question.ts";
@@ -36,6 +38,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   generationContracts,
   inspectionContracts,
   memoryContracts,
+  shareContracts,
   speechContracts,
   suggestedQuestionContracts,
   threadContracts,

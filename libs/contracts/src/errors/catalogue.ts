@@ -13,6 +13,7 @@ import { pictureErrors } from "./picture.ts";
 import { providerErrors } from "./provider.ts";
 import { requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
+import { shareErrors } from "./share.ts";
 import { signInErrors } from "./sign-in.ts";
 import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
@@ -36,6 +37,7 @@ export const errorCatalogue = {
   ...providerErrors,
   ...requestErrors,
   ...settingErrors,
+  ...shareErrors,
   ...signInErrors,
   ...userErrors,
   ...vectorStoreErrors,

@@ -32,8 +32,12 @@ export class CitationFilter {
   /**
    * @param sourceCount called for each mark, so that the filter can be created before the sources
    * are known
+   * @param onMark receives the numbers of each mark that is shown, separated by commas
    */
-  constructor(private readonly sourceCount: () => number) {}
+  constructor(
+    private readonly sourceCount: () => number,
+    private readonly onMark: (numbers: string) => void = () => undefined,
+  ) {}
 
   /** @returns the text that can be shown now */
   push(delta: string): string {
@@ -63,7 +67,9 @@ export class CitationFilter {
         }
         if (this.fence > 0) return found;
         const kept = keepKnownNumbers(numbers, this.sourceCount());
-        return kept === "" ? "" : blanks + kept;
+        if (kept === "") return "";
+        this.onMark(kept.slice(1, -1));
+        return blanks + kept;
       },
     );
   }
@@ -73,4 +79,18 @@ export class CitationFilter {
 export function numberCitations(text: string, sourceCount: number): string {
   const filter = new CitationFilter(() => sourceCount);
   return filter.push(text) + filter.end();
+}
+
+/** The numbers of the sources that a complete text cites, in ascending order. */
+export function listCitedNumbers(text: string, sourceCount: number): number[] {
+  const cited = new Set<number>();
+  const filter = new CitationFilter(
+    () => sourceCount,
+    (numbers) => {
+      for (const number of numbers.split(",")) cited.add(Number(number));
+    },
+  );
+  filter.push(text);
+  filter.end();
+  return [...cited].toSorted((one, other) => one - other);
 }

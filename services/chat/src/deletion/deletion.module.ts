@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
 import { GenerationModule } from "../generation/generation.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
+import { ShareModule } from "../share/share.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { TrashModule } from "../trash/trash.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
@@ -14,7 +15,7 @@ import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
 import { WorkspaceOrphanReconciler } from "./workspace-orphan.reconciler.ts";
 
 @Module({
-  imports: [GenerationModule, MemoryModule, ThreadModule, TrashModule, TurnModule],
+  imports: [GenerationModule, MemoryModule, ShareModule, ThreadModule, TrashModule, TurnModule],
   controllers: [ThreadDeletionHandler, TurnDeletionHandler],
   providers: [
     DeletionRepository,

@@ -20,7 +20,7 @@ export class DeletionRepository {
 
   /** Returns the IDs above `after` of users that any row belongs to, in ascending order. */
   async listUserIds(after: number, limit: number): Promise<number[]> {
-    const selects = ["thread", "turn", "memory", "question"].map(
+    const selects = ["thread", "turn", "share", "memory", "question"].map(
       (table) => `SELECT user_id AS id FROM ${table} WHERE user_id > $1`,
     );
     return (

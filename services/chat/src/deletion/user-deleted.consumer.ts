@@ -5,6 +5,7 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
+import { ShareRepository } from "../share/share.repository.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
 
 const batch = 500;
@@ -12,8 +13,8 @@ const batch = 500;
 const lateSeconds = 90;
 
 /**
- * When an account is deleted, stops its runs and deletes its threads, turns and memories; then once
- * more for data created by requests in flight. Idempotent.
+ * When an account is deleted, ends its links, stops its runs and deletes its threads, turns and
+ * memories; then once more for data created by requests in flight. Idempotent.
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
@@ -22,6 +23,7 @@ export class UserDeletedConsumer extends Reconciler {
     private readonly deletions: DeletionRepository,
     private readonly stopper: GenerationStopper,
     private readonly memories: MemoryRepository,
+    private readonly shares: ShareRepository,
   ) {
     super();
   }
@@ -49,6 +51,7 @@ export class UserDeletedConsumer extends Reconciler {
   }
 
   private async deleteAll(userId: number): Promise<void> {
+    await this.shares.deleteOfUser(userId);
     await this.stopper.endDeleted(await this.stopper.stopAll({ userId }));
     while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);

@@ -18,6 +18,10 @@ export const documentHeader = ({
 }): string =>
   `<document_metadata>\nsourceDocument: ${title}\npublished: ${published}\n</document_metadata>\n\n`;
 
+/** A source's text without that header. */
+export const withoutHeader = (text: string): string =>
+  text.replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, "");
+
 function buildSource(passage: Passage): SourceWire {
   return {
     id: passage.chunkId,

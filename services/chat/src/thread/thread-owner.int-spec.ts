@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { listThreads, multiUserEnabled } from "@carrel/contracts";
+import { createShare, listThreads, multiUserEnabled } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
@@ -13,6 +13,11 @@ describe("the first admin", () => {
     const slug = await makeThread(base);
     await chat.ask(base, "An old question in a thread?", { threadSlug: slug });
     await chat.ask(base, "An old question by default?");
+    await chat.request(
+      createShare,
+      { ...base.workspace, thread: slug, audience: "team", expiresInDays: null },
+      base,
+    );
     const lone = chat.addWorkspace();
     await chat.ask(lone, "Only an old default thread?");
     const admin = user(60, { role: "admin" });
@@ -52,7 +57,7 @@ describe("the first admin", () => {
       expect(await count("owner_transfer where done_at is not null")).toBe(1),
     );
     expect(await count("thread where user_id is null")).toBe(0);
-    for (const table of ["turn", "generation"])
+    for (const table of ["turn", "generation", "share"])
       expect(await count(`${table} where user_id is null`)).toBe(0);
 
     const scope = chat.as(base, admin);

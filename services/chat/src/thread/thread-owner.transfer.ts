@@ -11,7 +11,7 @@ const earlierChatsName = "Earlier chats";
 
 /**
  * Assigns the threads and memories of single-user mode to the first admin, each thread with all its
- * turns and generations in one transaction, so that its history is never incomplete.
+ * turns, generations and links in one transaction, so that its history is never incomplete.
  */
 @Injectable()
 export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
@@ -60,6 +60,10 @@ export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
     );
     await manager.query(
       "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      [adminId, threadIds],
+    );
+    await manager.query(
+      "UPDATE share SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
       [adminId, threadIds],
     );
     // Queued questions must read the history as the new owner.

@@ -1,6 +1,7 @@
 import {
   attachGeneration,
   cancelGeneration,
+  createShare,
   createThread,
   deleteThread,
   forkThread,
@@ -50,12 +51,19 @@ describe("trash", () => {
     const inThread = { ...slugOf(scope), threadSlug: thread!.slug };
     await chat.ask(scope, "Xylophone question?", { threadSlug: thread!.slug });
     chat.llm.behave({ reply: "word ".repeat(300).trim(), delayMs: 20 });
+    await chat.request(
+      createShare,
+      { ...slugOf(scope), thread: thread!.slug, audience: "anyone", expiresInDays: null },
+      scope,
+    );
     const running = await chat.start(scope, "Runs?", { threadSlug: thread!.slug });
     const waiting = await chat.start(scope, "Waits?", { threadSlug: thread!.slug });
     await chat.read(running.generationId, {
       until: ({ frame }) => frame.type === "textResponseChunk",
     });
     await chat.request(deleteThread, inThread, scope);
+    // A restored thread isn't public again.
+    expect(await database.query("SELECT id FROM share")).toEqual([]);
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
     expect(wireFrames(await chat.read(waiting.generationId)).at(-1)).toMatchObject({
       type: "abort",

@@ -29,13 +29,14 @@ export class TrashRepository {
     this.days = config.CARREL_TRASH_DAYS;
   }
 
-  /** Hides the threads. Their queued turns have already ended (the caller stops generations). */
+  /** Hides the threads and ends their links, also for after a restore. Their queued turns have already ended (the caller stops generations). */
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
       "UPDATE thread SET deleted_at = now() WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
       [ids, scope.workspace.id, scope.principal.userId],
     );
+    await manager.query("DELETE FROM share WHERE thread_id = ANY($1::int[])", [ids]);
     await manager.query(
       `UPDATE turn SET state = 'cancelled' WHERE thread_id = ANY($1::int[]) AND state = 'queued'`,
       [ids],

@@ -5,6 +5,7 @@ import {
   ingestLabels,
   memoryLabels,
   settingsChanged,
+  sharingLabel,
   threadTitlesLabel,
   type Scope,
 } from "@carrel/contracts";
@@ -15,13 +16,14 @@ import { EventLog } from "../event/event-log.ts";
 import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
- * Preferences that other services cache with their settings: chat the default prompt, memories and
- * titles, ingest text splitting and live sync.
+ * Preferences that other services cache with their settings: chat the default prompt, memories,
+ * sharing and titles, ingest text splitting and live sync.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
   ...ingestLabels,
   ...memoryLabels,
+  sharingLabel,
   threadTitlesLabel,
 ]);
 

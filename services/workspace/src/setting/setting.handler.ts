@@ -1,10 +1,12 @@
 import {
+  defaultSharing,
   getSettings,
   ingestLabels,
   memoryLabels,
   resolveSettings,
   restoreSettings,
   servicePrincipal,
+  sharingLabel,
   threadTitlesLabel,
   updateSettings,
   type In,
@@ -37,10 +39,15 @@ export class SettingHandler {
   async resolve(): Promise<Out<typeof resolveSettings>> {
     const [{ values, secrets, version }, kept] = await Promise.all([
       this.settings.read(serviceScope),
-      this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels, threadTitlesLabel]),
+      this.preferences.list(serviceScope, [
+        ...ingestLabels,
+        ...memoryLabels,
+        sharingLabel,
+        threadTitlesLabel,
+      ]),
     ]);
     // Some preferences on this wire are settings to ingest and chat: text splitting, live sync,
-    // memories and titles.
+    // memories, sharing and titles.
     return {
       values: {
         ...Object.fromEntries(values),
@@ -55,7 +62,7 @@ export class SettingHandler {
   async get(): Promise<Out<typeof getSettings>> {
     const [settings, kept] = await Promise.all([
       this.settings.read(serviceScope),
-      this.preferences.list(serviceScope, [...memoryLabels, threadTitlesLabel]),
+      this.preferences.list(serviceScope, [...memoryLabels, sharingLabel, threadTitlesLabel]),
     ]);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
@@ -63,6 +70,7 @@ export class SettingHandler {
         ...mapSettingsToWire(settings, this.switches),
         MemoryEnabled: kept.get("memory_enabled") === true,
         MemoryAutoExtraction: kept.get("memory_auto_extraction") !== false,
+        ThreadSharing: kept.get(sharingLabel) ?? defaultSharing,
         ThreadTitlesByModel: kept.get(threadTitlesLabel) === true,
       },
     };

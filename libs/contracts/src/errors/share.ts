@@ -1,0 +1,19 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of share links. */
+export const shareErrors = {
+  /** Missing, revoked, expired and disabled links, and those for others, all look the same. */
+  "share.not-found": { kind: "NOT_FOUND", message: "This link doesn't exist or no longer works." },
+  "share.empty": {
+    kind: "BAD_INPUT",
+    message: "There is nothing to share yet. Ask a question first.",
+  },
+  "share.disabled": {
+    kind: "DISABLED",
+    message: "Sharing has been disabled by the administrator.",
+  },
+  "share.team-only": {
+    kind: "DISABLED",
+    message: "The administrator allows only links for signed-in users.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,122 @@
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  createShare,
+  getShare,
+  revokeShare,
+  updateShare,
+  type In,
+  type Out,
+  type ShareAudience,
+  type ShareWire,
+  type SharingLimit,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { resolveThread } from "../thread/resolve-thread.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { ShareEvents } from "./share-events.ts";
+import { ShareTokens } from "./share-token.ts";
+import { ShareRepository } from "./share.repository.ts";
+import { readSharingLimit } from "./sharing-limit.ts";
+
+/** Links to the caller's own threads (docs/decisions/share-links.md). */
+@Controller()
+export class ShareHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly shares: ShareRepository,
+    private readonly threads: ThreadRepository,
+    private readonly tokens: ShareTokens,
+    private readonly events: ShareEvents,
+    private readonly settings: SettingsCache,
+  ) {}
+
+  @Handle(getShare)
+  async get(input: In<typeof getShare>, ctx: RequestContext): Promise<Out<typeof getShare>> {
+    const scope = inWorkspace(ctx.scope);
+    const [threadId, sharing] = await Promise.all([
+      resolveThread(this.threads, scope, input.thread ?? null),
+      this.readLimit(),
+    ]);
+    const { workspace, principal } = scope;
+    const share =
+      threadId === null
+        ? null
+        : await this.shares.find({
+            threadId,
+            workspaceId: workspace.id,
+            userId: principal.userId,
+          });
+    return { share, sharing };
+  }
+
+  @Handle(createShare)
+  async create(
+    { thread, audience, expiresInDays }: In<typeof createShare>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof createShare>> {
+    const scope = inWorkspace(ctx.scope);
+    requireAllowed(await this.readLimit(), audience);
+    const threadId = await resolveThread(this.threads, scope, thread ?? null);
+    if (threadId === null) throw new CarrelError("share.empty");
+    const token = this.tokens.create();
+    const share = await this.dataSource.transaction(async (manager) => {
+      const created = await this.shares.create(
+        manager,
+        { threadId, workspaceId: scope.workspace.id, userId: scope.principal.userId },
+        { tokenHash: this.tokens.hash(token), audience, expiresInDays },
+      );
+      if (created === null) throw new CarrelError("share.empty");
+      await this.events.record(manager, ctx.scope, "share_link_created", describe(created));
+      return created;
+    });
+    return { share, token };
+  }
+
+  @Handle(updateShare)
+  async update(
+    { id, ...change }: In<typeof updateShare>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof updateShare>> {
+    requireAllowed(await this.readLimit(), change.audience ?? "team");
+    const share = await this.dataSource.transaction(async (manager) => {
+      const updated = await this.shares.update(manager, ctx.scope, id, change);
+      if (updated === null) throw new CarrelError("share.not-found");
+      await this.events.record(manager, ctx.scope, "share_link_updated", describe(updated));
+      return updated;
+    });
+    return { share };
+  }
+
+  @Handle(revokeShare)
+  async revoke(
+    { id }: In<typeof revokeShare>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof revokeShare>> {
+    return keyed(this.dataSource, ctx, async (manager) => {
+      if (!(await this.shares.delete(manager, ctx.scope, id)))
+        throw new CarrelError("share.not-found");
+      await this.events.record(manager, ctx.scope, "share_link_revoked", { shareId: id });
+      return { success: true };
+    });
+  }
+
+  private async readLimit(): Promise<SharingLimit> {
+    return readSharingLimit((await this.settings.getInstance()).values);
+  }
+}
+
+function requireAllowed(limit: SharingLimit, audience: ShareAudience): void {
+  if (limit === "off") throw new CarrelError("share.disabled");
+  if (limit === "team" && audience === "anyone") throw new CarrelError("share.team-only");
+}
+
+/** What the event log keeps of a link. */
+const describe = ({ id, audience, expiresAt }: ShareWire): Record<string, unknown> => ({
+  shareId: id,
+  audience,
+  expiresAt,
+});

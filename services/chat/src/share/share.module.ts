@@ -1,0 +1,18 @@
+import { Module } from "@nestjs/common";
+import { SettingModule } from "../setting/setting.module.ts";
+import { ThreadModule } from "../thread/thread.module.ts";
+import { ShareEvents } from "./share-events.ts";
+import { ShareListHandler } from "./share-list.handler.ts";
+import { ShareTokens } from "./share-token.ts";
+import { ShareHandler } from "./share.handler.ts";
+import { ShareRepository } from "./share.repository.ts";
+import { SharedThreadHandler } from "./shared-thread.handler.ts";
+import { SharedThreadRepository } from "./shared-thread.repository.ts";
+
+@Module({
+  imports: [SettingModule, ThreadModule],
+  controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
+  providers: [ShareEvents, ShareRepository, ShareTokens, SharedThreadRepository],
+  exports: [ShareRepository],
+})
+export class ShareModule {}

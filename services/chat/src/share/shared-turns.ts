@@ -1,0 +1,72 @@
+import type { SharedSource, SharedTurn, SourceWire } from "@carrel/contracts";
+import { listCitedNumbers } from "../answer/citation-filter.ts";
+import { withoutHeader } from "../retrieval/select-sources.ts";
+
+/** A stored turn, with its place in the link's list of turns. */
+export interface StoredTurn {
+  position: number;
+  question: string;
+  answer: string;
+  sources: SourceWire[];
+  model: string | null;
+  created_at: Date;
+}
+
+/** A reply may take 1 MB, and a character up to six bytes of it. */
+const pageBytes = 500_000;
+const longestText = 60_000;
+/** Characters of one passage, and of all passages of an answer. */
+const longestPassage = 8_000;
+const longestPassages = 40_000;
+const longestTitle = 300;
+const cutNotice = "\n\n…";
+
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : text.slice(0, longest).toWellFormed() + cutNotice;
+
+/** Reasoning of the model, which isn't part of the answer (wire-contract 4.3). */
+const reasoning = /<think>[\s\S]*?(?:<\/think>\s*|$)/g;
+
+/** Only what the answer cites: a link shows no other passages of a document. */
+function mapSources(answer: string, sources: readonly SourceWire[]): SharedSource[] {
+  let room = longestPassages;
+  return listCitedNumbers(answer, sources.length).map((number) => {
+    const { title, page, text } = sources[number - 1]!;
+    const shown = cut(withoutHeader(text), Math.min(longestPassage, room));
+    room = Math.max(0, room - shown.length);
+    return {
+      number,
+      title: title.slice(0, longestTitle).toWellFormed(),
+      page: page ?? null,
+      text: shown,
+    };
+  });
+}
+
+function mapSharedTurn(turn: StoredTurn): SharedTurn {
+  const answer = turn.answer.replace(reasoning, "");
+  return {
+    question: cut(turn.question, longestText),
+    answer: cut(answer, longestText),
+    sentAt: turn.created_at.toISOString(),
+    model: turn.model,
+    sources: mapSources(answer, turn.sources),
+  };
+}
+
+/** As many turns as fit into a page, at least one, and where the next page starts. */
+export function fitPage(
+  rows: readonly StoredTurn[],
+  maxTurns: number,
+): { turns: SharedTurn[]; next: number | null } {
+  const turns: SharedTurn[] = [];
+  let room = pageBytes;
+  for (const [index, row] of rows.entries()) {
+    const turn = mapSharedTurn(row);
+    room -= Buffer.byteLength(JSON.stringify(turn));
+    if (turns.length > 0 && (room < 0 || turns.length === maxTurns))
+      return { turns, next: rows[index - 1]!.position };
+    turns.push(turn);
+  }
+  return { turns, next: null };
+}
