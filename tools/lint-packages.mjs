@@ -28,7 +28,7 @@ export const arrows = {
   contracts: [],
   config: [],
   observability: ["config"],
-  storage: ["config", "contracts", "observability"],
+  storage: ["config", "contracts", "egress", "observability"],
   egress: ["config", "contracts", "observability"],
   picture: ["contracts"],
   database: ["config", "contracts", "observability"],

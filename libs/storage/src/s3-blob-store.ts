@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { providerLookup, requireProviderHost } from "@carrel/egress";
 import {
   BlobMissingError,
   BlobStoreAwayError,
@@ -68,6 +69,7 @@ export class S3BlobStore implements BlobStore {
   constructor(private readonly config: S3Config) {
     this.bucket = config.bucket;
     this.prefix = config.prefix ?? "";
+    if (config.endpoint) requireProviderHost(new URL(config.endpoint).hostname);
   }
 
   /** The SDK takes 32 MB of memory, so it is only loaded if S3 is used. */
@@ -97,7 +99,12 @@ export class S3BlobStore implements BlobStore {
       region: region ?? "us-east-1",
       ...(endpoint && { endpoint }),
       maxAttempts: limits.attempts,
-      requestHandler: { connectionTimeout: limits.connectMs },
+      requestHandler: {
+        connectionTimeout: limits.connectMs,
+        // Refuses names that resolve to an address that serves credentials.
+        httpAgent: { lookup: providerLookup },
+        httpsAgent: { lookup: providerLookup },
+      },
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
       // Other vendors' stores reject the checksum trailers that newer SDKs add by default.
