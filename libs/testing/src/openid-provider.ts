@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, randomBytes, type KeyObject } from "no
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { AdapterConstructor, Configuration } from "oidc-provider";
+import type { AdapterFactory, Configuration } from "oidc-provider";
 
 type Claims = Record<string, unknown>;
 
@@ -21,6 +21,8 @@ export interface TestOpenIdProvider {
    * If set, changes what the token endpoint returns, for instance with an id token of `signToken`.
    */
   onToken: ((body: Claims & { id_token: string }) => Claims) | null;
+  /** If set, changes what the userinfo endpoint returns. */
+  onUserinfo: ((body: Claims) => Claims) | null;
   /**
    * A token with these claims, signed by the provider's key, by another key with the same id, or
    * unsigned.
@@ -63,8 +65,8 @@ export async function startOpenIdProvider(
   options: { people?: Record<string, Claims>; port?: number; claimsInIdToken?: boolean } = {},
 ): Promise<TestOpenIdProvider> {
   const { Provider } = await import("oidc-provider");
-  const { default: MemoryAdapter } = (await import(memoryAdapter)) as {
-    default: AdapterConstructor;
+  const { createMemoryAdapter } = (await import(memoryAdapter)) as {
+    createMemoryAdapter: () => AdapterFactory;
   };
   const [own, other] = [
     generateKeyPairSync("rsa", { modulusLength: 2048 }),
@@ -87,6 +89,7 @@ export async function startOpenIdProvider(
     people: new Map(Object.entries(options.people ?? {})),
     redirectUris: new Set(),
     onToken: null,
+    onUserinfo: null,
     requests: [],
     signToken: (claims, by = "own") =>
       sign(
@@ -102,7 +105,8 @@ export async function startOpenIdProvider(
   };
 
   const configuration: Configuration = {
-    adapter: (name: string) => new MemoryAdapter(name),
+    // The default one would share codes and sessions with other providers of the process.
+    adapter: createMemoryAdapter(),
     clients: [
       {
         client_id: clientId,
@@ -134,6 +138,9 @@ export async function startOpenIdProvider(
       accountId: id,
       claims: () => ({ ...fake.people.get(id), sub: id }),
     }),
+    renderError: (context, { error }) => {
+      context.body = error;
+    },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     // Everyone has consented to everything.
     async loadExistingGrant(context) {
@@ -162,6 +169,8 @@ export async function startOpenIdProvider(
     await next();
     if (context.path === "/token" && context.status === 200 && fake.onToken !== null)
       context.body = fake.onToken(context.body as Claims & { id_token: string });
+    if (context.path === "/me" && context.status === 200 && fake.onUserinfo !== null)
+      context.body = fake.onUserinfo(context.body as Claims);
   });
   const answer = provider.callback();
 

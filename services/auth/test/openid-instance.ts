@@ -62,6 +62,7 @@ export function useOpenIdInstance(): void {
   });
   afterEach(() => {
     provider.onToken = null;
+    provider.onUserinfo = null;
   });
   afterAll(async () => {
     await stop();

@@ -87,6 +87,19 @@ describe("single sign-on with a one-time token", () => {
     await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("Invalid token."));
   });
 
+  it("accepts only the newest token of a user, and only for signing in", async () => {
+    const [older, newer] = [await issue(auth, ada), await issue(auth, ada)];
+    await expect(redeem(auth, older)).rejects.toMatchObject(refusal("Invalid token."));
+    for (const altered of [`${newer} `, newer.toLowerCase(), newer.replace("allm-tat-", "")])
+      await expect(redeem(auth, altered)).rejects.toMatchObject(refusal("Invalid token."));
+    await expect(auth.principal(newer)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
+    const deleted = await auth.addUser("deleted");
+    const orphan = await issue(auth, deleted);
+    await auth.sql.query('delete from auth."user" where id = $1', [deleted.id]);
+    await expect(redeem(auth, orphan)).rejects.toMatchObject(refusal("Invalid token."));
+    expect(await redeem(auth, newer)).toMatchObject({ valid: true, user: { username: "ada" } });
+  });
+
   it("can be the only sign-in method", async () => {
     await expect(auth.login("ada", password)).rejects.toMatchObject({ kind: "DISABLED" });
     expect(await auth.request(getAuthSettings, {})).toMatchObject({
