@@ -180,7 +180,7 @@ test.describe("documents", () => {
     });
     await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
     await expect(page.getByText("It is locked with a password.")).toBeVisible();
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByText("It is locked with a password.")).toHaveCount(0);
     await page
       .locator("input[type=file]")

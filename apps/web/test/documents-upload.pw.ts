@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { libraryDocument } from "./library-documents.ts";
 import { documents } from "./fake-data.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { asked, button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
 
 test.describe("uploads", () => {
@@ -55,7 +56,7 @@ test.describe("uploads", () => {
         ]);
       await button(page, /^Activity/).click();
       await expect(
-        page.getByRole("dialog").getByText("This file type isn't supported."),
+        page.getByRole("dialog").getByText("Files of type .exe aren't supported."),
       ).toBeVisible();
       await button(page, "Close").click();
       await page.getByLabel("Also add to this workspace").uncheck();
@@ -135,6 +136,21 @@ test.describe("uploads", () => {
         page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))),
       )
       .toBe(false);
+  });
+  test("name all formats, and the contents of a file named as another", async ({
+    page,
+    gateway,
+  }) => {
+    Object.assign(gateway.documents[slug]![6]!, { title: "Minutes.docx", kind: "text" });
+    await open(page);
+    await expect(inWorkspace(page, "Minutes.docx").getByText("TXT", { exact: true })).toBeVisible();
+    await expect(inWorkspace(page, "Minutes.docx")).toContainText("Contains plain text");
+    await button(page, "Supported formats").click();
+    const dialog = page.getByRole("dialog", { name: "Supported formats" });
+    await expect(dialog.getByRole("definition")).toHaveText([".pdf", ".txt .md"]);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await expect(dialog).toHaveCount(0);
   });
   test("say when the document processor is down, and resume when it is back", async ({
     page,

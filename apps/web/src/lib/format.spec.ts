@@ -25,6 +25,9 @@ describe("formatting", () => {
     expect(formatPercent(0.999)).toBe("99\u00a0%");
     expect(fileTag("a.docx")).toBe("DOC");
     expect(fileTag("Night tariff", "text/html")).toBe("WEB");
+    expect(fileTag("Minutes.docx", "text/plain", "text")).toBe("TXT");
+    expect(fileTag("Scan.docx", "application/pdf", "pdf")).toBe("PDF");
+    expect(fileTag("Prices.csv", "text/csv", "sheet")).toBe("CSV");
   });
 });
 describe("addressOf", () => {

@@ -104,7 +104,25 @@ const kinds: Record<string, string> = {
   code: "CODE",
   book: "BOOK",
   image: "IMG",
+  text: "TXT",
 };
+/** Kinds of files that are recognised by their content, whatever they are called. */
+const kindsByEnding: Record<string, string> = {
+  pdf: "pdf",
+  docx: "word",
+  odt: "word",
+  pptx: "slides",
+  odp: "slides",
+  xlsx: "sheet",
+  xls: "sheet",
+  ods: "sheet",
+  epub: "book",
+};
+/** Whether a file's name claims another kind than its content has: a text named ".docx". */
+export function isMisnamed(name: string, kind: string | undefined): boolean {
+  const claimed = kindsByEnding[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
+  return claimed !== undefined && kind !== undefined && kind !== "other" && kind !== claimed;
+}
 const short: Record<string, string> = {
   DOCX: "DOC",
   XLSX: "XLS",
@@ -112,8 +130,12 @@ const short: Record<string, string> = {
   HTML: "WEB",
   JPEG: "JPG",
 };
-/** Up to four letters for a file's tile, from its name, type or kind, in that order. */
+/**
+ * Up to four letters for a file's tile, from its name, type or kind, in that order; the name doesn't
+ * count if the content is of another kind.
+ */
 export function fileTag(name: string, mime = "", kind = ""): string {
+  if (isMisnamed(name, kind || undefined)) return kinds[kind] ?? tags[mime] ?? "TXT";
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1];
   const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? "TXT");
   return short[tag] ?? tag;

@@ -83,6 +83,11 @@ const byEnding = new Map(
     names.map((name) => [name, kind as DocumentKind] as const),
   ),
 );
+/**
+ * Kinds that a name only claims: their content shows itself, so a text named ".docx" is found out
+ * when it is parsed.
+ */
+export const kindsByContent: readonly DocumentKind[] = ["pdf", "word", "slides", "sheet", "book"];
 /** Kinds by MIME type; the first match wins. */
 const byType: [RegExp, DocumentKind][] = [
   [/^application\/pdf/, "pdf"],

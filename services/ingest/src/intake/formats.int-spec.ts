@@ -100,6 +100,22 @@ describe("formats, from upload to search", () => {
     await eventually(async () => expect(await ingest.blobKeys()).toEqual([]));
   });
 
+  it("takes a text named .docx for what it is", async () => {
+    const id = await ingest.upload(1, "Minutes.docx", Buffer.from("We decided on the blue tiles."));
+    await ingest.until(1, id, "searchable");
+    expect((await ingest.search(1, "blue tiles", find)).passages[0]).toMatchObject({
+      documentId: id,
+    });
+    expect(
+      await ingest.sql(
+        `SELECT "kind", "mime", "doc_source" FROM "ingest"."document" WHERE "id" = $1`,
+        [id],
+      ),
+    ).toEqual([
+      { kind: "text", mime: "text/plain", doc_source: "a text file uploaded by the user." },
+    ]);
+  });
+
   it("keeps a spreadsheet dropped on a chat as one file", async () => {
     const { id } = await ingest.drop(
       workspaceScope(1),

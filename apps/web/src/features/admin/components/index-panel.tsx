@@ -9,6 +9,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { formatAgo, formatNumber, formatPercent } from "../../../lib/format.ts";
+import { timeLeft } from "../../../lib/time-left.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   indexKeys,
@@ -109,11 +110,7 @@ export function IndexPanel() {
                 done: formatNumber(building.documentsDone),
                 total: formatNumber(building.documentsTotal),
               }),
-              left === null
-                ? null
-                : left < 90
-                  ? t("index.secondsLeft")
-                  : t("index.minutesLeft", { count: Math.round(left / 60) }),
+              left === null ? null : timeLeft(left),
             ]
               .filter(Boolean)
               .join(" · ")}

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useUploads } from "../state/upload-store.ts";
-import { summarise } from "../state/uploads.ts";
+import { summarise } from "../state/upload-batches.ts";
 
 /**
  * Counts active and failed uploads. Subscribes to the uploads itself so that the lists need not

@@ -9,11 +9,13 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { timeLeft } from "../../../lib/time-left.ts";
 import { foldersQuery } from "../api/library.ts";
 import { folderPath } from "../state/folder-tree.ts";
 import { maxFiles } from "../state/dropped-files.ts";
 import { isInProgress, useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
-import { dismissUpload, dismissUploads, retryFailed, summarise } from "../state/uploads.ts";
+import { summarise } from "../state/upload-batches.ts";
+import { dismissUpload, dismissUploads, retryFailed } from "../state/uploads.ts";
 import { focusNextUpload, UploadState } from "./upload-rows.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
 import { FileType } from "../../../components/ui/file-type.tsx";
@@ -48,14 +50,14 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
   });
   const folders = useQuery({ ...foldersQuery, enabled: false }).data?.tree;
   const summary = summarise(slug, all);
-  const reasonOf = ({ state, reason }: Upload): string | null =>
+  const reasonOf = ({ state, reason, name }: Upload): string | null =>
     state !== "skipped"
       ? reason
       : reason === "many"
         ? t("skippedMany", { text: formatNumber(maxFiles) })
         : reason === "unreadable"
           ? t("skippedUnreadable")
-          : t("skippedKind");
+          : t("skippedKind", { name: /\.[^.]+$/.exec(name)?.[0] ?? "" });
   return (
     <Dialog
       open
@@ -171,10 +173,15 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
   if (inProgress + failed + skipped === 0) return null;
   const way =
     inProgress > 0
-      ? t(waitsForServer ? "uploadsWaitOf" : "uploadingOf", {
-          done: formatNumber(done),
-          total: formatNumber(total),
-        })
+      ? [
+          t(waitsForServer ? "uploadsWaitOf" : "uploadingOf", {
+            done: formatNumber(done),
+            total: formatNumber(total),
+          }),
+          summary.secondsLeft !== null && !waitsForServer && timeLeft(summary.secondsLeft),
+        ]
+          .filter(Boolean)
+          .join(" · ")
       : done > 0
         ? t("uploadsDone", { count: done, text: formatNumber(done) })
         : null;

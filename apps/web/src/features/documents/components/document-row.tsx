@@ -30,7 +30,7 @@ import { FileType } from "../../../components/ui/file-type.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { fileTag, formatAgo, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
 import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { DocumentStatus } from "./document-status.tsx";
@@ -91,6 +91,7 @@ export const DocumentRow = memo(function DocumentRow({
       </div>
     );
   const facts = [
+    isMisnamed(document.title, document.kind) && t(`library:contents.${document.kind ?? "other"}`),
     document.pages !== null
       ? t("library:workspace.pages", { count: document.pages })
       : document.wordCount > 0
@@ -115,7 +116,7 @@ export const DocumentRow = memo(function DocumentRow({
       tabIndex={tab}
       onClick={() => change.retry(document)}
     >
-      {t("tryAgain")}
+      {t("retry")}
     </button>
   ) : (
     <button
@@ -219,7 +220,7 @@ export const DocumentRow = memo(function DocumentRow({
                   ]
                 : []),
               ...(change && canRetry
-                ? [{ label: t("tryAgain"), icon: RotateCcw, run: () => change.retry(document) }]
+                ? [{ label: t("retry"), icon: RotateCcw, run: () => change.retry(document) }]
                 : []),
               ...(change && canPin
                 ? [

@@ -12,6 +12,7 @@ import { useFetchWebPage } from "../api/uploads.ts";
 import { processorQuery } from "../api/library.ts";
 import { addDropped } from "../state/uploads.ts";
 import { filesOfFolder, asDropped } from "../state/dropped-files.ts";
+import { FormatsDialog } from "./formats-dialog.tsx";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -43,6 +44,7 @@ export function UploadPanel({
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const processor = useQuery({ ...processorQuery, enabled: false });
+  const [listsFormats, setListsFormats] = useState(false);
   const target = { embed: alwaysEmbed || embed };
   return (
     <div
@@ -118,12 +120,18 @@ export function UploadPanel({
                 {t("embedToo")}
               </label>
             )}
-            <button type="button" className={linkStyles} onClick={() => folder.current?.click()}>
-              {t("chooseFolder")}
-            </button>
+            <span className="flex flex-wrap gap-x-4 gap-y-1">
+              <button type="button" className={linkStyles} onClick={() => setListsFormats(true)}>
+                {t("formats")}
+              </button>
+              <button type="button" className={linkStyles} onClick={() => folder.current?.click()}>
+                {t("chooseFolder")}
+              </button>
+            </span>
           </p>
         </div>
       )}
+      {listsFormats && <FormatsDialog onClose={() => setListsFormats(false)} />}
       {!offline && <LinkForm slug={slug} embed={target.embed} />}
     </div>
   );

@@ -80,7 +80,7 @@ export function UploadState({
           <span>
             <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>{" "}
             <button type="button" className={statusLink} onClick={() => retryUpload(upload.id)}>
-              {t("tryAgain")}
+              {t("retry")}
             </button>
           </span>
         </StatusLine>
@@ -127,7 +127,7 @@ export function UploadRows({
   const mine = useUploads().filter((upload) => upload.slug === slug && upload.state !== "skipped");
   const all =
     kind === "tray"
-      ? mine
+      ? mine.toSorted((a, b) => Number(b.state === "failed") - Number(a.state === "failed"))
       : [
           ...mine.filter(
             (upload) =>

@@ -91,7 +91,7 @@ export function WorkspacePane({
         <div className="px-4 pb-3">
           <FailedQuery
             title={t("workspace.listFailed")}
-            retryLabel={t("documents:tryAgain")}
+            retryLabel={t("tryAgain")}
             error={rows.pages.error}
             retry={rows.pages.retry}
           />

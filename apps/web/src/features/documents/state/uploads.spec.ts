@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import "../../../test-texts.ts";
 import { waitFor } from "@testing-library/dom";
-import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
-import { uploadStore } from "./upload-store.ts";
+import { summarise } from "./upload-batches.ts";
+import { addDropped, addFiles, dismissUploads } from "./uploads.ts";
+import { uploadStore, type Upload } from "./upload-store.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 
 interface Sent {
@@ -112,6 +113,20 @@ describe("upload queue", () => {
       () => summarise("w", uploadStore.get()).done === 4 && uploadStore.get().length === 0,
     );
   }, 90_000);
+
+  it("estimates the time left from the work that is done, once there is something to go by", () => {
+    const upload = (id: number, bytes: number, progress: number): Upload => ({
+      ...{ id, slug: "w", name: `${id}.pdf`, bytes, folder: "", embed: true, link: false },
+      ...{ wait: false, state: "uploading", progress, reason: null },
+    });
+    const list = [upload(1, 950_000, 0.5), upload(2, 1_950_000, 0)];
+    const batch = { done: 1, worked: 500_000, beganAt: 0 };
+    expect(summarise("w", list, batch, 2_000)).toMatchObject({ total: 3, secondsLeft: null });
+    expect(summarise("w", list, batch, 10_000).secondsLeft).toBeCloseTo(25);
+    expect(
+      summarise("w", [upload(1, 0, 0)], { ...batch, worked: 0 }, 10_000).secondsLeft,
+    ).toBeNull();
+  });
 
   it("waits for a few files that the next question needs", async () => {
     addFiles("w", [file("basis.txt")]);

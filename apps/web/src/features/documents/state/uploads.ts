@@ -11,6 +11,7 @@ import {
   pauseAfter,
   remainingPause,
 } from "./upload-pauses.ts";
+import { noteDone, startBatch } from "./upload-batches.ts";
 import { isInProgress, uploadStore, type Upload } from "./upload-store.ts";
 
 export interface UploadTarget {
@@ -41,9 +42,6 @@ let next = 0;
 const maxConcurrent = 3;
 let busy = 0;
 let lastId = 0;
-/** Successful uploads per workspace since its queue was last empty. */
-const finished = new Map<string, number>();
-
 let pauseTimer: ReturnType<typeof setTimeout> | null = null;
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -87,7 +85,8 @@ function pump(): void {
   next = 0;
 }
 
-async function send({ id, slug, name, folder, embed, link, wait }: Upload): Promise<void> {
+async function send(upload: Upload): Promise<void> {
+  const { id, slug, name, folder, embed, link, wait } = upload;
   const controller = new AbortController();
   controllers.set(id, controller);
   busy += 1;
@@ -106,7 +105,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
       );
     noteUploadReply();
     change(id, { state: "done", progress: 1 });
-    finished.set(slug, (finished.get(slug) ?? 0) + 1);
+    noteDone(upload);
     files.delete(id);
     // The document's own row shows the rest, so ten thousand finished uploads need not pile up.
     if (wait) setTimeout(() => dismissUpload(id), 4000);
@@ -146,8 +145,11 @@ function queue(ids: number[]): void {
   publish();
 }
 
-const idle = (slug: string): boolean =>
-  ![...uploads.values()].some((upload) => upload.slug === slug && isInProgress(upload));
+/** Starts a batch unless one is in progress. */
+function beginBatch(slug: string): void {
+  if (![...uploads.values()].some((upload) => upload.slug === slug && isInProgress(upload)))
+    startBatch(slug);
+}
 
 function add(
   slug: string,
@@ -167,7 +169,7 @@ export function addDropped(
   { files: selected, skipped }: Dropped,
   { folder = "", embed = true, wait = false }: UploadTarget = {},
 ): void {
-  if (idle(slug)) finished.delete(slug);
+  beginBatch(slug);
   const ids = selected.map(({ file, folder: below }) => {
     const id = add(slug, {
       name: file.name,
@@ -202,13 +204,16 @@ export const addFiles = (slug: string, selected: File[]): void =>
   );
 
 export function addLinks(slug: string, links: string[], { embed = true }: UploadTarget = {}): void {
-  if (idle(slug)) finished.delete(slug);
+  beginBatch(slug);
   queue(
     links.map((name) => add(slug, { name, bytes: 0, folder: "", embed, link: true, wait: true })),
   );
 }
 
 export const retryUpload = (id: number): void => {
+  const upload = uploads.get(id);
+  if (!upload) return;
+  beginBatch(upload.slug);
   forgetAttempts(id);
   queue([id]);
 };
@@ -216,6 +221,7 @@ export function retryFailed(slug: string): void {
   const failed = [...uploads.values()].filter(
     (upload) => upload.slug === slug && upload.state === "failed",
   );
+  beginBatch(slug);
   for (const { id } of failed) forgetAttempts(id);
   queue(failed.map(({ id }) => id));
 }
@@ -233,34 +239,4 @@ export function dismissUpload(id: number): void {
 export function dismissUploads(slug: string, which: (upload: Upload) => boolean): void {
   for (const upload of [...uploads.values()])
     if (upload.slug === slug && which(upload)) dismissUpload(upload.id);
-}
-
-/** Progress of a workspace's uploads since the queue was last empty. */
-export interface UploadSummary {
-  inProgress: number;
-  failed: number;
-  skipped: number;
-  done: number;
-  total: number;
-  fraction: number;
-}
-export function summarise(
-  slug: string,
-  list: readonly Upload[],
-  done = finished.get(slug) ?? 0,
-): UploadSummary {
-  const summary = { inProgress: 0, failed: 0, skipped: 0, done, total: done, fraction: 0 };
-  let partial = 0;
-  for (const upload of list) {
-    if (upload.slug !== slug) continue;
-    if (upload.state === "failed") summary.failed += 1;
-    else if (upload.state === "skipped") summary.skipped += 1;
-    else if (isInProgress(upload)) {
-      summary.inProgress += 1;
-      partial += upload.progress;
-    }
-  }
-  summary.total += summary.inProgress;
-  summary.fraction = summary.total === 0 ? 1 : (done + partial) / summary.total;
-  return summary;
 }

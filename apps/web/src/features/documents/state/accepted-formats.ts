@@ -1,0 +1,35 @@
+import type { DocumentKind } from "@carrel/contracts";
+
+/** Kinds by MIME type, in the order of the list; the first match wins. */
+const kinds: [RegExp, DocumentKind][] = [
+  [/pdf/, "pdf"],
+  [/wordprocessingml|opendocument\.text|rtf/, "word"],
+  [/spreadsheet|ms-excel|csv/, "sheet"],
+  [/presentation/, "slides"],
+  [/html/, "web"],
+  [/epub/, "book"],
+  [/mbox|rfc822/, "mail"],
+  [/^image/, "image"],
+  [/^audio/, "audio"],
+  [/^video/, "video"],
+  [/json|xml/, "data"],
+  [/^text/, "text"],
+];
+
+export interface AcceptedFormats {
+  kind: DocumentKind;
+  /** Such as ".pdf". */
+  endings: string[];
+}
+
+/** The accepted MIME types with their extensions, by kind. */
+export function groupFormats(types: Record<string, string[]>): AcceptedFormats[] {
+  const endings = new Map<DocumentKind, Set<string>>(kinds.map(([, kind]) => [kind, new Set()]));
+  for (const [mime, names] of Object.entries(types)) {
+    const kind = kinds.find(([type]) => type.test(mime))?.[1] ?? "text";
+    for (const name of names) endings.get(kind)!.add(name);
+  }
+  return [...endings]
+    .filter(([, names]) => names.size > 0)
+    .map(([kind, names]) => ({ kind, endings: [...names] }));
+}
