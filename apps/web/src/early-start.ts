@@ -7,7 +7,7 @@ import {
   checkToken,
   getSetup,
   listDocumentCounts,
-  listThreads,
+  listMarkedThreads,
   listTurns,
   listWorkspaces,
   refreshUser,
@@ -83,7 +83,7 @@ if (inFrame) {
     send(listDocumentCounts);
   }
   if (area === "workspace" && slug) {
-    send(listThreads, { slug });
+    send(listMarkedThreads, { slug });
     if (page === undefined || page === "" || (page === "t" && thread))
       send(listTurns, { slug, ...(thread ? { thread } : {}), limit: 50 });
   }

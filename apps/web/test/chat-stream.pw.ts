@@ -74,7 +74,7 @@ test.describe("answer stream", () => {
     await open(page);
     await expect(page.getByRole("link", { name: "Night tariff operation" })).toBeVisible();
     const lists = (): number =>
-      gateway.requests.filter((each) => each.path === `/workspace/${slug}/threads`).length;
+      gateway.requests.filter((each) => each.path === `/workspace/${slug}/marked-threads`).length;
     expect(lists()).toBe(1);
     await ask(page, "@agent hello");
     const notice = page.getByText("@agent isn't available");

@@ -1,6 +1,6 @@
 import type {
   SourceWire,
-  ThreadWire,
+  MarkedThread,
   WorkspaceDocumentStatus,
   WorkspaceWire,
 } from "@carrel/contracts";
@@ -28,7 +28,7 @@ export const workspaceWire = (id: number, name: string, slug: string): Workspace
   vectorSearchMode: "default",
   router_id: null,
 });
-export const threadWire = (id: number, name: string, slug: string): ThreadWire => ({
+export const threadWire = (id: number, name: string, slug: string): MarkedThread => ({
   id,
   name,
   slug,
@@ -36,6 +36,8 @@ export const threadWire = (id: number, name: string, slug: string): ThreadWire =
   user_id: null,
   createdAt: date,
   lastUpdatedAt: date,
+  pinnedAt: null,
+  archivedAt: null,
 });
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;

@@ -1,4 +1,4 @@
-import type { Out, searchEverything, ThreadWire } from "@carrel/contracts";
+import type { MarkedThread, Out, searchEverything } from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 import { onePixel } from "./one-pixel.ts";
 
@@ -10,7 +10,7 @@ type Found = Out<typeof searchEverything>;
  */
 export class FakeShell {
   trashDays = 0;
-  trash: Record<string, (ThreadWire & { deletedAt: string; purgedAt: string })[]> = {};
+  trash: Record<string, (MarkedThread & { deletedAt: string; purgedAt: string })[]> = {};
   found: Found = { workspaces: [], threads: [], messages: [] };
   /** Search terms in the order requested. */
   terms: string[] = [];
@@ -18,10 +18,10 @@ export class FakeShell {
   searchHeld: Promise<void> | null = null;
   abandoned: string[] = [];
   /** Rejects the next call of this kind with this text. */
-  refuse: { kind: "new" | "rename" | "delete" | "restore"; words: string } | null = null;
+  refuse: { kind: "new" | "rename" | "mark" | "delete" | "restore"; words: string } | null = null;
   picture = onePixel;
-  private threads: () => Record<string, ThreadWire[]>;
-  constructor(threads: () => Record<string, ThreadWire[]>) {
+  private threads: () => Record<string, MarkedThread[]>;
+  constructor(threads: () => Record<string, MarkedThread[]>) {
     this.threads = threads;
   }
 
@@ -32,11 +32,13 @@ export class FakeShell {
       ? "new"
       : /\/thread\/[^/]+\/update$/.test(path)
         ? "rename"
-        : /\/restore$/.test(path)
-          ? "restore"
-          : method === "DELETE" && /\/thread(-bulk-delete|\/[^/]+)$/.test(path)
-            ? "delete"
-            : null;
+        : /\/thread\/[^/]+\/mark$/.test(path)
+          ? "mark"
+          : /\/restore$/.test(path)
+            ? "restore"
+            : method === "DELETE" && /\/thread(-bulk-delete|\/[^/]+)$/.test(path)
+              ? "delete"
+              : null;
     if (this.refuse !== null && kind === this.refuse.kind) {
       const { words } = this.refuse;
       this.refuse = null;

@@ -12,7 +12,7 @@ export class FakeThreads {
     const { threads, turns } = this.state;
     const is = matcher(call);
     let match: RegExpExecArray | null;
-    if ((match = is("GET", /^\/workspace\/([^/]+)\/threads$/)))
+    if ((match = is("GET", /^\/workspace\/([^/]+)\/marked-threads$/)))
       return answered(json({ threads: threads[match[1]!] ?? [], defaultThreadChatCount: 0 }));
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/new$/))) {
       const list = (threads[match[1]!] ??= []);
@@ -25,6 +25,15 @@ export class FakeThreads {
       const thread = threads[slug!]!.find((each) => each.slug === threadSlug)!;
       thread.name = String(body.name);
       return answered(json({ thread, message: null }));
+    }
+    if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/mark$/))) {
+      const [, slug, threadSlug] = match;
+      const thread = threads[slug!]!.find((each) => each.slug === threadSlug)!;
+      const now = new Date().toISOString();
+      if ("pinned" in body) thread.pinnedAt = body.pinned ? now : null;
+      if ("archived" in body) thread.archivedAt = body.archived ? now : null;
+      if (body.archived) thread.pinnedAt = null;
+      return answered(json({ success: true }));
     }
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/thread\/([^/]+)$/))) {
       const [, slug, threadSlug] = match;

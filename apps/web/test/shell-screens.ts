@@ -18,6 +18,25 @@ const menu = async (page: Page, of: string, item?: string): Promise<void> => {
 };
 const place = { slug: "heat-pump-retrofit", name: "Heat-pump retrofit" };
 
+/** Threads of all dates, a pinned one and two archived ones. */
+const fillThreads = (gateway: FakeGateway): void => {
+  const now = Date.now();
+  const threads = gateway.threads["heat-pump-retrofit"]!;
+  for (const [n, days] of [0, 1, 5, 20, 60, 400].entries()) {
+    threads[n] ??= threadWire(40 + n, `Conversation about block ${n}`, `c${n}`);
+    threads[n].lastUpdatedAt = new Date(now - days * 86_400_000).toISOString();
+  }
+  threads.push({
+    ...threadWire(50, "Radiators of the top floor", "pinned"),
+    pinnedAt: new Date(now).toISOString(),
+  });
+  for (const [n, name] of ["Old offers", "Draft of the letter to tenants"].entries())
+    threads.push({
+      ...threadWire(60 + n, name, `archived-${n}`),
+      archivedAt: new Date(now - 3_600_000).toISOString(),
+    });
+};
+
 /** Screenshots of the sidebar, its dialogs and the palette. */
 export const shellScreens: Record<
   string,
@@ -33,6 +52,17 @@ export const shellScreens: Record<
     }
     await page.getByRole("link", { name: "Night tariff" }).click();
     await page.mouse.move(700, 500);
+    await settled(page);
+  },
+  "side-dates": async (page, gateway, phone) => {
+    fillThreads(gateway);
+    await thread(page, gateway, phone);
+  },
+  "side-archive": async (page, gateway, phone) => {
+    fillThreads(gateway);
+    await thread(page, gateway, phone);
+    await page.getByRole("button", { name: "Archived 2" }).click();
+    await page.getByRole("dialog", { name: "Archived" }).waitFor();
     await settled(page);
   },
   "side-menu": async (page, gateway, phone) => {

@@ -60,10 +60,10 @@ test.describe("threads in the sidebar", () => {
     ).toHaveText(
       [
         "Default thread",
-        "Flow temperature, blocks",
-        "Night tariff operation",
-        "Noise in the courtyards",
         "Balancing the risers of…",
+        "Noise in the courtyards",
+        "Night tariff operation",
+        "Flow temperature, blocks",
         "New Thread",
       ],
       { useInnerText: true },

@@ -123,6 +123,8 @@ export const chatFixtures: Entry[] = [
       }),
     },
   ],
+  [c.listMarkedThreads, inWorkspace()],
+  [c.markThread, inThread({ pinned: true })],
   [c.listTrash, inWorkspace()],
   [c.isAgentCommandAvailable, inWorkspace()],
   [c.suggestQuestions, inWorkspace()],

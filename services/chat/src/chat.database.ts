@@ -8,6 +8,7 @@ import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-Br
 import { CodeNoticesAndFaults1795400000000 } from "./database/migrations/1795400000000-CodeNoticesAndFaults.ts";
 import { CountLostRuns1795410000000 } from "./database/migrations/1795410000000-CountLostRuns.ts";
 import { MarkRemovedTurns1795420000000 } from "./database/migrations/1795420000000-MarkRemovedTurns.ts";
+import { MarkThreads1795431000000 } from "./database/migrations/1795431000000-MarkThreads.ts";
 import { CreateInspections1795370000000 } from "./database/migrations/1795370000000-CreateInspections.ts";
 import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
@@ -38,5 +39,6 @@ export const chatDatabase: ServiceDatabase = {
     CountLostRuns1795410000000,
     MarkRemovedTurns1795420000000,
     CreateShares1795430000000,
+    MarkThreads1795431000000,
   ],
 };

@@ -11,7 +11,9 @@ import {
   forkThread,
   hideChat,
   isAgentCommandAvailable,
+  listMarkedThreads,
   listTrash,
+  markThread,
   promoteParsedFile,
   purgeThread,
   rateChat,
@@ -56,6 +58,7 @@ export const embedded = {
   lastUpdatedAt: date,
 };
 
+export const marked = { ...thread, pinnedAt: date, archivedAt: null };
 export const trashed = { ...thread, deletedAt: date, purgedAt: "2026-12-21T00:00:00.000Z" };
 
 export const message = {
@@ -82,6 +85,8 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(hideChat, { success: true, error: null })
     .answer(activateTurn, { success: true })
     .answer(forkThread, { newThreadSlug: "forked" })
+    .answer(listMarkedThreads, { threads: [marked], defaultThreadChatCount: 0 })
+    .answer(markThread, { success: true })
     .answer(listTrash, { days: 30, threads: [trashed] })
     .answer(isAgentCommandAvailable, { showAgentCommand: true })
     .answer(suggestQuestions, { hasModel: true, questions: [] })

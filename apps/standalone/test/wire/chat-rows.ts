@@ -1,8 +1,8 @@
 import { expect } from "@jest/globals";
 import { builtInSystemPrompt } from "@carrel/contracts";
-import { fileForm, thread } from "./fixture-answers.ts";
+import { fileForm } from "./fixture-answers.ts";
 import { json, row, text, type Row } from "./wire-row.ts";
-import { embedded, file, message, trashed } from "./chat-answers.ts";
+import { embedded, file, message } from "./chat-answers.ts";
 
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const pixel = Uint8Array.from(
@@ -219,20 +219,6 @@ export const chatRows: Row[] = [
   row("chat.agent.available", ["GET", "/workspace/w/is-agent-command-available"], 200, json, {
     body: { showAgentCommand: true },
   }),
-  row(
-    "chat.thread.fork",
-    ["POST", "/workspace/w/thread/fork", { chatId: 9, threadSlug: null }],
-    200,
-    json,
-    { body: { newThreadSlug: "forked" } },
-  ),
-  row("chat.thread.trash", ["GET", "/workspace/w/trash"], 200, json, {
-    body: { days: 30, threads: [trashed] },
-  }),
-  row("chat.thread.restore", ["POST", "/workspace/w/thread/a-thread/restore"], 200, json, {
-    body: { thread },
-  }),
-  row("chat.thread.purge", ["DELETE", "/workspace/w/trash/a-thread"], 200, text, { body: "OK" }),
   row(
     "gateway.chat.export",
     ["POST", "/export-chat/plaintext", { workspaceSlug: "w", threadSlug: "a-thread" }],

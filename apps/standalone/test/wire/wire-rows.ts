@@ -5,6 +5,7 @@ import { retrievalRows } from "./retrieval-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { shareRows } from "./share-rows.ts";
+import { threadRows } from "./thread-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
 /** One successful call of every route, according to the wire contract. `w` exists. */
@@ -196,6 +197,7 @@ export const rows: Row[] = [
     body: { counts: [] },
   }),
   ...chatRows,
+  ...threadRows,
   ...libraryRows,
   ...indexRows,
   ...retrievalRows,

@@ -61,6 +61,14 @@ export function formatTime(milliseconds: number, now = Date.now()): string {
     ...(then.getFullYear() === today.getFullYear() ? {} : { year: "numeric" }),
   }).format(then);
 }
+/** "October", with the year unless it is this one. `now` is for tests. */
+export const formatMonth = (milliseconds: number, now = Date.now()): string =>
+  new Intl.DateTimeFormat(language(), {
+    month: "long",
+    ...(new Date(milliseconds).getFullYear() === new Date(now).getFullYear()
+      ? {}
+      : { year: "numeric" }),
+  }).format(milliseconds);
 export const formatDateTime = (milliseconds: number): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: "full", timeStyle: "short" }).format(
     milliseconds,

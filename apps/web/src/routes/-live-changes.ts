@@ -2,7 +2,12 @@ import { useEffect, useRef } from "react";
 import type { QueryKey } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { refreshSoon } from "../features/documents/state/refresh.ts";
-import { removalDelay, setThreadName, threadsQuery } from "../features/shell/api/workspaces.ts";
+import {
+  removalDelay,
+  setThreadName,
+  threadsQuery,
+  touchThread,
+} from "../features/shell/api/workspaces.ts";
 import { clearWriting, recordGeneration } from "../features/shell/state/thread-activity.ts";
 import { onChange } from "../lib/changes.ts";
 import { queryClient } from "../lib/query-client.ts";
@@ -76,6 +81,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           invalidate(turnKeys.generation(slug, thread));
           // The default thread, or one created in another tab.
           if (thread === null) invalidate(threadKeys.list(slug));
+          else if (frame.state === "queued" || frame.state === "running") touchThread(slug, thread);
           return;
         }
         case "thread.renamed": {
@@ -94,7 +100,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         case "threads.changed": {
           const slug = slugOf(frame.workspaceId);
           if (!slug) return;
-          invalidate(threadKeys.trash(slug));
+          if (frame.change !== "marked") invalidate(threadKeys.trash(slug));
           if (frame.change !== "deleted") return invalidate(threadKeys.list(slug));
           // The tab that deleted them keeps showing them until the removal delay is over.
           setTimeout(() => invalidate(threadKeys.list(slug)), removalDelay + 100);

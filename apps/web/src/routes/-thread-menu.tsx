@@ -1,4 +1,4 @@
-import type { ThreadWire } from "@carrel/contracts";
+import type { MarkedThread } from "@carrel/contracts";
 import { useNavigate } from "@tanstack/react-router";
 import { Braces, Ellipsis, FileText, NotebookPen, Pencil, Printer, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/icon-button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
+import { useMarkItems, useThreadMarks } from "../features/shell/state/thread-marks.ts";
 import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
 import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-request.ts";
 
@@ -19,13 +20,15 @@ export function ThreadMenu({
   onMemories,
 }: {
   slug: string;
-  thread: ThreadWire | undefined;
+  thread: MarkedThread | undefined;
   title: string;
   /** null while memories are disabled. */
   onMemories: (() => void) | null;
 }) {
   const { t } = useTranslation(["shell", "chat"]);
   const navigate = useNavigate();
+  const markItems = useMarkItems();
+  const mark = useThreadMarks(slug);
   const removeThreads = useThreadRemoval(slug);
   const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
   const saveAs = useThreadExport(slug, thread?.slug ?? null, title);
@@ -45,6 +48,7 @@ export function ThreadMenu({
                   icon: Pencil,
                   run: () => setRequest({ kind: "rename", thread }),
                 },
+                ...markItems(thread, mark),
               ]
             : []),
           { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },

@@ -33,6 +33,30 @@ export const listThreads = defineOperation({
   output: z.object({ threads: z.array(threadWire), defaultThreadChatCount: z.number().int() }),
 });
 
+/** Carrel-specific: the same list with what its owner marked; existing clients get it without. */
+export const listMarkedThreads = defineOperation({
+  name: "chat.thread.list-marked",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/marked-threads",
+      summary: "List your threads in a workspace, with those you pinned or archived marked",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({
+    threads: z.array(
+      threadWire.extend({ pinnedAt: z.string().nullable(), archivedAt: z.string().nullable() }),
+    ),
+    defaultThreadChatCount: z.number().int(),
+  }),
+});
+
+export type MarkedThread = z.infer<typeof listMarkedThreads.output>["threads"][number];
+
 export const createThread = defineOperation({
   name: "chat.thread.create",
   service: "chat",
@@ -60,6 +84,29 @@ export const updateThread = defineOperation({
   input: z.object({ slug, threadSlug: slug, name: z.string().max(255).nullish() }),
   output: z.object({ thread: threadWire, fault: faultWire.nullish() }),
   english: { field: "message" },
+});
+
+/** Carrel-specific. Archiving a thread unpins it; what is omitted stays as it is. */
+export const markThread = defineOperation({
+  name: "chat.thread.mark",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/mark",
+      summary: "Pin or archive a thread, or undo it",
+    },
+  ],
+  input: z.object({
+    slug,
+    threadSlug: slug,
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+  }),
+  output: z.object({ success: z.literal(true) }),
 });
 
 export const deleteThread = defineOperation({
@@ -112,8 +159,8 @@ export const findThreadId = defineOperation({
 });
 
 /**
- * Creates a thread with the visible turns of the active path up to `chatId`; its name is the last
- * answer, cut to 22 characters, or `Forked Thread`.
+ * Creates a thread with the visible turns of the active path up to `chatId`; it is named
+ * after the last question, or `Forked Thread`.
  */
 export const forkThread = defineOperation({
   name: "chat.thread.fork",
@@ -173,8 +220,8 @@ export const threadRenamed = defineEvent({
 });
 
 /**
- * Threads were created (including forks), deleted or restored, so the owner's other devices update.
- * Losing one costs a sidebar refresh.
+ * Threads were created (including forks), deleted, restored, or pinned or archived, so the owner's
+ * other devices update. Losing one costs a sidebar refresh.
  */
 export const threadsChanged = defineEvent({
   name: "threads.changed",
@@ -182,7 +229,7 @@ export const threadsChanged = defineEvent({
   consumers: [],
   payload: z.object({
     workspaceId: z.number().int(),
-    change: z.enum(["created", "deleted", "restored"]),
+    change: z.enum(["created", "deleted", "restored", "marked"]),
     slugs: z.array(z.string()),
     userId: z.number().int().nullable(),
   }),
@@ -205,8 +252,10 @@ export const threadDeleted = defineEvent({
 export const threadContracts: Contracts = {
   operations: [
     listThreads,
+    listMarkedThreads,
     createThread,
     updateThread,
+    markThread,
     deleteThread,
     deleteThreads,
     findThreadId,

@@ -59,7 +59,7 @@ export type ChangeFrame =
   | {
       type: "threads.changed";
       workspaceId: number;
-      change: "created" | "deleted" | "restored";
+      change: "created" | "deleted" | "restored" | "marked";
       slugs: string[];
     }
   | { type: "turns.changed"; workspaceId: number; threadId: number }

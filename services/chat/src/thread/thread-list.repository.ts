@@ -1,5 +1,12 @@
 import { Injectable } from "@nestjs/common";
-import type { listThreads, Out, ThreadWire, WorkspaceScope } from "@carrel/contracts";
+import type {
+  listMarkedThreads,
+  listThreads,
+  MarkedThread,
+  Out,
+  ThreadWire,
+  WorkspaceScope,
+} from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { visibleTurn } from "../database/visible-turn.ts";
@@ -16,32 +23,59 @@ const fields: Record<keyof ThreadWire, string> = {
   createdAt: time("created_at"),
   lastUpdatedAt: time("last_updated_at"),
 };
-const columns = Object.entries(fields)
-  .map(([name, value]) => `${value} AS "${name}"`)
-  .join(", ");
-const build = (owner: string): string => `
+const markedFields: Record<keyof MarkedThread, string> = {
+  ...fields,
+  pinnedAt: time("pinned_at"),
+  archivedAt: time("archived_at"),
+};
+const columnsOf = (named: Record<string, string>): string =>
+  Object.entries(named)
+    .map(([name, value]) => `${value} AS "${name}"`)
+    .join(", ");
+const build = (owner: string, columns: string): string => `
   SELECT
     (SELECT coalesce(json_agg(item ORDER BY item.id), '[]') FROM (SELECT ${columns} FROM thread
       WHERE workspace_id = $1 AND ${owner} AND slug IS NOT NULL AND deleted_at IS NULL) item) AS threads,
     (SELECT count(*)::int FROM turn WHERE ${visibleTurn("turn")} AND thread_id = (SELECT id FROM thread
       WHERE workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0) AND slug IS NULL)) AS "defaultThreadChatCount"`;
-const ofUser = build("user_id = $2::int");
-const ofInstance = build("user_id IS NULL");
+const ofUser = "user_id = $2::int";
+const ofInstance = "user_id IS NULL";
+const statements = {
+  wire: {
+    user: ["threads of user", build(ofUser, columnsOf(fields))],
+    instance: ["threads of instance", build(ofInstance, columnsOf(fields))],
+  },
+  marked: {
+    user: ["marked threads of user", build(ofUser, columnsOf(markedFields))],
+    instance: ["marked threads of instance", build(ofInstance, columnsOf(markedFields))],
+  },
+} as const;
 
-/** The caller's threads as clients receive them, built by PostgreSQL in one statement. */
+/**
+ * The caller's threads as clients receive them, built by PostgreSQL in one statement: oldest first,
+ * without the default thread, of which only the turns are counted.
+ */
 @Injectable()
 export class ThreadListRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Oldest first, without the default thread, of which only the turns are counted. */
-  async list({ workspace, principal }: WorkspaceScope): Promise<Out<typeof listThreads>> {
-    const isUser = principal.userId !== null;
-    const [row] = await preparedQuery<Out<typeof listThreads>>(
-      this.dataSource,
-      isUser ? "threads of user" : "threads of instance",
-      isUser ? ofUser : ofInstance,
-      [workspace.id, principal.userId],
-    );
+  list(scope: WorkspaceScope): Promise<Out<typeof listThreads>> {
+    return this.run("wire", scope);
+  }
+
+  listMarked(scope: WorkspaceScope): Promise<Out<typeof listMarkedThreads>> {
+    return this.run("marked", scope);
+  }
+
+  private async run<List extends object>(
+    kind: keyof typeof statements,
+    { workspace, principal }: WorkspaceScope,
+  ): Promise<List> {
+    const [name, sql] = statements[kind][principal.userId === null ? "instance" : "user"];
+    const [row] = await preparedQuery<List>(this.dataSource, name, sql, [
+      workspace.id,
+      principal.userId,
+    ]);
     return row!;
   }
 }

@@ -17,6 +17,8 @@ export class Thread {
    * "question": after its question for good.
    */
   @Column("text", { nullable: true }) namedBy!: "model" | "person" | "question" | null;
+  @Column("timestamptz", { nullable: true }) pinnedAt!: Date | null;
+  @Column("timestamptz", { nullable: true }) archivedAt!: Date | null;
   /** When it was moved to the trash. */
   @Column("timestamptz", { nullable: true }) deletedAt!: Date | null;
   @Column("timestamptz") createdAt!: Date;

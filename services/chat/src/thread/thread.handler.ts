@@ -2,7 +2,9 @@ import { Controller } from "@nestjs/common";
 import {
   createThread,
   findThreadId,
+  listMarkedThreads,
   listThreads,
+  markThread,
   threadRenamed,
   updateThread,
   type In,
@@ -31,6 +33,22 @@ export class ThreadHandler {
   @Handle(listThreads)
   list(_input: In<typeof listThreads>, ctx: RequestContext): Promise<Out<typeof listThreads>> {
     return this.lists.list(inWorkspace(ctx.scope));
+  }
+
+  @Handle(listMarkedThreads)
+  listMarked(
+    _input: In<typeof listMarkedThreads>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listMarkedThreads>> {
+    return this.lists.listMarked(inWorkspace(ctx.scope));
+  }
+
+  @Handle(markThread)
+  async mark(input: In<typeof markThread>, ctx: RequestContext): Promise<Out<typeof markThread>> {
+    const scope = inWorkspace(ctx.scope);
+    if (!(await this.threads.mark(scope, input.threadSlug, input))) throw threadNotFound();
+    this.changes.announce(scope, "marked", [input.threadSlug]);
+    return { success: true };
   }
 
   @Handle(findThreadId)

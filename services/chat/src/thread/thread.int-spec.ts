@@ -3,8 +3,10 @@ import {
   deleteThreads,
   exportThread,
   forkThread,
+  listMarkedThreads,
   listThreads,
   listTurns,
+  markThread,
   updateThread,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -48,7 +50,7 @@ describe("threads", () => {
     );
     expect(
       (await chat.request(listThreads, slugOf(scope), scope)).threads.map(({ name }) => name),
-    ).toEqual(["It is so.", "It is so."]);
+    ).toEqual(["Two anew?", "One?"]);
     expect(await page(scope, again.newThreadSlug)).toHaveLength(1);
     await expect(
       chat.request(forkThread, { ...slugOf(scope), threadSlug: null }, scope),
@@ -87,6 +89,49 @@ describe("threads", () => {
     });
   });
 
+  it("are pinned and archived by their owner, which clients of the wire don't see", async () => {
+    const base = chat.addWorkspace();
+    for (const scope of [base, chat.as(base, user(71))]) {
+      const make = async () => (await chat.request(createThread, slugOf(scope), scope)).thread!;
+      const [one, two] = [await make(), await make()];
+      const mark = (threadSlug: string, marks: { pinned?: boolean; archived?: boolean }) =>
+        chat.request(markThread, { ...slugOf(scope), threadSlug, ...marks }, scope);
+      const list = async () =>
+        (await chat.request(listMarkedThreads, slugOf(scope), scope)).threads;
+      const before = await chat.request(listThreads, slugOf(scope), scope);
+      expect(await list()).toEqual(
+        [one, two].map((thread) => ({ ...thread, pinnedAt: null, archivedAt: null })),
+      );
+      const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      await mark(one.slug, { pinned: true });
+      const [pinned] = await list();
+      expect(pinned).toEqual({ ...one, pinnedAt: date, archivedAt: null });
+      await mark(one.slug, { pinned: true });
+      expect((await list())[0]).toEqual(pinned);
+      await mark(one.slug, { archived: true });
+      expect((await list())[0]).toEqual({ ...one, pinnedAt: null, archivedAt: date });
+      await mark(one.slug, {});
+      await mark(two.slug, { pinned: true, archived: false });
+      expect(await list()).toEqual([
+        { ...one, pinnedAt: null, archivedAt: date },
+        { ...two, pinnedAt: date, archivedAt: null },
+      ]);
+      expect(JSON.stringify(await chat.request(listThreads, slugOf(scope), scope))).toBe(
+        JSON.stringify(before),
+      );
+      await mark(one.slug, { archived: false });
+      await mark(two.slug, { pinned: false });
+      expect(await list()).toEqual(
+        [one, two].map((thread) => ({ ...thread, pinnedAt: null, archivedAt: null })),
+      );
+      const other = chat.as(base, user(72));
+      for (const threadSlug of [one.slug, "nobody's", "with\u0000NUL"])
+        await expect(
+          chat.request(markThread, { ...slugOf(other), threadSlug, pinned: true }, other),
+        ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
+    }
+  });
+
   it("are exported in pages, a long answer in pieces", async () => {
     const scope = chat.addWorkspace();
     const [first] = await askAll(scope, "One?", "Two?");
@@ -113,7 +158,7 @@ describe("threads", () => {
 });
 
 describe("other devices", () => {
-  it("are notified when threads are created, forked, deleted and restored", async () => {
+  it("are notified when threads are created, forked, pinned, deleted and restored", async () => {
     const scope = chat.as(chat.addWorkspace(), user(51));
     const received: unknown[] = [];
     const stop = chat.shared.messaging.broadcast.on("event:threads.changed", (payload) =>
@@ -127,6 +172,11 @@ describe("other devices", () => {
       scope,
     );
     await chat.request(
+      markThread,
+      { ...slugOf(scope), threadSlug: newThreadSlug, pinned: true },
+      scope,
+    );
+    await chat.request(
       deleteThreads,
       { ...slugOf(scope), slugs: [thread!.slug, newThreadSlug, "unknown"] },
       scope,
@@ -137,6 +187,7 @@ describe("other devices", () => {
       expect(received).toEqual([
         { ...about, change: "created", slugs: [thread!.slug] },
         { ...about, change: "created", slugs: [newThreadSlug] },
+        { ...about, change: "marked", slugs: [newThreadSlug] },
         {
           ...about,
           change: "deleted",

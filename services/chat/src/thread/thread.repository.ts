@@ -57,15 +57,31 @@ export class ThreadRepository {
     return (await manager.findOneByOrFail(Thread, inserted.identifiers[0]!)) as NamedThread;
   }
 
+  /** Renaming doesn't date the thread: it keeps its place in lists. */
   async rename(thread: NamedThread, name: string): Promise<NamedThread> {
-    await this.dataSource.manager.update(
-      Thread,
-      { id: thread.id },
-      { name, namedBy: "person", lastUpdatedAt: () => "now()" },
-    );
+    await this.dataSource.manager.update(Thread, { id: thread.id }, { name, namedBy: "person" });
     return (await this.dataSource.manager.findOneByOrFail(Thread, {
       id: thread.id,
     })) as NamedThread;
+  }
+
+  /** Marks one of the caller's threads. Returns false if it isn't one. */
+  async mark(
+    scope: WorkspaceScope,
+    slug: string,
+    { pinned, archived }: { pinned?: boolean | undefined; archived?: boolean | undefined },
+  ): Promise<boolean> {
+    if (hasNullCharacter(slug)) return false;
+    // A thread pinned or archived again keeps its place.
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      `UPDATE thread SET
+        pinned_at = CASE WHEN $5::boolean OR NOT $4::boolean THEN NULL WHEN $4 THEN coalesce(pinned_at, now()) ELSE pinned_at END,
+        archived_at = CASE WHEN NOT $5 THEN NULL WHEN $5 THEN coalesce(archived_at, now()) ELSE archived_at END
+      WHERE workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND slug = $3 AND deleted_at IS NULL RETURNING id`,
+      [scope.workspace.id, scope.principal.userId, slug, pinned ?? null, archived ?? null],
+    );
+    return rows.length > 0;
   }
 
   /**

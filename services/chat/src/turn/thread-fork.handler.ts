@@ -6,12 +6,12 @@ import { retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
+import { titleFromQuestion } from "../thread/thread-title.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { ThreadChanges } from "../thread/thread-changes.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 
 const unnamed = "Forked Thread";
-const nameLength = 22;
 
 @Controller()
 export class ThreadForkHandler {
@@ -31,11 +31,11 @@ export class ThreadForkHandler {
     if (source === null && slug !== null) throw threadNotFound();
     const made = await retryDeadlock(() =>
       keyed(this.dataSource, ctx, async (manager) => {
-        const answer =
-          source === null ? null : await this.findAnswer(manager, scope, source.id, chatId);
-        if (source === null || answer === null) throw new CarrelError("turn.not-found");
+        const question =
+          source === null ? null : await this.findQuestion(manager, scope, source.id, chatId);
+        if (source === null || question === null) throw new CarrelError("turn.not-found");
         const made = await this.threads.create(manager, scope, {
-          name: cutAnswer(answer) ?? unnamed,
+          name: titleFromQuestion(question) ?? unnamed,
           namedBy: "question",
         });
         await this.copy(manager, scope, source.id, chatId, made.id);
@@ -46,19 +46,19 @@ export class ThreadForkHandler {
     return made;
   }
 
-  /** The answer of one of the caller's visible turns. */
-  private async findAnswer(
+  /** The question of one of the caller's visible turns. */
+  private async findQuestion(
     manager: EntityManager,
     scope: WorkspaceScope,
     threadId: number,
     chatId: number,
   ): Promise<string | null> {
-    const rows = await queryRows<{ answer: string }>(
+    const rows = await queryRows<{ question: string }>(
       manager,
-      `SELECT answer FROM turn WHERE id = $1 AND thread_id = $2 AND workspace_id = $3 AND user_id IS NOT DISTINCT FROM $4 AND ${visibleTurn("turn")}`,
+      `SELECT question FROM turn WHERE id = $1 AND thread_id = $2 AND workspace_id = $3 AND user_id IS NOT DISTINCT FROM $4 AND ${visibleTurn("turn")}`,
       [chatId, threadId, scope.workspace.id, scope.principal.userId],
     );
-    return rows[0]?.answer ?? null;
+    return rows[0]?.question ?? null;
   }
 
   /**
@@ -83,13 +83,4 @@ export class ThreadForkHandler {
       [to],
     );
   }
-}
-
-/** Returns the beginning of the answer without reasoning; null if nothing is left. */
-function cutAnswer(answer: string): string | null {
-  const text = answer
-    .replace(/<think>[\s\S]*?(<\/think>|$)/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return Array.from(text).slice(0, nameLength).join("").trim() || null;
 }

@@ -5,7 +5,7 @@ import {
   deleteThreads,
   deleteWorkspace,
   listDocumentCounts,
-  listThreads,
+  listMarkedThreads,
   listTrash,
   updateThread,
   updateWorkspace,
@@ -24,7 +24,7 @@ import { workspacesQuery } from "../../../lib/workspaces.ts";
 export const threadsQuery = (slug: string) =>
   queryOptions({
     queryKey: threadKeys.list(slug),
-    queryFn: ({ signal }) => call(listThreads, { slug }, { signal }),
+    queryFn: ({ signal }) => call(listMarkedThreads, { slug }, { signal }),
   });
 
 /**
@@ -99,7 +99,7 @@ export const useCreateThread = () =>
     meta: { errorToast: (message) => i18next.t("shell:threadNotCreated", { message }) },
   });
 
-type Threads = Out<typeof listThreads>;
+type Threads = Out<typeof listMarkedThreads>;
 const renamed = (threads: Threads, threadSlug: string, name: string): Threads => ({
   ...threads,
   threads: threads.threads.map((thread) =>
@@ -112,6 +112,21 @@ export function setThreadName(slug: string, threadSlug: string, name: string): v
   queryClient.setQueryData(
     threadsQuery(slug).queryKey,
     (old) => old && renamed(old, threadSlug, name),
+  );
+}
+
+/** Moves a thread in which a question was asked to the top; the server dates it the same way. */
+export function touchThread(slug: string, threadSlug: string): void {
+  const lastUpdatedAt = new Date().toISOString();
+  queryClient.setQueryData(
+    threadsQuery(slug).queryKey,
+    (old) =>
+      old && {
+        ...old,
+        threads: old.threads.map((thread) =>
+          thread.slug === threadSlug ? { ...thread, lastUpdatedAt } : thread,
+        ),
+      },
   );
 }
 

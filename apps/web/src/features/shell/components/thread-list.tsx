@@ -1,14 +1,22 @@
 import { threadNav } from "./thread-nav.ts";
-import type { ThreadWire } from "@carrel/contracts";
+import type { MarkedThread } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ArchiveRestore, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Archive, ArchiveRestore, Plus, Trash2 } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { removalDelay, threadsQuery, trashQuery, type RemovedThreads } from "../api/workspaces.ts";
 import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
+import {
+  firstThreads,
+  groupThreads,
+  keyOfItem,
+  type ThreadListItem,
+} from "../state/thread-groups.ts";
+import { useThreadMarks } from "../state/thread-marks.ts";
 import { useThreadRemoval } from "../state/thread-removal.ts";
 import { useThreadSelection } from "../state/thread-selection.ts";
+import { ThreadHeading } from "./thread-heading.tsx";
 import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -23,7 +31,7 @@ const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /**
- * The default thread, the named ones, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
+ * The default thread, the pinned and the other named ones by date, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
  * for deleting several at once; on touch screens the thread menu does.
  */
 export function ThreadList({
@@ -31,13 +39,13 @@ export function ThreadList({
   current,
   currentThread,
   onNewThread,
-  onTrash,
+  onShow,
 }: {
   slug: string;
   current: boolean;
   currentThread: string | null;
   onNewThread: (slug: string) => void;
-  onTrash: () => void;
+  onShow: (dialog: "archive" | "trash") => void;
 }) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
@@ -50,20 +58,33 @@ export function ThreadList({
   const { mode, selected, toggle, selectAll, startSelecting, endSelecting } = useThreadSelection();
   const list = useRef<HTMLDivElement>(null);
   const threads = query.data?.threads;
+  const mark = useThreadMarks(slug);
+  // Changes at midnight, as the headings do.
+  const today = new Date().toDateString();
+  const items = useMemo(
+    () => groupThreads(threads ?? [], new Date(today).getTime()),
+    [threads, today],
+  );
+  const firstItems = useMemo(() => firstThreads(items, shownAtFirst), [items]);
+  const listed = useMemo(
+    () => items.flatMap((item) => (item.kind === "thread" ? [item.thread.slug] : [])),
+    [items],
+  );
+  const archived = (threads?.length ?? 0) - listed.length;
   const place = current
-    ? (threads?.findIndex((thread) => thread.slug === currentThread) ?? -1)
+    ? items.findIndex((item) => item.kind === "thread" && item.thread.slug === currentThread)
     : -1;
-  const showsAll = expanded || place >= shownAtFirst;
+  const showsAll = expanded || place >= firstItems.length;
   useEffect(() => {
     if (current && !showsAll)
       list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [current, showsAll, place]);
-  const many = (threads?.length ?? 0) > shownAtFirst;
+  const many = listed.length > shownAtFirst;
   useEffect(() => {
     if (many) void loadRows();
   }, [many]); // before more rows are shown, which would redraw them all
   const runAction = useCallback(
-    (action: ThreadAction, thread: ThreadWire): void => {
+    (action: ThreadAction, thread: MarkedThread): void => {
       if (action === "toggle") toggle(thread.slug);
       else if (action === "select") startSelecting(thread.slug);
       else setRequest({ kind: action, thread });
@@ -89,27 +110,29 @@ export function ThreadList({
         void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
     });
   const removeMarked = (): void => {
-    const slugs = threads
-      .filter((thread) => selected.has(thread.slug))
-      .map((thread) => thread.slug);
+    const slugs = listed.filter((each) => selected.has(each));
     // Holding the key is deliberate, and a dialog would clear the marks; on touch, ask first.
     if (mode === "menu") setRequest({ kind: "delete-selected", slugs });
     else void remove({ selected: slugs }).catch(() => undefined); // the mutation reports errors
   };
-  const renderThread = (thread: ThreadWire) => (
-    <ThreadRow
-      key={thread.id}
-      slug={slug}
-      thread={thread}
-      current={current && thread.slug === currentThread}
-      removed={removed.has(thread.slug)}
-      selecting={mode !== "off"}
-      selected={selected.has(thread.slug)}
-      onAction={runAction}
-    />
-  );
-  const first = threads.slice(0, shownAtFirst).map(renderThread);
-  const hidden = showsAll ? 0 : threads.length - shownAtFirst;
+  const renderItem = (item: ThreadListItem) =>
+    item.kind === "heading" ? (
+      <ThreadHeading key={keyOfItem(item)} group={item.group} />
+    ) : (
+      <ThreadRow
+        key={keyOfItem(item)}
+        slug={slug}
+        thread={item.thread}
+        current={current && item.thread.slug === currentThread}
+        removed={removed.has(item.thread.slug)}
+        selecting={mode !== "off"}
+        selected={selected.has(item.thread.slug)}
+        onAction={runAction}
+        onMark={mark}
+      />
+    );
+  const first = firstItems.map(renderItem);
+  const hidden = showsAll ? 0 : listed.length - shownAtFirst;
   return (
     <div className={threadList} data-threads ref={list}>
       <Link
@@ -124,7 +147,7 @@ export function ThreadList({
       </Link>
       {showsAll ? (
         <Suspense fallback={first}>
-          <ThreadRows threads={threads} inView={place} renderThread={renderThread} />
+          <ThreadRows items={items} inView={place} renderItem={renderItem} />
         </Suspense>
       ) : (
         first
@@ -138,8 +161,15 @@ export function ThreadList({
         <Plus className="size-3.5 stroke-2" aria-hidden="true" />
         <span className="truncate">{t("newThreadRow")}</span>
       </button>
+      {archived > 0 && mode === "off" && (
+        <button type="button" className={threadNav} onClick={() => onShow("archive")}>
+          <Archive className="size-3.5 stroke-2" aria-hidden="true" />
+          <span className="truncate">{t("archived")}</span>
+          <span className="ms-auto text-2xs/5 text-fg-3 tabular-nums">{archived}</span>
+        </button>
+      )}
       {trash > 0 && mode === "off" && (
-        <button type="button" className={threadNav} onClick={onTrash}>
+        <button type="button" className={threadNav} onClick={() => onShow("trash")}>
           <ArchiveRestore className="size-3.5 stroke-2" aria-hidden="true" />
           <span className="truncate">{t("trash")}</span>
           <span className="ms-auto text-2xs/5 text-fg-3 tabular-nums">{trash}</span>
@@ -163,7 +193,7 @@ export function ThreadList({
               variant="quiet"
               size="sm"
               className="max-md:h-10"
-              onClick={() => selectAll(threads.map((thread) => thread.slug))}
+              onClick={() => selectAll(listed)}
             >
               {t("selectAll")}
             </Button>

@@ -1,6 +1,6 @@
 import { cn } from "../../../lib/cn.ts";
 import { rowActions, threadNav, underActions } from "./thread-nav.ts";
-import type { ThreadWire } from "@carrel/contracts";
+import type { MarkedThread } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { memo, useEffect } from "react";
@@ -9,6 +9,8 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { shortenName } from "../../../lib/format.ts";
+import type { ThreadMarks } from "../api/thread-marks.ts";
+import { useMarkItems } from "../state/thread-marks.ts";
 import { markRead, useThreadActivity } from "../state/thread-activity.ts";
 
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
@@ -25,16 +27,19 @@ export const ThreadRow = memo(function ThreadRow({
   selecting,
   selected,
   onAction,
+  onMark,
 }: {
   slug: string;
-  thread: ThreadWire;
+  thread: MarkedThread;
   current: boolean;
   removed: boolean;
   selecting: boolean;
   selected: boolean;
-  onAction: (action: ThreadAction, thread: ThreadWire) => void;
+  onAction: (action: ThreadAction, thread: MarkedThread) => void;
+  onMark: (thread: MarkedThread, marks: ThreadMarks) => void;
 }) {
   const { t } = useTranslation("shell");
+  const markItems = useMarkItems();
   const activity = useThreadActivity(thread.id);
   useEffect(() => {
     if (current) markRead(thread.id);
@@ -110,6 +115,7 @@ export const ThreadRow = memo(function ThreadRow({
             }
             items={[
               { label: t("rename"), icon: Pencil, run: () => onAction("rename", thread) },
+              ...markItems(thread, onMark),
               {
                 label: t("selectThreads"),
                 icon: ListChecks,

@@ -1,23 +1,23 @@
-import type { ThreadWire } from "@carrel/contracts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { keyOfItem, type ThreadListItem } from "../state/thread-groups.ts";
 
 /** Row height on wide screens; phones and large font sizes are measured. */
 const rowHeight = 30;
 const overscan = 8;
 
 /**
- * A long list of threads of which only the rows in view are rendered. The scroll container is the
+ * A long list of threads, under headings, of which only the rows in view are rendered. The scroll container is the
  * sidebar's, with other workspaces above and below; `inView` is scrolled into view when it changes.
  */
 export default function ThreadRows({
-  threads,
+  items,
   inView,
-  renderThread,
+  renderItem,
 }: {
-  threads: ThreadWire[];
+  items: ThreadListItem[];
   inView: number;
-  renderThread: (thread: ThreadWire) => ReactNode;
+  renderItem: (item: ThreadListItem) => ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState<number | null>(null);
@@ -26,10 +26,10 @@ export default function ThreadRows({
     [],
   );
   const virtual = useVirtualizer({
-    count: threads.length,
+    count: items.length,
     getScrollElement: scroller,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => threads[index]?.id ?? index,
+    getItemKey: (index) => (items[index] ? keyOfItem(items[index]) : index),
     overscan,
     gap: 1,
     scrollMargin: margin ?? 0,
@@ -61,7 +61,7 @@ export default function ThreadRows({
     if (row.start < outer.scrollTop || row.end > outer.scrollTop + outer.clientHeight)
       virtual.scrollToIndex(inView, { align: "center" });
   }, [inView, measured, virtual, scroller]);
-  const items = virtual.getVirtualItems();
+  const rendered = virtual.getVirtualItems();
   return (
     <div
       className="relative"
@@ -71,14 +71,14 @@ export default function ThreadRows({
     >
       <div
         className="absolute inset-x-0 grid gap-px"
-        style={{ insetBlockStart: (items[0]?.start ?? margin ?? 0) - (margin ?? 0) }}
+        style={{ insetBlockStart: (rendered[0]?.start ?? margin ?? 0) - (margin ?? 0) }}
       >
-        {items.map(({ index, key }) => {
-          const thread = threads[index];
+        {rendered.map(({ index, key }) => {
+          const item = items[index];
           return (
-            thread && (
+            item && (
               <div key={key} data-index={index} ref={virtual.measureElement}>
-                {renderThread(thread)}
+                {renderItem(item)}
               </div>
             )
           );

@@ -5,16 +5,17 @@ import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useDeleteWorkspace, useRenameWorkspace } from "../api/workspaces.ts";
+import ArchiveDialog from "./archive-dialog.tsx";
 import TrashDialog from "./trash-dialog.tsx";
 
-/** Renames or deletes a workspace, or lists its deleted threads. */
+/** Renames or deletes a workspace, or lists its archived or deleted threads. */
 export default function WorkspaceDialog({
   kind,
   workspace: { slug, name },
   current,
   onClose,
 }: {
-  kind: "rename" | "delete" | "trash";
+  kind: "rename" | "delete" | "archive" | "trash";
   workspace: WorkspaceWire;
   current: boolean;
   onClose: () => void;
@@ -23,6 +24,7 @@ export default function WorkspaceDialog({
   const navigate = useNavigate();
   const rename = useRenameWorkspace(slug);
   const remove = useDeleteWorkspace();
+  if (kind === "archive") return <ArchiveDialog slug={slug} name={name} onClose={onClose} />;
   if (kind === "trash") return <TrashDialog slug={slug} name={name} onClose={onClose} />;
   if (kind === "rename")
     return (

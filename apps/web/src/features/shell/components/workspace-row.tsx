@@ -14,14 +14,7 @@ import {
   Settings2,
   Trash2,
 } from "lucide-react";
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-} from "react";
+import { lazy, Suspense, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
@@ -60,12 +53,11 @@ export function WorkspaceRow({
   const { t } = useTranslation("shell");
   const router = useRouter();
   const [expanded, setExpanded] = useState<boolean | null>(null);
-  const [dialog, setDialog] = useState<"rename" | "delete" | "trash" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "delete" | "archive" | "trash" | null>(null);
   const { manager } = useRights();
   const open = expanded ?? current;
   const { slug, name } = workspace;
   const days = useQuery({ ...trashQuery(slug), enabled: open }).data?.days ?? 0;
-  const showTrash = useCallback(() => setDialog("trash"), []);
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     if (
       event.pointerType === "touch" ||
@@ -116,7 +108,9 @@ export function WorkspaceRow({
         }),
     },
     { label: t("newThread"), icon: Plus, run: () => onNewThread(slug) },
-    ...(days > 0 ? [{ label: t("trash"), icon: ArchiveRestore, run: showTrash }] : []),
+    ...(days > 0
+      ? [{ label: t("trash"), icon: ArchiveRestore, run: () => setDialog("trash") }]
+      : []),
     ...(last > 0
       ? [
           {
@@ -220,7 +214,7 @@ export function WorkspaceRow({
           current={current}
           currentThread={currentThread}
           onNewThread={onNewThread}
-          onTrash={showTrash}
+          onShow={setDialog}
         />
       )}
       {dialog && (

@@ -1,0 +1,30 @@
+import { marked, trashed } from "./chat-answers.ts";
+import { thread } from "./fixture-answers.ts";
+import { json, row, text, type Row } from "./wire-row.ts";
+
+export const threadRows: Row[] = [
+  row(
+    "chat.thread.fork",
+    ["POST", "/workspace/w/thread/fork", { chatId: 9, threadSlug: null }],
+    200,
+    json,
+    { body: { newThreadSlug: "forked" } },
+  ),
+  row("chat.thread.list-marked", ["GET", "/workspace/w/marked-threads"], 200, json, {
+    body: { threads: [marked], defaultThreadChatCount: 0 },
+  }),
+  row(
+    "chat.thread.mark",
+    ["POST", "/workspace/w/thread/a-thread/mark", { pinned: true }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
+  row("chat.thread.trash", ["GET", "/workspace/w/trash"], 200, json, {
+    body: { days: 30, threads: [trashed] },
+  }),
+  row("chat.thread.restore", ["POST", "/workspace/w/thread/a-thread/restore"], 200, json, {
+    body: { thread },
+  }),
+  row("chat.thread.purge", ["DELETE", "/workspace/w/trash/a-thread"], 200, text, { body: "OK" }),
+];
