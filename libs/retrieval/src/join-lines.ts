@@ -1,6 +1,8 @@
 const wordEnd = /\p{L}[-\u2010\u00ad]$/u;
 /** "header: value", the format of CSV rows. */
 const record = /^[^.!?]{1,60}: \S/;
+/** Also half of a letter outside the basic plane. */
+const letter = /[\p{L}\p{Cs}]/u;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** Lines of wrapped prose are nearly as long as the widest one. */
 const wrappedShare = 0.7;
@@ -25,21 +27,33 @@ export function joinLines(text: string): string {
   const lines = text.split("\n");
   if (lines.length === 1) return text;
   if (lines.every((line) => record.test(line))) return text;
-  return lines.reduce((joined, line) => {
+  const isHyphenated = new Map<string, boolean>();
+  /** Whether the text also contains the word with its hyphen inside a line ("low-speed"). */
+  const keepsHyphen = (before: string, next: string): boolean => {
+    const word = `${lastWord(before.slice(0, -1))}-${/^\p{Ll}+/u.exec(next)![0]}`;
+    const known = isHyphenated.get(word) ?? text.includes(word);
+    isHyphenated.set(word, known);
+    return known;
+  };
+  // The last one is still open: only its end decides how the next line is joined.
+  const joined = [lines[0]!.trimEnd()];
+  for (const line of lines.slice(1)) {
     const next = line.trim();
-    const before = joined.trimEnd();
-    if (before === "" || next === "") return before + next;
-    if (wordEnd.test(before) && /^\p{Ll}/u.test(next))
-      return keepsHyphen(text, before, next) ? before + next : before.slice(0, -1) + next;
-    return unspaced.test(before.at(-1)!) && unspaced.test(next[0]!)
-      ? before + next
-      : `${before} ${next}`;
-  });
+    if (next === "") continue;
+    const before = joined.at(-1)!;
+    if (before === "") joined[joined.length - 1] = next;
+    else if (wordEnd.test(before.slice(-3)) && /^\p{Ll}/u.test(next)) {
+      if (!keepsHyphen(before, next)) joined[joined.length - 1] = before.slice(0, -1);
+      joined.push(next);
+    } else if (unspaced.test(before.at(-1)!) && unspaced.test(next[0]!)) joined.push(next);
+    else joined.push(" ", next);
+  }
+  return joined.join("");
 }
 
-/** Whether the text also contains the word with its hyphen inside a line ("low-speed"). */
-function keepsHyphen(text: string, before: string, next: string): boolean {
-  const [first] = /\p{L}+(?=.$)/u.exec(before) ?? [""];
-  const [last] = /^\p{Ll}+/u.exec(next)!;
-  return text.includes(`${first}-${last}`);
+/** The letters at the end of a text. */
+function lastWord(text: string): string {
+  let start = text.length;
+  while (start > 0 && letter.test(text[start - 1]!)) start -= 1;
+  return text.slice(start);
 }

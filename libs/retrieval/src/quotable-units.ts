@@ -216,12 +216,12 @@ function withoutMarkup(
   for (;;) {
     const piece = text.slice(from, to);
     const front =
-      /^(?:\s+|\|+|<!--[^>]*-->|<!--+|--+>|<\/?[a-z][^<>]{0,200}>|#+\s)/i.exec(piece)?.[0].length ??
-      unpaired(piece, /^(?:\*{1,3}|_{1,3}|~~|`+)/);
+      /^(?:\s+|\|+|<!--[^>]{0,1000}-->|<!--+|--+>|<\/?[a-z][^<>]{0,200}>|#+\s)/i.exec(piece)?.[0]
+        .length ?? unpaired(piece, /^(?:\*{1,3}|_{1,3}|~~|`+)/);
     const back = front
       ? 0
       : (/(?:\s+|\|+|--+>|<\/?[a-z][^<>]{0,200}>)$/i.exec(piece.slice(-260))?.[0].length ??
-        unpaired(piece, /(?:\*{1,3}|_{1,3}|~~|`+)$/));
+        unpaired(piece, /(?:\*{1,3}|_{1,3}|~~|`+)$/, piece.slice(-260)));
     if (!front && !back) break;
     from += front;
     to -= back;
@@ -231,8 +231,8 @@ function withoutMarkup(
 }
 
 /** Length of the mark at one end if it is unpaired or if both ends are wrapped in it. */
-function unpaired(piece: string, mark: RegExp): number {
-  const found = mark.exec(piece)?.[0];
+function unpaired(piece: string, mark: RegExp, end = piece): number {
+  const found = mark.exec(end)?.[0];
   if (!found) return 0;
   return (piece.split(found).length - 1) % 2 === 1 ? found.length : 0;
 }

@@ -71,21 +71,29 @@ const frames: readonly [start: string, end: string][] = [
   ["", "\u0001a"],
 ];
 
-function costOf(parse: (text: string) => unknown, text: string): number {
-  const before = process.threadCpuUsage();
+function attempt(parse: (text: string) => unknown, text: string): void {
   try {
     parse(text);
   } catch {
     // Refusing a text is as good as reading it.
   }
+}
+
+/** CPU time in ms. The system may count it in steps of several ms. */
+function costOf(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
+/** How many times longer the long text is. */
+const factor = 8;
+
 /**
- * Lists the texts for which `parse` needs more than linear time: eight times the text costs about
- * 64 times as much. Measured in CPU time, and again before a text counts as slow. Texts are up to
- * `length` characters long, and also made of `more` units.
+ * Lists the texts for which `parse` needs more than linear time: one text costs much more than
+ * eight texts of an eighth of its length. Measured in CPU time, and again before a text counts as
+ * slow. Texts are up to `length` characters long, and also made of `more` units.
  */
 export function findSlowTexts(
   parse: (text: string) => unknown,
@@ -96,11 +104,19 @@ export function findSlowTexts(
   for (const unit of [...units, ...more])
     for (const [start, end] of frames) {
       const textOf = (size: number): string => start + unit.repeat(size / unit.length) + end;
-      const [short, long] = [textOf(length / 8), textOf(length)];
+      const short = textOf(length / factor);
+      const began = performance.now();
+      attempt(parse, short);
       // Even if quadratic, the long text would be done within 30 ms.
-      if (costOf(parse, short) < 0.5) continue;
-      const isSlow = (): boolean => costOf(parse, long) > 24 * Math.max(costOf(parse, short), 0.5);
-      if (isSlow() && isSlow()) slow.push(JSON.stringify(`${start}${unit}…${end}`));
+      if (performance.now() - began < 0.5) continue;
+      const long = textOf(length);
+      const isSlow = (): boolean => {
+        const parts = costOf(() => {
+          for (let count = 0; count < factor; count += 1) attempt(parse, short);
+        });
+        return costOf(() => attempt(parse, long)) > 4 * Math.max(parts, 3);
+      };
+      if (isSlow() && isSlow() && isSlow()) slow.push(JSON.stringify(`${start}${unit}…${end}`));
     }
   return slow;
 }

@@ -2,12 +2,30 @@
  * Citation marks look like [1] or [1, 3]. A mark whose number has no source is not shown. Code
  * spans, fences and link labels (`[1](…)`) are never touched.
  */
-const markOrCode = /(`+)|([ \t]*)\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\](?!\()/g;
+const markOrCode = /(`+)|([ \t]{0,64})\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\](?!\()/g;
+/** A mark that may continue, at the end of the text. */
+const openMark = /\[[\d,\s]{0,40}\]?$/;
+const longestMark = 42;
+/** Whitespace before a mark that is dropped along with it; more stays. */
+const maxBlanks = 64;
+
 /**
- * Text that may become a mark or a fence when more arrives, including the whitespace before it,
- * which is dropped along with a mark.
+ * Where the text starts that may become a mark or a fence when more arrives, including the
+ * whitespace before it. Looks only at the end, because an answer arrives in many
+ * pieces; the first `heldLength` characters were held back before.
  */
-const openTail = /(?:[ \t]*\[[\d,\s]{0,40}\]?|[ \t]+|`+)$/;
+function findOpenTail(text: string, heldLength: number): number {
+  let start = text.length;
+  while (start > heldLength && text[start - 1] === "`") start -= 1;
+  // What was held back is a run of backticks, if it starts with one.
+  if (start === heldLength && text[0] === "`") return 0;
+  if (start < text.length) return start;
+  const end = Math.max(0, text.length - longestMark);
+  start = end + (openMark.exec(text.slice(end))?.index ?? text.length - end);
+  for (let blanks = 0; blanks < maxBlanks && /[ \t]/.test(text[start - 1] ?? ""); blanks += 1)
+    start -= 1;
+  return start;
+}
 
 /**
  * Keeps the numbers of a mark that have a source, without duplicates.
@@ -42,8 +60,7 @@ export class CitationFilter {
   /** @returns the text that can be shown now */
   push(delta: string): string {
     const text = this.held + delta;
-    const tail = openTail.exec(text);
-    const cut = tail === null ? text.length : tail.index;
+    const cut = findOpenTail(text, this.held.length);
     this.held = text.slice(cut);
     return this.filter(text.slice(0, cut));
   }

@@ -46,10 +46,13 @@ function stripMarkup(text: string): string {
  */
 function firstSentence(line: string): string {
   let text = "";
+  let count = 0;
   for (const { segment } of sentences.segment(line)) {
     text += segment;
-    const count = [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+    count += [...words.segment(segment)].filter(({ isWordLike }) => isWordLike).length;
     if (count >= minWords && !/(?<!\p{L})\p{L}{1,3}\.\s*$/u.test(text)) break;
+    // The title is cut before.
+    if (text.length > 2 * maxCharacters) break;
   }
   return text.trim();
 }

@@ -1,7 +1,15 @@
 const maxWords = 6;
 const maxCharacters = 60;
-const quotes = `["'\`*_#“”„‚‘’«»「」『』]+`;
-const atEnds = new RegExp(`^(?:${quotes}|\\s)+|(?:${quotes}|[\\s.:;,。])+$`, "gu");
+const atStart = /["'`*_#“”„‚‘’«»「」『』\s]/u;
+const atEnd = /["'`*_#“”„‚‘’«»「」『』\s.:;,。]/u;
+
+/** Without quotes and markup around it, or punctuation at its end. */
+function trimEnds(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && atStart.test(text[start]!)) start += 1;
+  while (end > start && atEnd.test(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+}
 
 /**
  * Turns what a model wrote into a title: one line without quotes, markup or reasoning, of at most
@@ -14,14 +22,13 @@ export function cleanTitle(written: string): string | null {
       .split(/[\r\n]+/)
       .map((text) => text.trim())
       .find((text) => text !== "") ?? "";
-  const bare = line
-    .replace(/^(?:title|titel|titre|título)\s*:\s*/i, "")
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
-    .replace(atEnds, "")
+  const bare = trimEnds(
+    line.replace(/^(?:title|titel|titre|título)\s*:\s*/i, "").replace(/[\p{Cc}\p{Cf}]/gu, ""),
+  )
     .replace(/\s+/g, " ")
-    .replace(/\s*\[\d+\]/g, "")
+    .replace(/ ?\[\d+\]/g, "")
     .trim();
   const words = bare.split(" ").slice(0, maxWords).join(" ");
-  const title = Array.from(words).slice(0, maxCharacters).join("").replace(atEnds, "").trim();
+  const title = trimEnds(Array.from(words).slice(0, maxCharacters).join(""));
   return /[\p{L}\p{N}]/u.test(title) ? title : null;
 }

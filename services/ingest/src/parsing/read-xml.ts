@@ -11,6 +11,9 @@ export interface XmlHandlers {
 }
 
 const deepest = 5_000;
+/** Characters handed to the parser at once, and how long the start of a declaration may be. */
+const sliceLength = 1_024;
+const longestKeyword = 100;
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /**
@@ -39,9 +42,16 @@ function readEntities(doctype: string, what: KnownFault): Record<string, string>
   return entities;
 }
 
+/** With what its types leave out: the declaration it is reading, from after `<!`. */
+type SaxParser = sax.SAXParser & { sgmlDecl: string };
+
 /** A strict streaming XML reader: no recursion, only plain entities, nothing fetched. */
 export class XmlReader {
-  private readonly parser = sax.parser(true, { trim: false, normalize: false, position: true });
+  private readonly parser = sax.parser(true, {
+    trim: false,
+    normalize: false,
+    position: true,
+  }) as SaxParser;
   private depth = 0;
   private fault: unknown = null;
 
@@ -79,7 +89,14 @@ export class XmlReader {
   }
 
   write(text: string): void {
-    this.guard(() => this.parser.write(text));
+    this.guard(() => {
+      for (let at = 0; at < text.length; at += sliceLength) {
+        this.parser.write(text.slice(at, at + sliceLength));
+        // The parser reads an unknown declaration (`<!…`) again at each of its characters.
+        if (this.parser.sgmlDecl.length > longestKeyword)
+          throw new Error("a declaration that XML doesn't have");
+      }
+    });
   }
 
   end(): void {

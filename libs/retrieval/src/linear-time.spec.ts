@@ -1,0 +1,23 @@
+import { findSlowTexts } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
+import { analyseTerms } from "./analyse.ts";
+import { answerKind } from "./answer-kind.ts";
+import { joinLines } from "./join-lines.ts";
+import { detectLanguage } from "./language.ts";
+import { quotableUnits } from "./quotable-units.ts";
+import { splitText } from "./split-text.ts";
+import { readSummaryRequest } from "./summary-request.ts";
+
+const more = ["a-\n", "Dr. ", "a. B", "1. a\n", "- a\n", "a: b\n", "。", "\u00ad", "ไ", "ا"];
+
+it.each<[what: string, parse: (text: string) => unknown, length: number]>([
+  ["joining lines", joinLines, 32_000],
+  ["splitting into chunks", (text) => splitText({ text }), 4_000],
+  ["analysing", (text) => analyseTerms(text, { language: "en" }), 4_000],
+  ["detecting the language", detectLanguage, 16_000],
+  ["finding quotable units", quotableUnits, 8_000],
+  ["reading a question", answerKind, 8_000],
+  ["reading a request for a summary", readSummaryRequest, 32_000],
+])("%s takes linear time, whatever is repeated", (_what, parse, length) =>
+  expect(findSlowTexts(parse, length, more)).toEqual([]),
+);

@@ -1,0 +1,43 @@
+import { findSlowTexts } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
+import { CitationFilter, listCitedNumbers } from "../src/answer/citation-filter.ts";
+import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
+import { foldWithPlaces } from "../src/search/fold-words.ts";
+import { buildQuery, cutExcerpt, matchName, wordsOf } from "../src/search/search-words.ts";
+import { titleFromQuestion } from "../src/thread/thread-title.ts";
+import { cleanTitle } from "../src/title/clean-title.ts";
+import { readTitles } from "../src/title/read-titles.ts";
+
+/** As a model's answer arrives. */
+function filterPieces(text: string): void {
+  const filter = new CitationFilter(() => 3);
+  for (let at = 0; at < text.length; at += 50) filter.push(text.slice(at, at + 50));
+  filter.end();
+}
+const more = ["[1]", "[1, ", "[1][", " [", "/a ", "{a.", "<?", "1. a\n", '"\n', "a. B", "\u200b"];
+
+it.each<[what: string, parse: (text: string) => unknown]>([
+  ["filtering the citations of an answer", filterPieces],
+  ["listing citations", (text) => listCitedNumbers(text, 3)],
+  ["expanding commands", (text) => expandPresets(text, [{ command: "/a", prompt: "b" }])],
+  ["filling in variables", (text) => fillVariables(text, { a: "b" })],
+  ["reading search words", (text) => buildQuery(1, wordsOf(text))],
+  ["finding a name", (text) => matchName(text.slice(0, 1_000), text)],
+  ["folding words", foldWithPlaces],
+  ["cutting an excerpt", (text) => cutExcerpt([text], ["a", "1"])],
+  ["naming a thread after its question", titleFromQuestion],
+  ["reading a title that a model wrote", cleanTitle],
+  ["reading titles that a model wrote", (text) => readTitles(text, 5)],
+])("%s takes linear time, whatever is repeated", (_what, parse) =>
+  expect(findSlowTexts(parse, 32_000, more)).toEqual([]),
+);
+
+it("naming a thread takes less than 50 ms, whatever the question", () => {
+  for (const unit of ["<?", "a. ", "! ", "`", "**a", "[a](", "漢。"]) {
+    titleFromQuestion("warm");
+    const before = process.threadCpuUsage();
+    titleFromQuestion(unit.repeat(2_000));
+    const { user, system } = process.threadCpuUsage(before);
+    expect({ unit, isSlow: user + system > 50_000 }).toEqual({ unit, isSlow: false });
+  }
+});
