@@ -1,4 +1,4 @@
-import type { TurnWire } from "@carrel/contracts";
+import type { FeedbackReason, TurnWire } from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
 interface Instance {
@@ -136,7 +136,22 @@ export class FakeChat {
     if ((match = is("POST", /^\/workspace\/[^/]+\/chat-feedback\/(\d+)$/)))
       return done(() => {
         const turn = this.find(Number(match![1]));
-        if (turn) turn.feedback = body.feedback as boolean | null;
+        if (turn) {
+          turn.feedback = body.feedback as boolean | null;
+          if (turn.feedback !== false) turn.feedbackReason = null;
+        }
+        json({ success: true });
+      });
+    if ((match = is("POST", /^\/workspace\/[^/]+\/turns\/(\d+)\/feedback-reason$/)))
+      return done(() => {
+        const turn = this.find(Number(match![1]));
+        if (turn) {
+          turn.feedback = false;
+          turn.feedbackReason = {
+            reason: body.reason as FeedbackReason["reason"],
+            comment: body.comment as string | null,
+          };
+        }
         json({ success: true });
       });
     if ((match = is("POST", /^\/workspace\/[^/]+\/turns\/(\d+)\/activate$/)))

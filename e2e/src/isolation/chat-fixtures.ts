@@ -60,6 +60,13 @@ export const chatFixtures: Entry[] = [
     },
   ],
   [
+    c.explainRating,
+    {
+      names: ["workspace", "chat"],
+      call: ({ slug, chatId }) => ({ params: { slug, chatId }, body: { reason: "wrong" } }),
+    },
+  ],
+  [
     c.hideChat,
     { names: ["chat"], takesAway: true, call: ({ chatId }) => ({ params: { id: chatId } }) },
   ],

@@ -14,6 +14,7 @@ import { CreateMemories1795390000000 } from "./database/migrations/1795390000000
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
+import { ExplainRatings1795432000000 } from "./database/migrations/1795432000000-ExplainRatings.ts";
 import { FoldSearchWords1795340000000 } from "./database/migrations/1795340000000-FoldSearchWords.ts";
 import { IndexLeases1795320000000 } from "./database/migrations/1795320000000-IndexLeases.ts";
 import { KeepNotices1795385000000 } from "./database/migrations/1795385000000-KeepNotices.ts";
@@ -40,5 +41,6 @@ export const chatDatabase: ServiceDatabase = {
     MarkRemovedTurns1795420000000,
     CreateShares1795430000000,
     MarkThreads1795431000000,
+    ExplainRatings1795432000000,
   ],
 };

@@ -90,6 +90,8 @@ function writeJson(thread: ExportedThread): string {
         question: turn.question,
         answer: turn.answer,
         sources: turn.sources,
+        feedback: turn.feedback ?? null,
+        feedbackReason: turn.feedbackReason ?? null,
       })),
     },
     null,

@@ -5,6 +5,7 @@ import {
   deleteEditedChats,
   deleteEditedThreadChats,
   deleteParsedFiles,
+  explainRating,
   exportThread,
   findParsedFiles,
   findThreadId,
@@ -82,6 +83,7 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     chat.answer(operation, undefined);
   chat
     .answer(rateChat, { success: true })
+    .answer(explainRating, { success: true })
     .answer(hideChat, { success: true, error: null })
     .answer(activateTurn, { success: true })
     .answer(forkThread, { newThreadSlug: "forked" })

@@ -210,6 +210,13 @@ export const chatRows: Row[] = [
   row("chat.turn.rate", ["POST", "/workspace/w/chat-feedback/9", { feedback: 1 }], 200, json, {
     body: { success: true },
   }),
+  row(
+    "chat.turn.explain-rating",
+    ["POST", "/workspace/w/turns/9/feedback-reason", { reason: "other", comment: "Too long" }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
   row("chat.turn.hide", ["PUT", "/workspace/workspace-chats/9"], 200, json, { body: outcome }),
   row("chat.turn.activate", ["POST", "/workspace/w/turns/9/activate"], 200, json, {
     body: { success: true },

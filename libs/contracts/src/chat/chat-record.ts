@@ -3,7 +3,10 @@ import { pageIndex } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** The raw row of wire-contract 2.5; `response` is JSON text. */
+/**
+ * The raw row of wire-contract 2.5; `response` is JSON text, with `feedbackReason` if the person gave
+ * one.
+ */
 export const chatRecordWire = z.object({
   id: z.number().int(),
   workspaceId: z.number().int(),

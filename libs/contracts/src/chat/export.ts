@@ -3,6 +3,7 @@ import { slug } from "../coercion.ts";
 import { noThread, noWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { feedbackReason } from "./turn.ts";
 
 /**
  * Internal: the active path of a thread as a document. A page holds at most 1 MB; pass `next` to
@@ -31,6 +32,9 @@ export const exportThread = defineOperation({
         sources: z.array(z.object({ title: z.string(), page: z.number().int().nullable() })),
         sentAt: z.number().int(),
         mode: z.string(),
+        /** The person's rating of the answer: true is good. */
+        feedback: z.boolean().nullish(),
+        feedbackReason: feedbackReason.nullish(),
       }),
     ),
     next: z.number().int().nullable(),

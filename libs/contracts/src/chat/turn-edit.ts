@@ -3,6 +3,7 @@ import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { feedbackReason } from "./turn.ts";
 
 /*
  * The turns of a thread form a tree: editing a question or regenerating an answer creates a
@@ -122,6 +123,27 @@ export const rateChat = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
+/**
+ * Carrel-specific: rates an answer as bad and says why. Any other rating, also by an existing
+ * client, removes the reason.
+ */
+export const explainRating = defineOperation({
+  name: "chat.turn.explain-rating",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...inWorkspace, NOT_FOUND: { status: 404, kind: "json", body: { success: false } } },
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/turns/:chatId/feedback-reason",
+      summary: "Rate an answer as bad and say why",
+    },
+  ],
+  input: feedbackReason.extend({ slug, chatId: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
 export const hideChat = defineOperation({
   name: "chat.turn.hide",
   service: "chat",
@@ -166,6 +188,7 @@ export const turnEditContracts: Contracts = {
     updateChat,
     updateThreadChat,
     rateChat,
+    explainRating,
     hideChat,
     activateTurn,
   ],

@@ -55,6 +55,21 @@ export const historyItem = z.discriminatedUnion("role", [
 
 export type HistoryItem = z.infer<typeof historyItem>;
 
+/** What can be wrong with an answer; "other" may come with a comment. */
+export const feedbackReasons = [
+  "not-in-documents",
+  "wrong",
+  "incomplete",
+  "off-topic",
+  "other",
+] as const;
+export const feedbackReason = z.object({
+  reason: z.enum(feedbackReasons),
+  comment: z.string().trim().max(1_000).nullable().default(null),
+});
+
+export type FeedbackReason = z.infer<typeof feedbackReason>;
+
 /**
  * Carrel-specific, in thread order: includes turns that failed, were stopped or are still running,
  * which existing clients never see.
@@ -85,6 +100,8 @@ export const turnWire = z.object({
   /** `content` is empty for images that do not fit into a page of turns. */
   attachments: z.array(storedAttachment).optional(),
   feedback: z.boolean().nullable().optional(),
+  /** Why it was rated as bad, if the person said so. */
+  feedbackReason: feedbackReason.nullable().optional(),
   /**
    * Notices shown next to the answer (`statusResponse`); existing clients see them only while it
    * streams. Plain strings were stored before notices had codes.

@@ -1,5 +1,11 @@
 import { Controller } from "@nestjs/common";
-import { exportThread, type In, type Out, type SourceWire } from "@carrel/contracts";
+import {
+  exportThread,
+  type FeedbackReason,
+  type In,
+  type Out,
+  type SourceWire,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
@@ -22,6 +28,8 @@ interface ExportRow {
   sources: SourceWire[];
   created_at: Date;
   mode: string;
+  feedback: boolean | null;
+  feedback_reason: FeedbackReason | null;
 }
 
 @Controller()
@@ -40,7 +48,7 @@ export class ExportHandler {
     // With `from`, the turn `after` itself continues.
     const rows = await queryRows<ExportRow>(
       this.dataSource,
-      `SELECT id, question, answer, sources, created_at, mode FROM turn
+      `SELECT id, question, answer, sources, created_at, mode, feedback, feedback_reason FROM turn
       WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? ">=" : ">"} $4 AND ${visibleTurn("turn")} ORDER BY id LIMIT ${maxRows + 1}`,
       [thread.id, scope.workspace.id, scope.principal.userId, input.after ?? 0],
     );
@@ -68,6 +76,8 @@ function cutPage(
       answer: row.answer.slice(begin, end),
       sentAt: Math.floor(row.created_at.getTime() / 1000),
       mode: row.mode,
+      feedback: row.feedback,
+      feedbackReason: row.feedback_reason,
       sources:
         begin === 0
           ? row.sources

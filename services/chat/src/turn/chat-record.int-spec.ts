@@ -1,5 +1,6 @@
 import {
   cancelGeneration,
+  explainRating,
   listChatRecords,
   servicePrincipal,
   startGeneration,
@@ -51,6 +52,19 @@ describe("chat records", () => {
       attachments: [{ name: "a.png" }],
       metrics: { model: "fake-model" },
     });
+    expect(JSON.parse(chats[0]!.response)).not.toHaveProperty("feedbackReason");
+    const why = { reason: "incomplete", comment: null } as const;
+    await chat.request(
+      explainRating,
+      { slug: base.workspace.slug, chatId: pictured.chatId, ...why },
+      someone,
+    );
+    const [explained] = (await chat.request(listChatRecords, { offset: 0, limit: 1 }, service))
+      .chats;
+    expect([explained!.feedbackScore, JSON.parse(explained!.response)]).toMatchObject([
+      false,
+      { text: "An answer.", feedbackReason: why },
+    ]);
     expect(chats[1]).toMatchObject({ include: false, user_id: null, thread_id: null });
     expect(
       (await chat.request(listChatRecords, { offset: 1, limit: 1 }, service)).chats[0]!.id,

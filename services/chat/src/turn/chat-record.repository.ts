@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { listChatRecords, Out } from "@carrel/contracts";
+import type { FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Turn } from "./turn.entity.ts";
@@ -11,6 +11,7 @@ interface RecordRow extends Pick<
 > {
   workspace_id: number;
   user_id: number | null;
+  feedback_reason: FeedbackReason | null;
   thread_id: number | null;
   include: boolean;
   created_at: Date;
@@ -42,7 +43,7 @@ export class ChatRecordRepository {
       queryRows<RecordRow>(
         this.dataSource,
         `
-        SELECT turn.id, turn.workspace_id, turn.user_id, CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback, turn.metrics,
+        SELECT turn.id, turn.workspace_id, turn.user_id, CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback, turn.feedback_reason, turn.metrics,
           CASE WHEN length(turn.attachments::text) > $3 THEN '[]'::json ELSE turn.attachments END AS attachments, turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
           (SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id) AS finished_at
         FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded} ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
@@ -84,6 +85,7 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
       type: row.mode,
       attachments,
       metrics: row.metrics ?? {},
+      ...(row.feedback_reason === null ? {} : { feedbackReason: row.feedback_reason }),
     }),
     include: row.include,
     user_id: row.user_id,

@@ -2,6 +2,7 @@ import { Controller } from "@nestjs/common";
 import {
   activateTurn,
   CarrelError,
+  explainRating,
   findWorkspaces,
   hideChat,
   isAgentCommandAvailable,
@@ -56,6 +57,22 @@ export class TurnChangeHandler {
     const turn = await this.turns.findOwn(scope, input.chatId);
     if (turn === null) throw noChat();
     await this.turns.rate(turn.id, input.feedback);
+    this.changes.announce(scope, turn.threadId);
+    return { success: true };
+  }
+
+  @Handle(explainRating)
+  async explain(
+    { chatId, reason, comment }: In<typeof explainRating>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof explainRating>> {
+    const scope = inWorkspace(ctx.scope);
+    const turn = await this.turns.findOwn(scope, chatId);
+    if (turn === null) throw noChat();
+    await this.turns.explainRating(turn.id, {
+      reason,
+      comment: comment === null ? null : stripNullCharacters(comment) || null,
+    });
     this.changes.announce(scope, turn.threadId);
     return { success: true };
   }

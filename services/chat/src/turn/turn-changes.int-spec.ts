@@ -3,6 +3,8 @@ import {
   createThread,
   deleteChats,
   deleteEditedThreadChats,
+  explainRating,
+  exportThread,
   forkThread,
   hideChat,
   listTurns,
@@ -59,6 +61,28 @@ describe("turns", () => {
         feedback: score,
       });
     }
+    const rated = { ...slugOf(scope), chatId: first! };
+    const why = { reason: "other", comment: "Too\0 long" } as const;
+    await chat.request(explainRating, { ...rated, ...why }, scope);
+    const explained = { feedback: false, feedbackReason: { reason: "other", comment: "Too long" } };
+    expect((await page(scope))[0]).toMatchObject(explained);
+    expect(
+      (await chat.request(exportThread, { threadSlug: null, after: null, from: 0 }, scope))
+        .turns[0],
+    ).toMatchObject(explained);
+    await chat.request(rateChat, { ...rated, feedback: false }, scope);
+    expect((await page(scope))[0]).toMatchObject(explained);
+    await chat.request(explainRating, { ...rated, reason: "wrong", comment: null }, scope);
+    expect((await page(scope))[0]).toMatchObject({
+      feedback: false,
+      feedbackReason: { reason: "wrong", comment: null },
+    });
+    const other = chat.as(scope, user(81));
+    await expect(
+      chat.request(explainRating, { ...rated, reason: "wrong", comment: null }, other),
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
+    await chat.request(rateChat, { ...rated, feedback: true }, scope);
+    expect((await page(scope))[0]).toMatchObject({ feedback: true, feedbackReason: null });
     expect(await chat.request(hideChat, { id: second! }, scope)).toEqual({
       success: true,
       error: null,

@@ -1,4 +1,4 @@
-import type { Fault, MetricsWire, SourceWire } from "@carrel/contracts";
+import type { Fault, FeedbackReason, MetricsWire, SourceWire } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
@@ -45,6 +45,8 @@ export class Turn {
   /** Removed from the history by `/reset`. */
   @Column("boolean") hidden!: boolean;
   @Column("boolean", { nullable: true }) feedback!: boolean | null;
+  /** Why it was rated as bad. */
+  @Column("jsonb", { nullable: true }) feedbackReason!: FeedbackReason | null;
   @Column("json", { nullable: true }) metrics!: MetricsWire | null;
   @Column("timestamptz") createdAt!: Date;
 }

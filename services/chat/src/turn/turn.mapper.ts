@@ -33,6 +33,7 @@ export function mapTurn(turn: PagedTurn): TurnWire {
       ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
       : turn.attachments,
     feedback: turn.feedback,
+    feedbackReason: turn.feedbackReason,
     notices: [...turn.notices, ...turn.codedNotices],
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { WorkspaceScope } from "@carrel/contracts";
+import type { FeedbackReason, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
@@ -190,8 +190,17 @@ export class TurnRepository {
     await manager.update(Turn, { id }, { [half]: text });
   }
 
+  /** A reason is kept only as long as the answer is rated as bad. */
   async rate(id: number, feedback: boolean | null): Promise<void> {
-    await this.dataSource.manager.update(Turn, { id }, { feedback });
+    await this.dataSource.manager.update(
+      Turn,
+      { id },
+      { feedback, ...(feedback === false ? {} : { feedbackReason: null }) },
+    );
+  }
+
+  async explainRating(id: number, feedbackReason: FeedbackReason): Promise<void> {
+    await this.dataSource.manager.update(Turn, { id }, { feedback: false, feedbackReason });
   }
 
   private own(scope: WorkspaceScope): SelectQueryBuilder<Turn> {

@@ -2,6 +2,7 @@ import {
   activateTurn,
   cancelGeneration,
   deleteChats,
+  explainRating,
   forkThread,
   getThreadGeneration,
   hideChat,
@@ -9,6 +10,7 @@ import {
   rateChat,
   updateChat,
   updateThreadChat,
+  type FeedbackReason,
   type TurnWire,
 } from "@carrel/contracts";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
@@ -84,13 +86,37 @@ export const useEditAnswer = (thread: ThreadAddress) => {
   });
 };
 
+/** One after the other: a rating that arrived after its explanation could remove it. */
+const ratingScope = ({ slug, threadSlug }: ThreadAddress) => ({
+  id: `rate ${slug} ${threadSlug ?? ""}`,
+});
+
 export const useRateAnswer = (thread: ThreadAddress) =>
   useMutation({
     mutationFn: (rating: { chatId: number; feedback: boolean | null }) =>
       call(rateChat, { slug: thread.slug, ...rating }),
     ...optimisticTurn(thread, ({ feedback }: { chatId: number; feedback: boolean | null }) => ({
       feedback,
+      ...(feedback === false ? {} : { feedbackReason: null }),
     })),
+    scope: ratingScope(thread),
+    meta: { errorToast: actionFailed },
+  });
+
+export interface RatingExplanation extends FeedbackReason {
+  chatId: number;
+}
+
+/** Says why an answer was rated as bad. */
+export const useExplainRating = (thread: ThreadAddress) =>
+  useMutation({
+    mutationFn: (explanation: RatingExplanation) =>
+      call(explainRating, { slug: thread.slug, ...explanation }),
+    ...optimisticTurn(thread, ({ reason, comment }: RatingExplanation) => ({
+      feedback: false,
+      feedbackReason: { reason, comment },
+    })),
+    scope: ratingScope(thread),
     meta: { errorToast: actionFailed },
   });
 

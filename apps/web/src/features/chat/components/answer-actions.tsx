@@ -13,6 +13,7 @@ import {
   Trash2,
   Volume2,
 } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { quotingProvider } from "@carrel/contracts";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
@@ -27,6 +28,8 @@ import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
+
+const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 
 /** Who wrote the answer and when, then what it took, in one quiet line. */
 function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
@@ -65,7 +68,9 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const { t } = useTranslation("chat");
   const isPhone = useIsPhone();
   const speaking = useSpeaking(turn.key);
-  const { chatId, answer, feedback } = turn;
+  const row = useRef<HTMLDivElement>(null);
+  const [asksWhy, setAsksWhy] = useState(false);
+  const { chatId, answer, feedback, feedbackReason } = turn;
   const act = {
     again: { label: t("regenerate"), icon: RefreshCw, run: () => actions.onRetry(turn) },
     edit: {
@@ -80,9 +85,14 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
       pressed: feedback === true,
     },
     bad: {
-      label: t("bad"),
+      label: feedbackReason
+        ? t("badBecause", { reason: t(`feedbackReason.${feedbackReason.reason}`) })
+        : t("bad"),
       icon: ThumbsDown,
-      run: () => actions.onRate(turn, feedback === false ? null : false),
+      run: () => {
+        actions.onRate(turn, feedback === false ? null : false);
+        setAsksWhy(feedback !== false);
+      },
       pressed: feedback === false,
     },
     speak: speaking
@@ -100,7 +110,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   } satisfies Record<string, MenuItem & { pressed?: boolean }>;
   const voice = canSpeak() && answer !== "" ? [act.speak] : [];
   const written = answer !== "" && chatId !== null;
-  const row: (MenuItem & { pressed?: boolean })[] = [
+  const buttons: (MenuItem & { pressed?: boolean })[] = [
     ...(chatId !== null && turn.phase !== "stopped" ? [act.again] : []),
     ...(written ? [act.edit, act.good, act.bad] : []),
     ...voice,
@@ -109,7 +119,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const menu: MenuItem[] = [
     ...(isPhone
       ? [
-          ...row.map(({ pressed, ...item }) => ({
+          ...buttons.map(({ pressed, ...item }) => ({
             ...item,
             label: pressed ? t("undoFeedback", { what: item.label }) : item.label,
           })),
@@ -119,6 +129,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   ];
   return (
     <div
+      ref={row}
       className={cn(
         "mt-2 -ms-1.5 flex items-center gap-0.5 max-md:-ms-3 max-md:[&_[data-slot=icon-button]]:size-10",
         !speaking &&
@@ -136,7 +147,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
       />
       {answer && <CopyButton text={() => answer} />}
       {!isPhone &&
-        row.map((item) => (
+        buttons.map((item) => (
           <IconButton
             key={item.label}
             label={item.label}
@@ -160,6 +171,15 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
         <IconButton label={t("stopSpeaking")} onClick={stopSpeaking}>
           <Square />
         </IconButton>
+      )}
+      {asksWhy && (
+        <Suspense>
+          <FeedbackPopover
+            anchor={row}
+            onExplain={(reason) => actions.onExplain(turn, reason)}
+            onClose={() => setAsksWhy(false)}
+          />
+        </Suspense>
       )}
       {answer !== "" && <Facts metrics={turn.metrics} sentAt={turn.sentAt} />}
     </div>

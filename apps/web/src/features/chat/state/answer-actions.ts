@@ -1,7 +1,8 @@
-import type { SourceWire } from "@carrel/contracts";
+import type { FeedbackReason, SourceWire } from "@carrel/contracts";
 import { useMemo } from "react";
 import {
   useEditAnswer,
+  useExplainRating,
   useForkThread,
   useRateAnswer,
   useRemoveQueued,
@@ -52,6 +53,8 @@ export interface AnswerActions {
   onDelete: (turn: TurnView) => void;
   onHide: (turn: TurnView) => void;
   onRate: (turn: TurnView, feedback: boolean | null) => void;
+  /** Says why an answer was rated as bad. */
+  onExplain: (turn: TurnView, reason: FeedbackReason) => void;
   onFork: (turn: TurnView) => void;
   /** Shows what was searched and found for it. */
   onInspect: (turn: TurnView) => void;
@@ -77,6 +80,7 @@ export function useAnswerActions({
 }): AnswerActions {
   const { mutate: editAnswer } = useEditAnswer({ slug, threadSlug });
   const { mutate: rateAnswer } = useRateAnswer({ slug, threadSlug });
+  const { mutate: explainRating } = useExplainRating({ slug, threadSlug });
   const { mutate: showBranch } = useShowBranch({ slug, threadSlug });
   const { mutate: removeQueued } = useRemoveQueued({ slug, threadSlug });
   const { mutate: fork } = useForkThread({ slug, threadSlug });
@@ -134,6 +138,9 @@ export function useAnswerActions({
       onRate: ({ chatId }, feedback) => {
         if (chatId !== null) rateAnswer({ chatId, feedback });
       },
+      onExplain: ({ chatId }, reason) => {
+        if (chatId !== null) explainRating({ chatId, ...reason });
+      },
       onFork: ({ chatId }) => {
         if (chatId !== null)
           fork(chatId, { onSuccess: (newThreadSlug) => callbacks.onFork(slug, newThreadSlug) });
@@ -156,6 +163,7 @@ export function useAnswerActions({
     onRemove,
     editAnswer,
     rateAnswer,
+    explainRating,
     showBranch,
     removeQueued,
     fork,

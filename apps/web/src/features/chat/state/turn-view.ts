@@ -1,5 +1,6 @@
 import type {
   FaultWire,
+  FeedbackReason,
   MetricsWire,
   SourceWire,
   StoredAttachment,
@@ -26,6 +27,7 @@ export interface TurnView {
   generationId: string | null;
   attachments: StoredAttachment[];
   feedback: boolean | null;
+  feedbackReason: FeedbackReason | null;
   /** Ids of all versions of this turn in order, including its own; empty if it is the only one. */
   siblings: number[];
   /** Which question each of `siblings` asks: equal numbers for the same words. */
@@ -80,6 +82,7 @@ function makeView(turn: TurnWire): TurnView {
     generationId: turn.generationId,
     attachments: turn.attachments ?? [],
     feedback: turn.feedback ?? null,
+    feedbackReason: turn.feedbackReason ?? null,
     siblings: turn.siblings ?? [],
     siblingQuestions: turn.siblingQuestions ?? [],
     replaces: null,
@@ -108,6 +111,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     generationId: generation.id,
     attachments: generation.attachments,
     feedback: null,
+    feedbackReason: null,
     siblings: [],
     siblingQuestions: [],
     replaces: generation.replaces,
@@ -135,6 +139,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     generationId: null,
     attachments: pending.attachments ?? [],
     feedback: null,
+    feedbackReason: null,
     siblings: [],
     siblingQuestions: [],
     replaces: null,
