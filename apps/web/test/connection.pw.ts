@@ -58,13 +58,72 @@ test("keeps a question that didn't arrive, once that is known", async ({ page, g
   await expect(reconnecting(page)).toBeVisible();
   await expect(page.getByText("An error occurred")).toHaveCount(0);
   await comeBack(page, gateway);
-  await expect(
-    page.getByText("An error occurred while streaming response. Failed to fetch"),
-  ).toBeVisible();
-  await expect(page.getByText("Try again, or edit your question.")).toBeVisible();
+  await expect(page.getByText("Your question wasn't sent: there was no connection.")).toBeVisible();
+  await expect(page.getByText("It's kept in this browser. Send it now, or edit it.")).toBeVisible();
   expect(gateway.asked).toEqual([]);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Send now" }).click();
   await expect(page.getByText("412 tokens")).toBeVisible();
+});
+
+test.describe("without a network", () => {
+  test("a question is kept with the draft, and sent once the person says so", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.pace = 1;
+    say(gateway, ["Before?", "Yes."]);
+    await open(page, "Yes.");
+    const composer = page.getByLabel("Message", { exact: true });
+    await composer.fill("x");
+    await composer.fill(""); // loads what is loaded on first use
+    await settled(page);
+    const offline = page.getByText("You're offline. Questions you ask are kept until you're back.");
+    await page.context().setOffline(true);
+    await expect(offline).toBeVisible();
+    await ask(page, "Asked offline?");
+    await expect(reconnecting(page)).toBeVisible();
+    await composer.fill("And a draft");
+    expect(gateway.asked).toEqual([]);
+    await page.context().setOffline(false);
+    await page.reload();
+    await expect(offline).toHaveCount(0);
+    const unsent = page.locator("[data-turn]").last();
+    await expect(unsent.getByText("Asked offline?")).toBeVisible();
+    await expect(
+      unsent.getByText("Your question wasn't sent: there was no connection."),
+    ).toBeVisible();
+    await expect(composer).toHaveValue("And a draft");
+    // It isn't forgotten until it is sent, which only happens if asked for.
+    await page.reload();
+    await expect(unsent.getByText("Asked offline?")).toBeVisible();
+    expect(gateway.asked).toEqual([]);
+    await unsent.getByRole("button", { name: "Send now" }).click();
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    expect(gateway.asked.map(({ message }) => message)).toEqual(["Asked offline?"]);
+    await page.reload();
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await expect(page.getByText("Asked offline?")).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0);
+    await expect(composer).toHaveValue("And a draft");
+  });
+  test("a question can be edited, which moves it back to the composer", async ({
+    page,
+    gateway,
+  }) => {
+    say(gateway, ["Before?", "Yes."]);
+    await open(page, "Yes.");
+    await page.context().setOffline(true);
+    await ask(page, "Asked offline?");
+    await expect(reconnecting(page)).toBeVisible();
+    await page.context().setOffline(false);
+    await page.reload();
+    await page.getByRole("button", { name: "Edit message" }).click();
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Asked offline?");
+    await page.reload();
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Asked offline?");
+    await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0);
+    expect(gateway.asked).toEqual([]);
+  });
 });
 
 test("keeps uploads waiting until the server is back", async ({ page, gateway }) => {

@@ -21,7 +21,9 @@ function hintOf({
   answer,
   chatId,
   error,
-}: TurnView): "failedKept" | "failedHelp" | "failedQuestionKept" {
+  isUnsent,
+}: TurnView): "failedKept" | "failedHelp" | "failedQuestionKept" | "notSentHint" {
+  if (isUnsent) return "notSentHint";
   if (answer) return "failedKept";
   const isModelFault =
     typeof error === "object" && error !== null
@@ -64,7 +66,7 @@ export const Answer = memo(function Answer({
   const again = (
     <Button size="sm" onClick={() => actions.onRetry(turn)}>
       <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />
-      {turn.phase === "failed" ? t("retry") : t("askAgain")}
+      {turn.isUnsent ? t("sendNow") : turn.phase === "failed" ? t("retry") : t("askAgain")}
     </Button>
   );
   return (
@@ -124,7 +126,13 @@ export const Answer = memo(function Answer({
           >
             <p>
               <b>
-                {turn.error ? <FaultText fault={turn.error} fallback={t("failed")} /> : t("failed")}
+                {turn.isUnsent ? (
+                  t("notSent")
+                ) : turn.error ? (
+                  <FaultText fault={turn.error} fallback={t("failed")} />
+                ) : (
+                  t("failed")
+                )}
               </b>
             </p>
             <p>{t(hintOf(turn))}</p>

@@ -10,20 +10,14 @@ import { suggestionsQuery } from "../api/presets.ts";
 import { turnsQuery } from "../api/turns.ts";
 import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
 import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
-import { restoreUnsent } from "../state/draft.ts";
 import { startEditing } from "../state/editing.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
 import { useBuiltInCommands } from "../state/built-in-commands.ts";
 import { isOpen } from "../state/generation.ts";
-import {
-  getGeneration,
-  askQuestion,
-  stopGeneration,
-  threadKey,
-  useGeneration,
-} from "../state/generations.ts";
+import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
 import { usePendingQuestions } from "../state/pending-questions.ts";
+import { useUnsentQuestions } from "../state/use-unsent-questions.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
@@ -99,9 +93,6 @@ export function ChatPage({
 }: ChatPageProps) {
   const { t } = useTranslation("chat");
   const key = threadKey(slug, threadSlug);
-  useState(() => {
-    if (!getGeneration(slug, threadSlug)) restoreUnsent(key);
-  }); // before the field reads its draft
   const turns = useInfiniteQuery(turnsQuery(slug, threadSlug));
   const files = useQuery(parsedFilesQuery(slug, threadSlug)).data?.files.length ?? 0;
   const attached = useAttachments(key);
@@ -113,6 +104,7 @@ export function ChatPage({
   useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
+  useUnsentQuestions(slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
   const views = useMemo(

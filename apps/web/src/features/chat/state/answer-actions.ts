@@ -8,10 +8,11 @@ import {
   useRemoveQueued,
   useShowBranch,
 } from "../api/turns.ts";
-import { restoreToComposer, storeUnsent } from "./draft.ts";
+import { restoreToComposer } from "./draft.ts";
 import { dropGeneration, askQuestion, threadKey, type GenerationCallbacks } from "./generations.ts";
 import type { TurnView } from "./turn-view.ts";
 import { removePending } from "./pending-questions.ts";
+import { dropUnsent } from "./unsent-questions.ts";
 
 export interface OpenSource {
   turnKey: string;
@@ -120,7 +121,7 @@ export function useAnswerActions({
       onDiscard: (turn) => {
         if (turn.pendingId !== null) removePending(key, turn.pendingId);
         else dropGeneration(thread);
-        storeUnsent(key, "");
+        dropUnsent(key, turn.question);
         restoreToComposer(key, turn.question);
       },
       onEditQuestion: ask,

@@ -21,17 +21,6 @@ export function writeDraft(key: string, text: string): void {
   writeStored(keys.drafts, JSON.stringify(text ? { ...others, [key]: text } : others));
 }
 
-const unsentKey = (key: string): string => `${key}#unsent`;
-/** Stores a question until the server has it; pass a blank text once it does. */
-export const storeUnsent = (key: string, text: string): void => writeDraft(unsentKey(key), text);
-/** After a reload, moves a question that never reached the server back to the draft. */
-export function restoreUnsent(key: string): void {
-  const text = readDraft(unsentKey(key));
-  if (!text) return;
-  storeUnsent(key, "");
-  if (!readDraft(key)) writeDraft(key, text);
-}
-
 const restored = createStore<{ key: string; text: string } | null>(null);
 /** Returns a text to the thread's composer unless something else was typed in the meantime. */
 export function restoreToComposer(key: string, text: string): void {

@@ -33,6 +33,8 @@ export interface Generation {
   question: string;
   mode: "chat" | "query";
   phase: Phase;
+  /** It failed before the server had the question. */
+  isUnsent?: boolean;
   text: string;
   sources: SourceWire[];
   documents: number | null;

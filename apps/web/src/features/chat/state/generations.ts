@@ -10,11 +10,11 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
-import { storeUnsent } from "./draft.ts";
 import { resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
-import { sendQuestion } from "./send-question.ts";
-import { describeStreamError } from "./stream-failure.ts";
+import { findNewest, sendQuestion } from "./send-question.ts";
+import { describeStreamError, StreamFailure } from "./stream-failure.ts";
+import { dropUnsent, keepUnsent } from "./unsent-questions.ts";
 
 /**
  * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
@@ -94,7 +94,7 @@ async function run(
   runs.set(key, { controller, live });
   const cancelStarted = (frame: GenerationFrame): void => {
     if (!("type" in frame) || frame.type !== "generationStarted") return;
-    storeUnsent(key, "");
+    dropUnsent(key, initial.question);
     void call(cancelGeneration, { id: frame.generationId })
       .catch(() => undefined) // it ended in the meantime: the turns show how
       .then(() =>
@@ -115,7 +115,7 @@ async function run(
         return;
       }
       if ("type" in frame && frame.type === "generationStarted") {
-        storeUnsent(key, "");
+        dropUnsent(key, initial.question);
         // Hide the turns that a new version replaces at once, and show the version switcher.
         if (initial.replaces !== null)
           void queryClient.invalidateQueries({
@@ -144,6 +144,7 @@ async function run(
               ...generation,
               phase: "failed",
               error: describeStreamError(error),
+              isUnsent: isLost(error) && generation.chatId === null,
             },
       );
   }
@@ -161,6 +162,16 @@ async function run(
   });
 }
 
+/** The connection broke, and the server doesn't have the question. */
+const isLost = (error: unknown): boolean => error instanceof StreamFailure && error.isDropped;
+
+const keep = (key: string, question: QuestionInput): void =>
+  keepUnsent(key, {
+    message: question.message,
+    mode: question.mode,
+    newest: findNewest(question),
+  });
+
 export interface Question extends QuestionInput {
   /** Images of the turn being retried: the server already has them. */
   shownAttachments?: StoredAttachment[];
@@ -176,7 +187,7 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
   const isCommand = /^\/reset/i.test(question.message);
   if (open && isOpen(open.phase) && (question.replaces ?? null) === null && !isCommand)
     return queueQuestion(key, question);
-  if (!isCommand) storeUnsent(key, question.message);
+  if (!isCommand) keep(key, question);
   const initial = newGeneration(question.message, question.mode, {
     replaces: question.replaces ?? null,
     attachments: question.shownAttachments ?? question.attachments ?? [],
@@ -192,15 +203,18 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
  */
 async function queueQuestion(key: string, question: QuestionInput): Promise<void> {
   const id = addPending(key, question);
+  keep(key, question);
   const controller = new AbortController();
   let failure: FaultWire | string | null = null;
   let accepted = false;
+  let isUnsent = false;
   const onFrame = (frame: GenerationFrame): void => {
     if (!("type" in frame)) return;
     if (frame.type === "generationFault") failure = frame.fault;
     if (frame.type === "abort") failure ??= frame.error;
     if (frame.type !== "generationStarted") return;
     accepted = true;
+    dropUnsent(key, question.message);
     controller.abort();
   };
   try {
@@ -211,8 +225,9 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
     );
   } catch (error) {
     failure = describeStreamError(error);
+    isUnsent = isLost(error);
   }
-  if (failure !== null && !accepted) return failPending(key, id, failure);
+  if (failure !== null && !accepted) return failPending(key, id, failure, isUnsent);
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: turnKeys.list(question.slug, question.threadSlug) }),
     queryClient.invalidateQueries({

@@ -9,6 +9,8 @@ import type { QuestionInput } from "./generation-stream.ts";
 export interface PendingQuestion extends QuestionInput {
   id: number;
   error: FaultWire | string | null;
+  /** The server doesn't have it, because the connection broke or the page was closed. */
+  isUnsent?: boolean;
 }
 
 const none: PendingQuestion[] = [];
@@ -24,10 +26,17 @@ export function addPending(key: string, question: QuestionInput): number {
   pending.set((value) => ({ ...value, [key]: [...(value[key] ?? none), entry] }));
   return entry.id;
 }
-export function failPending(key: string, id: number, error: FaultWire | string): void {
+export function failPending(
+  key: string,
+  id: number,
+  error: FaultWire | string,
+  isUnsent: boolean,
+): void {
   pending.set((value) => ({
     ...value,
-    [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)),
+    [key]: (value[key] ?? none).map((each) =>
+      each.id === id ? { ...each, error, isUnsent } : each,
+    ),
   }));
 }
 /** Removes it and returns it, or null if it was not there. */

@@ -49,7 +49,7 @@ export async function sendQuestion(
 }
 
 /** The newest turn that this tab has loaded; null if it has loaded none. */
-function findNewest({ slug, threadSlug }: QuestionInput): number | null {
+export function findNewest({ slug, threadSlug }: QuestionInput): number | null {
   const data = queryClient.getQueryData<TurnPages>(turnKeys.list(slug, threadSlug));
   return data ? Math.max(0, ...data.pages.flatMap(({ turns }) => turns.map(({ id }) => id))) : null;
 }

@@ -38,6 +38,8 @@ export interface TurnView {
   animate: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
+  /** It failed before the server had the question, which this browser keeps. */
+  isUnsent: boolean;
   /** Id of a question that is being added to the queue; null otherwise. */
   pendingId: number | null;
 }
@@ -89,6 +91,7 @@ function makeView(turn: TurnWire): TurnView {
     notices: turn.notices ?? [],
     animate: false,
     place: null,
+    isUnsent: false,
     pendingId: null,
   };
 }
@@ -118,6 +121,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     notices: generation.notices,
     animate: generation.animate,
     place: null,
+    isUnsent: generation.isUnsent ?? false,
     pendingId: null,
   };
 }
@@ -146,6 +150,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     notices: [],
     animate: false,
     place: null,
+    isUnsent: pending.isUnsent ?? false,
     pendingId: pending.id,
   };
 }
