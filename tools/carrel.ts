@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   if (command === "test") return (await import("./test.ts")).test(options);
   if (command === "chaos") return (await import("./chaos.ts")).chaos(options);
   if (command === "bench") return (await import("./bench.ts")).bench(options);
+  if (command === "reset-password") return (await import("./reset-password.ts")).resetPassword();
   if (command === "build") {
     const { build } = await import("./build.ts");
     const built = await build();

@@ -38,7 +38,7 @@ function shownUrl(host: string, port: number): string {
  * names the launcher and, if npm started it, npm: a launcher whose npm was killed is an orphan and
  * ends. Returns the function that releases the lock.
  */
-async function claimHome(home: string): Promise<() => void> {
+export async function claimHome(home: string): Promise<() => void> {
   const file = join(home, "carrel.pid");
   const other = readPid(file);
   const alive = (pid: number): boolean =>
