@@ -25,6 +25,15 @@ const documentParts = {
   folderName: { type: "string" },
   metadata: { type: "string", description: "JSON object" },
 };
+/** Read by these routes only (`requestKey`). */
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,200}$" },
+  description: "Sent again with the same key, the upload registers one document.",
+};
+const takesIdempotencyKey = new Set([uploadDocument.name, uploadAndEmbed.name]);
 const picturePart = {
   type: "string",
   format: "binary",
@@ -104,6 +113,7 @@ function buildOperation(endpoint: Endpoint): Schema {
             schema,
           }))
         : []),
+      ...(takesIdempotencyKey.has(endpoint.name) ? [idempotencyKey] : []),
     ],
     ...(inQuery ? {} : buildBody(endpoint, fields, required)),
     responses: {
