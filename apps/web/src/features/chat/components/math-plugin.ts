@@ -7,6 +7,8 @@ export const mathPlugin: NonNullable<Options["rehypePlugins"]>[number] = [
   rehypeKatex,
   {
     throwOnError: false,
+    // Models write Unicode and line breaks that LaTeX lacks; KaTeX would warn about each.
+    strict: "ignore",
     errorColor: "var(--danger-fg)",
     trust: false,
     maxExpand: 200,
