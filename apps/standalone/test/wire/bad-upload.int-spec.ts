@@ -83,6 +83,33 @@ describe("uploads", () => {
     ).toHaveLength(asked);
   });
 
+  it("is 503 while S3 can't be reached, says so, and registers nothing", async () => {
+    const away = await startTestInstance({
+      S3_BUCKET: "docs",
+      S3_ENDPOINT: "http://127.0.0.1:9",
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
+    });
+    answerEverything(away);
+    await away.call("POST", "/api/workspace/new", { name: "W" });
+    for (const path of ["upload", "upload-and-embed"]) {
+      const { status, json } = await away.call(
+        "POST",
+        `/api/workspace/w/${path}`,
+        fileForm("a.txt"),
+      );
+      expect({ status, json }).toEqual({
+        status: 503,
+        json: expect.objectContaining({
+          success: false,
+          error: "The file can't be stored now, because S3 isn't available. Try again later.",
+        }),
+      });
+    }
+    expect(away.ingest.asked.some((each) => each.operation === registerDocument.name)).toBe(false);
+    await away.stop();
+  });
+
   it("a path in a file name is treated as a name, and UTF-8 is preserved", async () => {
     for (const [sent, kept] of [
       ["../../../etc/passwd", "passwd"],
