@@ -34,6 +34,8 @@ const pageHeaders = {
   "content-security-policy": pagePolicy(),
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
+  // Search engines learn of shared links from other pages, whatever robots.txt says.
+  "x-robots-tag": "noindex",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), payment=()",
