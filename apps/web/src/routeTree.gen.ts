@@ -25,11 +25,13 @@ import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
 import { Route as SettingsLlmPreferenceRouteImport } from './routes/settings.llm-preference'
 import { Route as SettingsPersonalizationRouteImport } from './routes/settings.personalization'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security'
+import { Route as SettingsSharedLinksRouteImport } from './routes/settings.shared-links'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
 import { Route as SettingsTextSplitterPreferenceRouteImport } from './routes/settings.text-splitter-preference'
 import { Route as SettingsUsersRouteImport } from './routes/settings.users'
 import { Route as SettingsVectorDatabaseRouteImport } from './routes/settings.vector-database'
 import { Route as SettingsWorkspacesRouteImport } from './routes/settings.workspaces'
+import { Route as ShareTokenRouteImport } from './routes/share.$token'
 import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
 import { Route as AppWorkspaceWorkspaceSlugIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.index'
 import { Route as AppWorkspaceWorkspaceSlugDocumentsRouteImport } from './routes/_app.workspace.$workspaceSlug.documents'
@@ -119,6 +121,11 @@ const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   path: '/security',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsSharedLinksRoute = SettingsSharedLinksRouteImport.update({
+  id: '/shared-links',
+  path: '/shared-links',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSystemPromptVariablesRoute =
   SettingsSystemPromptVariablesRouteImport.update({
     id: '/system-prompt-variables',
@@ -145,6 +152,11 @@ const SettingsWorkspacesRoute = SettingsWorkspacesRouteImport.update({
   id: '/workspaces',
   path: '/workspaces',
   getParentRoute: () => SettingsRoute,
+} as any)
+const ShareTokenRoute = ShareTokenRouteImport.update({
+  id: '/share/$token',
+  path: '/share/$token',
+  getParentRoute: () => rootRouteImport,
 } as any)
 const SsoSimpleRoute = SsoSimpleRouteImport.update({
   id: '/sso/simple',
@@ -197,11 +209,13 @@ export interface FileRoutesByFullPath {
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
+  '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
+  '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
   '/settings/': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
@@ -223,11 +237,13 @@ export interface FileRoutesByTo {
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
+  '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
+  '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
   '/': typeof AppIndexRoute
   '/settings': typeof SettingsIndexRoute
@@ -253,11 +269,13 @@ export interface FileRoutesById {
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
+  '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
+  '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
   '/_app/': typeof AppIndexRoute
   '/settings/': typeof SettingsIndexRoute
@@ -284,11 +302,13 @@ export interface FileRouteTypes {
     | '/settings/llm-preference'
     | '/settings/personalization'
     | '/settings/security'
+    | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
+    | '/share/$token'
     | '/sso/simple'
     | '/settings/'
     | '/workspace/$workspaceSlug/documents'
@@ -310,11 +330,13 @@ export interface FileRouteTypes {
     | '/settings/llm-preference'
     | '/settings/personalization'
     | '/settings/security'
+    | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
+    | '/share/$token'
     | '/sso/simple'
     | '/'
     | '/settings'
@@ -339,11 +361,13 @@ export interface FileRouteTypes {
     | '/settings/llm-preference'
     | '/settings/personalization'
     | '/settings/security'
+    | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
+    | '/share/$token'
     | '/sso/simple'
     | '/_app/'
     | '/settings/'
@@ -359,6 +383,7 @@ export interface RootRouteChildren {
   LoginRoute: typeof LoginRoute
   SettingsRoute: typeof SettingsRouteWithChildren
   AcceptInviteCodeRoute: typeof AcceptInviteCodeRoute
+  ShareTokenRoute: typeof ShareTokenRoute
   SsoSimpleRoute: typeof SsoSimpleRoute
 }
 
@@ -476,6 +501,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsSecurityRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/shared-links': {
+      id: '/settings/shared-links'
+      path: '/shared-links'
+      fullPath: '/settings/shared-links'
+      preLoaderRoute: typeof SettingsSharedLinksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/system-prompt-variables': {
       id: '/settings/system-prompt-variables'
       path: '/system-prompt-variables'
@@ -510,6 +542,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/workspaces'
       preLoaderRoute: typeof SettingsWorkspacesRouteImport
       parentRoute: typeof SettingsRoute
+    }
+    '/share/$token': {
+      id: '/share/$token'
+      path: '/share/$token'
+      fullPath: '/share/$token'
+      preLoaderRoute: typeof ShareTokenRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/sso/simple': {
       id: '/sso/simple'
@@ -591,6 +630,7 @@ interface SettingsRouteChildren {
   SettingsLlmPreferenceRoute: typeof SettingsLlmPreferenceRoute
   SettingsPersonalizationRoute: typeof SettingsPersonalizationRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
+  SettingsSharedLinksRoute: typeof SettingsSharedLinksRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
   SettingsTextSplitterPreferenceRoute: typeof SettingsTextSplitterPreferenceRoute
   SettingsUsersRoute: typeof SettingsUsersRoute
@@ -610,6 +650,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsLlmPreferenceRoute: SettingsLlmPreferenceRoute,
   SettingsPersonalizationRoute: SettingsPersonalizationRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
+  SettingsSharedLinksRoute: SettingsSharedLinksRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,
   SettingsTextSplitterPreferenceRoute: SettingsTextSplitterPreferenceRoute,
   SettingsUsersRoute: SettingsUsersRoute,
@@ -627,6 +668,7 @@ const rootRouteChildren: RootRouteChildren = {
   LoginRoute: LoginRoute,
   SettingsRoute: SettingsRouteWithChildren,
   AcceptInviteCodeRoute: AcceptInviteCodeRoute,
+  ShareTokenRoute: ShareTokenRoute,
   SsoSimpleRoute: SsoSimpleRoute,
 }
 export const routeTree = rootRouteImport

@@ -114,6 +114,7 @@ export class FakeGateway extends GatewayState {
       return true;
     }
     if (
+      this.shares.handlePublic(call) ||
       (await this.admin.branding(call)) ||
       this.accounts.handle(call) ||
       (await this.admin.handle(call, this.workspaces)) ||
@@ -131,6 +132,7 @@ export class FakeGateway extends GatewayState {
       (await this.workspaceSettings.handle(call)) ||
       (await this.chat.handle(call)) ||
       this.memories.handle(call) ||
+      this.shares.handle(call) ||
       this.shell.handle(call) ||
       (await this.library.handle(call)) ||
       this.index.handle(call) ||

@@ -15,6 +15,7 @@ import type { FakeOriginal } from "./originals.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
+import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
 
@@ -73,6 +74,7 @@ export class GatewayState {
     },
   );
   settings: Record<string, unknown> = {};
+  shares = new FakeShares(() => this.settings);
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;
   /** Milliseconds between frames. */

@@ -12,6 +12,7 @@ import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
 import { makePdf } from "./make-pdf.ts";
 import { memoriesScreens } from "./memories-screens.ts";
+import { shareScreens } from "./share-screens.ts";
 import { viewerScreens } from "./viewer-screens.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 import { settled } from "@carrel/testing";
@@ -52,6 +53,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...chatScreens,
     ...documentsScreens,
     ...memoriesScreens,
+    ...shareScreens,
     ...viewerScreens,
     ...workspaceScreens,
     ...shellScreens,

@@ -15,6 +15,7 @@ import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
 import type settings from "../locales/en/settings.json";
+import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
 import type workspace from "../locales/en/workspace.json";
@@ -31,6 +32,7 @@ interface LaterTexts {
   library: typeof library;
   memories: typeof memories;
   settings: typeof settings;
+  share: typeof share;
   workspace: typeof workspace;
 }
 

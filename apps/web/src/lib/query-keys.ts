@@ -34,3 +34,9 @@ export const instanceKeys = {
   promptVariables: ["prompt-variables"],
   welcomeMessages: ["welcome-messages"],
 } as const;
+
+export const shareKeys = {
+  all: ["shares"],
+  ofThread: (slug: string, threadSlug: string | null) => ["shares", slug, threadSlug],
+  list: ["shares", "list"],
+} as const;

@@ -6,6 +6,7 @@ import {
   MessageSquareQuote,
   Database,
   KeyRound,
+  Link2,
   Mail,
   NotebookPen,
   Palette,
@@ -34,7 +35,8 @@ interface SettingsLink {
     | "keys"
     | "variables"
     | "extension"
-    | "personalization";
+    | "personalization"
+    | "sharing";
   to: `/settings/${string}`;
   icon: LucideIcon;
   /**
@@ -69,6 +71,7 @@ export const settingsGroups = [
         for: "admin",
       },
       { page: "personalization", to: "/settings/personalization", icon: NotebookPen, for: "admin" },
+      { page: "sharing", to: "/settings/shared-links", icon: Link2, for: "admin" },
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
       { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
     ],

@@ -1,6 +1,15 @@
 import type { MarkedThread } from "@carrel/contracts";
 import { useNavigate } from "@tanstack/react-router";
-import { Braces, Ellipsis, FileText, NotebookPen, Pencil, Printer, Trash2 } from "lucide-react";
+import {
+  Braces,
+  Ellipsis,
+  FileText,
+  Link2,
+  NotebookPen,
+  Pencil,
+  Printer,
+  Trash2,
+} from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/icon-button.tsx";
@@ -51,6 +60,11 @@ export function ThreadMenu({
                 ...markItems(thread, mark),
               ]
             : []),
+          {
+            label: t("share"),
+            icon: Link2,
+            run: () => setRequest({ kind: "share", threadSlug: thread?.slug ?? null }),
+          },
           { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
           { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },
           { label: t("chat:exportHtml"), icon: Printer, run: () => saveAs("html") },

@@ -1,7 +1,7 @@
-import type { SourceWire } from "@carrel/contracts";
 import { Popover } from "radix-ui";
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
+import type { CitedSource } from "./markdown-elements.tsx";
 
 /** How long the pointer rests on a number before its card opens, in ms. */
 const openDelay = 250;
@@ -22,7 +22,7 @@ export function CitationPreview({
   sources,
   children,
 }: {
-  sources: readonly SourceWire[];
+  sources: readonly CitedSource[];
   children: ReactNode;
 }) {
   const { t } = useTranslation("chat");

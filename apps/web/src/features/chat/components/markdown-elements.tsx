@@ -6,6 +6,9 @@ import type { Components } from "react-markdown";
 import { linkStyles } from "../../../components/ui/link.ts";
 import { CodeBlock } from "./code-block.tsx";
 
+/** What a citation's card shows of its source. */
+export type CitedSource = Pick<SourceWire, "title" | "page" | "headingPath" | "text">;
+
 /**
  * Opens a source with the text that the citation supports; null while the answer's sources are
  * unknown. `active` is the one open in the side panel.
@@ -13,7 +16,7 @@ import { CodeBlock } from "./code-block.tsx";
 export interface Citations {
   open: ((number: number, words: string) => void) | null;
   active: number | null;
-  sources: readonly SourceWire[];
+  sources: readonly CitedSource[];
 }
 export const CitationsContext = createContext<Citations>({ open: null, active: null, sources: [] });
 

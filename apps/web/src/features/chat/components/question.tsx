@@ -1,5 +1,5 @@
 import { cn } from "../../../lib/cn.ts";
-import { questionBubble } from "./question-bubble.ts";
+import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { hiddenActions } from "./hidden-actions.ts";
 import { chip } from "./chip.ts";
 import { VersionSwitcher } from "./version-switcher.tsx";

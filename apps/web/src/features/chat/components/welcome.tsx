@@ -1,4 +1,4 @@
-import { questionBubble } from "./question-bubble.ts";
+import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { useTranslation } from "react-i18next";
 import Markdown, { type Citations } from "./markdown.tsx";
 

@@ -4,9 +4,10 @@ import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
+import ShareDialog from "./share-dialog.tsx";
 import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 
-/** Renames a thread, or confirms deleting it or the selected ones. */
+/** Renames or shares a thread, or confirms deleting it or the selected ones. */
 export default function ThreadDialog({
   slug,
   request,
@@ -23,6 +24,8 @@ export default function ThreadDialog({
   if (request.kind === "rename") {
     return <RenameDialog slug={slug} thread={request.thread} onClose={onClose} />;
   }
+  if (request.kind === "share")
+    return <ShareDialog slug={slug} threadSlug={request.threadSlug} onClose={onClose} />;
   if (trash.isPending) return null;
   const days = trash.data?.days ?? 0;
   if (request.kind !== "delete-selected") {

@@ -87,6 +87,7 @@ export function ThreadList({
     (action: ThreadAction, thread: MarkedThread): void => {
       if (action === "toggle") toggle(thread.slug);
       else if (action === "select") startSelecting(thread.slug);
+      else if (action === "share") setRequest({ kind: action, threadSlug: thread.slug });
       else setRequest({ kind: action, thread });
     },
     [toggle, startSelecting],

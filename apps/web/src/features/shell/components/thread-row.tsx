@@ -2,7 +2,7 @@ import { cn } from "../../../lib/cn.ts";
 import { rowActions, threadNav, underActions } from "./thread-nav.ts";
 import type { MarkedThread } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, ListChecks, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, Link2, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
@@ -16,7 +16,7 @@ import { markRead, useThreadActivity } from "../state/thread-activity.ts";
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
 const loadDialog = (): void => void import("./thread-dialog.tsx");
 
-export type ThreadAction = "rename" | "delete" | "select" | "toggle";
+export type ThreadAction = "rename" | "share" | "delete" | "select" | "toggle";
 
 /** One thread: its name, activity and menu, plus a checkbox while threads are being marked. */
 export const ThreadRow = memo(function ThreadRow({
@@ -116,6 +116,7 @@ export const ThreadRow = memo(function ThreadRow({
             items={[
               { label: t("rename"), icon: Pencil, run: () => onAction("rename", thread) },
               ...markItems(thread, onMark),
+              { label: t("share"), icon: Link2, run: () => onAction("share", thread) },
               {
                 label: t("selectThreads"),
                 icon: ListChecks,

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { SharedLinksPage } from "../features/admin/components/shared-links-page.tsx";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
+
+export const Route = createFileRoute("/settings/shared-links")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="sharing">
+      <SharedLinksPage />
+    </SettingsFrame>
+  ),
+});

@@ -1,0 +1,40 @@
+import type { SharedTurn } from "@carrel/contracts";
+import { createFileRoute } from "@tanstack/react-router";
+import { useMemo } from "react";
+import Markdown, { type Citations } from "../features/chat/components/markdown.tsx";
+import { isGone, sharedThreadQuery } from "../features/shared-thread/api/shared-thread.ts";
+import { GonePage } from "../features/shared-thread/components/gone-page.tsx";
+import { SharedThreadPage } from "../features/shared-thread/components/shared-thread-page.tsx";
+
+export const Route = createFileRoute("/share/$token")({
+  loader: async ({ context: { queryClient }, params: { token } }) => {
+    try {
+      await queryClient.ensureInfiniteQueryData(sharedThreadQuery(token));
+      return { gone: false };
+    } catch (error) {
+      if (isGone(error)) return { gone: true };
+      throw error;
+    }
+  },
+  component: SharedThread,
+});
+
+function SharedThread() {
+  const { token } = Route.useParams();
+  if (Route.useLoaderData().gone) return <GonePage />;
+  return <SharedThreadPage token={token} AnswerText={AnswerText} />;
+}
+
+const noSource = { title: "", page: null, headingPath: [], text: "" };
+
+/** The answer as in the app; only cited sources are known. */
+function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: number) => void }) {
+  const count = turn.sources.at(-1)?.number ?? 0;
+  const citations = useMemo<Citations>(() => {
+    const sources: Citations["sources"][number][] = Array.from({ length: count }, () => noSource);
+    for (const { number, title, page, text } of turn.sources)
+      sources[number - 1] = { title, page, text, headingPath: [] };
+    return { open: onCite, active: null, sources };
+  }, [turn.sources, count, onCite]);
+  return <Markdown text={turn.answer} growing={false} citations={citations} count={count} />;
+}
