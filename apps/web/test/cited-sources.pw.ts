@@ -15,7 +15,7 @@ test.describe("sources of an answer", () => {
     await page.getByRole("button", { name: "Show fewer" }).click();
     await expect(chips).toHaveCount(3);
   });
-  test("aren't shown under an error", async ({ page, gateway }) => {
+  test("aren't shown under an error, and neither are its metrics", async ({ page, gateway }) => {
     gateway.addTurn("heat-pump-retrofit", "flow", {
       question: "Which?",
       answer: "Most [1]",
@@ -26,6 +26,7 @@ test.describe("sources of an answer", () => {
     await page.goto(threadPath);
     await expect(page.getByText("The text so far is kept.")).toBeVisible();
     await expect(page.locator("[data-chips]")).toHaveCount(0);
+    await expect(page.locator("[data-meta]")).toHaveCount(0);
   });
   test("show a preview while the pointer or focus is on a number, and Esc closes it", async ({
     page,

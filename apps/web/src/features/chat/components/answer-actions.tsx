@@ -31,7 +31,7 @@ import type { AnswerActions } from "../state/answer-actions.ts";
 
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 
-/** Who wrote the answer and when, then what it took, in one quiet line. */
+/** Who wrote the answer and when, then what it took, in one quiet line; not for failed answers. */
 function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
   const { t } = useTranslation("chat");
   // Quoted answers are not generated, so token counts and speed would be meaningless.
@@ -181,7 +181,9 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
           />
         </Suspense>
       )}
-      {answer !== "" && <Facts metrics={turn.metrics} sentAt={turn.sentAt} />}
+      {answer !== "" && turn.phase !== "failed" && (
+        <Facts metrics={turn.metrics} sentAt={turn.sentAt} />
+      )}
     </div>
   );
 }
