@@ -11,11 +11,13 @@ import { dropEarlyReplies } from "./lib/early-replies.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
+import { refuseDrops } from "./lib/refuse-drops.ts";
 import { listenThemeChosen, startTheme } from "./lib/theme.ts";
 import { routeTree } from "./routeTree.gen.ts";
 
 startTheme();
 startI18n();
+refuseDrops();
 
 const router = createRouter({
   routeTree,
