@@ -6,6 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
+import { suggestedQuestionsQuery } from "../features/chat/api/presets.ts";
 import type { OpenSource } from "../features/chat/state/answer-actions.ts";
 import { attachFiles } from "../features/chat/state/attachments.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
@@ -63,7 +64,11 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   );
   const counts = useQuery(countsQuery).data;
   const { admin, manager } = useRights();
-  const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
+  const isUsed = useFirstUse();
+  // Without a model, nobody looks at pictures, but the text in them can be read.
+  const seesImages =
+    useQuery({ ...suggestedQuestionsQuery(slug), enabled: isUsed }).data?.hasModel !== false;
+  const accept = useQuery({ ...acceptedTypesQuery, enabled: isUsed }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
   const [inspected, setInspected] = useState<number | null>(null);
@@ -90,7 +95,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const onFiles = useCallback(
     (files: File[]) => {
       const library = addsToWorkspace
-        ? files.filter((file) => !file.type.startsWith("image/"))
+        ? files.filter((file) => !(seesImages && file.type.startsWith("image/")))
         : [];
       if (library.length > 0)
         void import("../features/documents/state/uploads.ts").then(({ addFiles }) =>
@@ -99,11 +104,12 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
       void attachFiles(
         { slug, threadSlug },
         files.filter((file) => !library.includes(file)),
+        seesImages,
       ).then((reasons) => {
         for (const reason of reasons) toast.info(t(`chat:${rejections[reason]}`));
       });
     },
-    [addsToWorkspace, slug, threadSlug, t],
+    [addsToWorkspace, seesImages, slug, threadSlug, t],
   );
   const saveAs = useThreadExport(slug, threadSlug, title);
   const callbacks = useMemo(
@@ -143,6 +149,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             ? t("documents:dropTitle", { name: workspace.name })
             : t("documents:dropAsk")
         }
+        note={seesImages ? null : t("documents:dropReadsPictures")}
         accept={accept}
         onFiles={onFiles}
       >

@@ -100,13 +100,18 @@ const readImage = (file: File): Promise<string> =>
 const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
 /**
- * Adds files to the chat: images go with the next question, documents are parsed into the thread.
- * Returns the reasons for rejected files.
+ * Adds files to the chat: images go with the next question, documents are parsed into the thread. If
+ * nobody can look at images, they are documents too: their text is recognised. Returns the reasons
+ * for rejected files.
  */
-export async function attachFiles(address: ThreadAddress, added: File[]): Promise<Rejection[]> {
+export async function attachFiles(
+  address: ThreadAddress,
+  added: File[],
+  seesImages: boolean,
+): Promise<Rejection[]> {
   const key = threadKey(address.slug, address.threadSlug);
   const rejected = new Set<Rejection>();
-  const documents = added.filter((file) => !isImage(file));
+  const documents = added.filter((file) => !(seesImages && isImage(file)));
   if (documents.length > maxFiles) rejected.add("files");
   const entries = documents.slice(0, maxFiles).map((file): ParsingFile => {
     lastId += 1;
@@ -116,7 +121,7 @@ export async function attachFiles(address: ThreadAddress, added: File[]): Promis
   if (entries.length > 0)
     change(key, (value) => ({ ...value, files: [...value.files, ...entries] }));
   startNext(key);
-  for (const file of added.filter(isImage)) {
+  for (const file of added.filter((each) => !documents.includes(each))) {
     const before = attachments.get()[key] ?? none;
     if (before.images.length >= maxImages) rejected.add("images");
     else if (

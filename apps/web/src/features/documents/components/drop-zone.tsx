@@ -11,12 +11,15 @@ const hasFiles = (event: DragEvent): boolean =>
 /** Accepts files dropped anywhere on the page and says where they will go. */
 export function DropZone({
   title,
+  note = null,
   accept,
   onFiles,
   children,
 }: {
   /** What will happen to the files. */
   title: string;
+  /** What else will happen to them. */
+  note?: string | null;
   /** Supported file extensions, for filtering the contents of folders. */
   accept: string;
   /**
@@ -79,6 +82,7 @@ export function DropZone({
         <div className="pointer-events-none absolute inset-2 z-(--layer-sheet) grid place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent-solid bg-surface/97 text-center">
           <Upload className="size-5 stroke-[1.6] text-accent" aria-hidden="true" />
           <b className="text-lg font-medium">{title}</b>
+          {note !== null && <p className="text-fg-2">{note}</p>}
           <p className="text-fg-2">{count > 0 ? t("dropFiles", { count }) : t("dropHere")}</p>
         </div>
       )}
