@@ -25,13 +25,55 @@ test.describe("settings and sign-in", () => {
   });
   test("counts no change while a provider is only looked at", async ({ page }) => {
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("No changes")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Save language model" })).toBeDisabled();
+    const changes = page.getByText(/^\d+ changes?/);
+    await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
     await page.getByRole("button", { name: "Anthropic", exact: true }).click();
     await expect(page.getByRole("button", { name: "Use Anthropic" })).toBeEnabled();
-    await expect(page.getByText("No changes")).toBeVisible();
+    await expect(changes).toHaveCount(0);
+    // Nor are listing the models and choosing the same one.
+    const model = page.getByRole("combobox", { name: "Model" });
+    await model.click();
+    await expect(page.getByRole("option")).toHaveCount(2);
+    await page.keyboard.press("Escape");
+    await model.press("ArrowDown");
+    await expect(page.getByRole("option")).toHaveCount(2);
+    await model.press("Escape");
+    await expect(changes).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Discard" })).toHaveCount(0);
     await page.getByLabel("API key").fill("sk-1");
     await expect(page.getByText("1 change", { exact: true })).toBeVisible();
+  });
+  test("lists the models, searches them, and takes the context window of the chosen one", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto("/settings/llm-preference");
+    await page.getByRole("button", { name: "OpenAI compatible", exact: true }).click();
+    const model = page.getByRole("combobox", { name: "Model" });
+    const size = page.getByLabel("Context window");
+    await expect(size).toHaveValue("4096");
+    await model.click();
+    await expect(page.getByRole("option")).toHaveText(["gpt-4.1-nano1,047,576 tokens", "gpt-4.1"]);
+    await expectAccessible(page);
+    await model.pressSequentially("nano");
+    await expect(page.getByRole("option")).toHaveCount(1);
+    await model.press("ArrowDown");
+    await model.press("Enter");
+    await expect(model).toHaveValue("gpt-4.1-nano");
+    await expect(size).toHaveValue("1047576");
+    await expect(page.getByRole("listbox")).toHaveCount(0);
+    // What is typed counts too.
+    await model.fill("my-own-model");
+    await expect(page.getByText("Not in the list, but you can use it.")).toBeVisible();
+    await page.getByLabel("Base URL").fill("http://192.168.1.5:8000/v1");
+    await page.getByRole("button", { name: "Use OpenAI compatible" }).click();
+    await expect
+      .poll(() => gateway.settings)
+      .toMatchObject({
+        LLMProvider: "generic-openai",
+        GenericOpenAiModelPref: "my-own-model",
+        GenericOpenAiTokenLimit: "1047576",
+      });
   });
   test("says where data goes, by the address that is entered", async ({ page }) => {
     await page.goto("/settings/llm-preference");

@@ -34,6 +34,15 @@ export const providers = (settings: Record<string, unknown>) => ({
       fields: [
         { key: "GenericOpenAiBasePath", label: "address", kind: "url", required: true },
         { key: "GenericOpenAiKey", label: "key", kind: "secret", required: false },
+        { key: "GenericOpenAiModelPref", label: "model", kind: "model", required: true },
+        {
+          key: "GenericOpenAiTokenLimit",
+          label: "contextWindow",
+          kind: "number",
+          required: true,
+          default: 4096,
+          min: 1,
+        },
       ],
     },
     {

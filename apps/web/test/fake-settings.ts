@@ -48,7 +48,10 @@ export class FakeSettings {
         json(
           body.apiKey === "sk-bad"
             ? { models: [], error: "OpenAI rejected the key (401). Check it in the settings." }
-            : { models: [{ id: "gpt-4.1-nano" }, { id: "gpt-4.1" }], error: null },
+            : {
+                models: [{ id: "gpt-4.1-nano", contextWindow: 1_047_576 }, { id: "gpt-4.1" }],
+                error: null,
+              },
         ),
       );
     if (path === "/system/update-password") {

@@ -18,7 +18,7 @@ for (const [size, options] of [
     test(`a toast never covers the button that saves (${size})`, async ({ page, gateway }) => {
       gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1" };
       await page.goto("/settings/llm-preference");
-      const save = page.getByRole("button", { name: "Save language model" });
+      const save = page.getByRole("button", { name: "Save changes" });
       await page.getByRole("button", { name: "Replace key" }).click();
       await page.getByLabel("API key").fill("sk-good");
       await save.click();

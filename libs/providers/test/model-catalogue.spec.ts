@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createLanguageModel } from "@carrel/providers";
-import { findCatalogueModel } from "../src/catalogue/model-catalogue.ts";
+import { findCatalogueModel, findModelOfAnyVendor } from "../src/catalogue/model-catalogue.ts";
 
 describe("lookup", () => {
   it.each([
@@ -22,6 +22,15 @@ describe("lookup", () => {
     ["openai", "constructor", undefined],
   ])("%s %s: %s", (vendor, id, contextWindow) => {
     expect(findCatalogueModel(vendor, id)?.contextWindow).toBe(contextWindow);
+  });
+
+  it.each([
+    ["gpt-4.1-nano", 1_047_576],
+    ["openai/gpt-4.1-nano", 1_047_576],
+    ["my-own-model", undefined],
+    ["constructor", undefined],
+  ])("%s at any server: %s", (id, contextWindow) => {
+    expect(findModelOfAnyVendor(id)?.contextWindow).toBe(contextWindow);
   });
 
   it("knows limits, abilities and prices", () => {

@@ -21,13 +21,25 @@ type Models = Readonly<Record<string, CatalogueModel>>;
 let vendors: Readonly<Record<string, Models>> | undefined;
 
 /** Loaded on first use: most processes never need it. */
-function modelsOf(vendor: string): Models {
-  vendors ??= (
+const readVendors = (): Readonly<Record<string, Models>> =>
+  (vendors ??= (
     JSON.parse(readFileSync(new URL("./models.json", import.meta.url), "utf8")) as {
       vendors: Record<string, Models>;
     }
-  ).vendors;
-  return vendors[vendor] ?? {};
+  ).vendors);
+
+const modelsOf = (vendor: string): Models => readVendors()[vendor] ?? {};
+
+/**
+ * Finds a model that any server offers under its vendor's id, with or without a prefix
+ * (`openai/gpt-4.1`). Undefined if vendors disagree about the id.
+ */
+export function findModelOfAnyVendor(id: string): CatalogueModel | undefined {
+  const own = id.slice(id.lastIndexOf("/") + 1);
+  const found = Object.values(readVendors())
+    .filter((models) => Object.hasOwn(models, own))
+    .map((models) => models[own]!);
+  return new Set(found.map((model) => model.contextWindow)).size === 1 ? found[0] : undefined;
 }
 
 /**

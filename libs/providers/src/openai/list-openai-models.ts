@@ -1,3 +1,4 @@
+import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
@@ -57,14 +58,21 @@ export async function listOpenAiModels(
   ];
 }
 
-/** All models of the server; the part before a slash is the vendor, as on model hubs. */
+/**
+ * All models of the server; the part before a slash is the vendor, as on model hubs. Servers don't
+ * say how much a model can read, so that comes from the catalogue.
+ */
 export async function listCompatibleModels(
   endpoint: OpenAiEndpoint,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  return (await listIds(endpoint, signal)).map((id) => ({
-    id,
-    name: id,
-    organization: id.includes("/") ? id.slice(0, id.indexOf("/")) : endpoint.vendor.name,
-  }));
+  return (await listIds(endpoint, signal)).map((id) => {
+    const known = findModelOfAnyVendor(id);
+    return {
+      id,
+      name: id,
+      organization: id.includes("/") ? id.slice(0, id.indexOf("/")) : endpoint.vendor.name,
+      ...(known && { contextWindow: known.contextWindow }),
+    };
+  });
 }

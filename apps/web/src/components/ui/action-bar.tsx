@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export const ActionBar = ({ children }: { children: ReactNode }) => (
   <footer
     data-bottom-bar
-    className="flex flex-none items-center gap-2 border-t border-subtle bg-surface px-8 py-3 max-md:sticky max-md:bottom-0 max-md:z-2 max-md:px-4 max-md:[&>button]:h-11"
+    className="flex flex-none items-center gap-2 border-t border-subtle bg-surface px-6 py-3 max-md:sticky max-md:bottom-0 max-md:z-2 max-md:px-4 max-md:[&>button]:h-11"
   >
     {children}
   </footer>

@@ -1,17 +1,19 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 
-const pageBody = cva("flex-1 overflow-auto py-6 max-md:py-5", {
+const pageBody = cva("flex-1 overflow-auto px-6 py-6 max-md:px-4 max-md:py-5", {
   variants: {
     inside: {
-      page: "px-6",
-      form: "px-8 max-md:px-4",
+      page: "",
       /** Next to a list of providers; on phones the whole page scrolls instead. */
-      split: "px-8 max-md:overflow-visible max-md:px-4",
+      split: "max-md:overflow-visible",
     },
   },
   defaultVariants: { inside: "page" },
 });
+
+/** The width of what a settings page says and asks. */
+export const settingsColumn = "grid max-w-[640px] grid-cols-1";
 
 /** The scrolling part of a settings page. */
 export const PageBody = ({

@@ -21,6 +21,8 @@ export const useSaveSettings = () =>
 export interface ModelOption {
   id: string;
   name: string | null;
+  /** In tokens; null if unknown. */
+  contextWindow: number | null;
 }
 /** The wire has no field for a timeout. */
 const testTimeoutMs = 15_000;
@@ -43,6 +45,7 @@ export async function testProvider(input: {
     models: models.map((model) => ({
       id: model.id,
       name: typeof model.name === "string" && model.name !== model.id ? model.name : null,
+      contextWindow: typeof model.contextWindow === "number" ? model.contextWindow : null,
     })),
   };
 }

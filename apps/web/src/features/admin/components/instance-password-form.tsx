@@ -64,7 +64,7 @@ export function InstancePasswordForm({
   };
   return (
     <FormSection title={t("passwordTitle")}>
-      <form className="grid max-w-[560px] gap-5" onSubmit={onSubmit} noValidate>
+      <form className="grid gap-5" onSubmit={onSubmit} noValidate>
         <Notice kind={isProtected ? "info" : "warn"}>
           <p>
             <b>{isProtected ? t("protected") : t("unprotected")}</b>{" "}

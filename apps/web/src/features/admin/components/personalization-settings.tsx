@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { PageBody } from "../../../components/ui/page-body.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -31,7 +32,7 @@ function PersonalizationSwitches() {
   };
   return (
     <PageBody>
-      <div className="grid max-w-[560px] gap-5">
+      <div className={cn(settingsColumn, "gap-5")}>
         <SwitchRow
           label={t("personalization.memories")}
           help={t("personalization.memoriesHelp")}

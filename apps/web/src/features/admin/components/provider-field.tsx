@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Select, inputStyles } from "../../../components/ui/input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
-import type { ModelOption } from "../api/providers.ts";
 import type { Fault } from "../state/provider-form.ts";
+import { ModelField, type ModelListing } from "./model-field.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
 
 const units: Partial<Record<string, "tokens" | "characters">> = {
@@ -27,7 +27,7 @@ export function ProviderFieldRow({
   fault,
   saved,
   locked,
-  models,
+  listing,
   keyUrl,
   onReplace,
 }: {
@@ -37,7 +37,8 @@ export function ProviderFieldRow({
   fault: Fault | null;
   saved: boolean;
   locked: boolean;
-  models: ModelOption[];
+  /** Of a provider whose models can be listed. */
+  listing: ModelListing | null;
   keyUrl: string | null;
   onReplace: (text: string) => void;
 }) {
@@ -92,6 +93,14 @@ export function ProviderFieldRow({
             </option>
           ))}
         </Select>
+      ) : field.kind === "model" && listing ? (
+        <ModelField
+          {...shared}
+          invalid={fault !== null}
+          placeholder={field.placeholder}
+          value={value}
+          listing={listing}
+        />
       ) : (
         <div className={inputStyles({ invalid: fault !== null, box: true })}>
           <input
@@ -112,7 +121,6 @@ export function ProviderFieldRow({
             spellCheck={false}
             dir="ltr"
             autoFocus={replacing}
-            list={field.kind === "model" && models.length > 0 ? `${id}-models` : undefined}
           />
           {unit && <span className="pe-[7px] text-xs text-fg-3">{t(`unit.${unit}`)}</span>}
           {replacing && (
@@ -128,15 +136,6 @@ export function ProviderFieldRow({
             </Button>
           )}
         </div>
-      )}
-      {field.kind === "model" && models.length > 0 && (
-        <datalist id={`${id}-models`}>
-          {models.map((model) => (
-            <option key={model.id} value={model.id}>
-              {model.name ?? ""}
-            </option>
-          ))}
-        </datalist>
       )}
       {fault && (
         <FieldError id={`${id}-fault`}>{t(`fault.${fault}`, { min: field.min ?? 1 })}</FieldError>

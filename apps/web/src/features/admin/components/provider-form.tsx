@@ -8,8 +8,9 @@ import { inputStyles } from "../../../components/ui/input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
-import { ActionBar } from "../../../components/ui/action-bar.tsx";
-import { PageBody } from "../../../components/ui/page-body.tsx";
+import { SaveBar } from "../../../components/ui/save-bar.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useSaveSettings, useTestProvider } from "../api/providers.ts";
@@ -23,6 +24,7 @@ import {
   type ProviderKind,
   type Values,
 } from "../state/provider-form.ts";
+import type { ModelListing } from "./model-field.tsx";
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
 import { ProviderTile } from "./provider-tile.tsx";
@@ -58,6 +60,8 @@ export function ProviderForm({
   const values = useWatch({ control }) as Values;
   const settings = useSaveSettings();
   const test = useTestProvider();
+  /** The models for the list, which aren't a test: what fails is only said there. */
+  const list = useTestProvider();
   const [advanced, setAdvanced] = useState(false);
   const edits = editCount(kind, provider, values, saved, locked);
   // A provider that is in use by default isn't chosen by looking at it.
@@ -70,6 +74,28 @@ export function ProviderForm({
   );
   const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
   const canTest = provider.listsModels && provider.group !== "builtin";
+  const forgetModels = (): void => {
+    test.reset();
+    list.reset();
+  };
+  const contextWindow = provider.fields.find(({ label }) => label === "contextWindow");
+  const listing: ModelListing = {
+    models: (list.data ?? test.data)?.models ?? null,
+    loading: list.isPending,
+    error: list.error,
+    load: () => {
+      if (!list.isPending && !(list.data ?? test.data))
+        list.mutate(testInput(provider, values, saved));
+    },
+    onPick: (model) => {
+      const field = provider.fields.find(({ kind }) => kind === "model")!;
+      if (model.id === values[field.key]) return;
+      setValue(field.key, model.id, { shouldDirty: true });
+      clearError();
+      if (contextWindow && model.contextWindow !== null && !locked.includes(contextWindow.key))
+        setValue(contextWindow.key, String(model.contextWindow), { shouldDirty: true });
+    },
+  };
 
   const clearError = (): void => {
     if (settings.isError) settings.reset();
@@ -103,7 +129,7 @@ export function ProviderForm({
       field={field}
       registration={register(field.key, {
         onChange: () => {
-          if (field.kind === "secret" || field.kind === "url") test.reset();
+          if (field.kind === "secret" || field.kind === "url") forgetModels();
           clearError();
         },
       })}
@@ -115,7 +141,7 @@ export function ProviderForm({
       }
       saved={saved[field.key] === true}
       locked={locked.includes(field.key)}
-      models={test.data?.models ?? []}
+      listing={canTest ? listing : null}
       keyUrl={provider.keyUrl ?? null}
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
@@ -141,7 +167,7 @@ export function ProviderForm({
         </button>
       </div>
       <PageBody inside="split">
-        <div className="grid max-w-[560px] gap-5">
+        <div className={cn(settingsColumn, "gap-5")}>
           <div className="flex items-center gap-3 max-md:hidden">
             <ProviderTile name={provider.name} size="lg" />
             <div className="min-w-0 flex-1">
@@ -223,42 +249,18 @@ export function ProviderForm({
           )}
         </div>
       </PageBody>
-      <ActionBar>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={busy || Object.keys(changes).length === 0}
-        >
-          {settings.isPending
-            ? t("saving")
-            : inUse
-              ? t(`save.${kind}`)
-              : t("useProvider", { name: provider.name })}
-        </Button>
-        {formState.isDirty && (
-          <Button
-            variant="quiet"
-            onClick={() => {
-              reset(initial);
-              test.reset();
-              clearError();
-            }}
-          >
-            {t("discard")}
-          </Button>
-        )}
-        <span className="min-w-0 flex-1" />
-        <span className="text-fg-3 text-xs max-md:hidden">
-          {edits > 0
-            ? [
-                t("changes", { count: edits }),
-                formState.isSubmitted && faultCount > 0 ? t("faults", { count: faultCount }) : null,
-              ]
-                .filter(Boolean)
-                .join(" · ")
-            : t("noChanges")}
-        </span>
-      </ActionBar>
+      <SaveBar
+        changes={edits}
+        faults={formState.isSubmitted ? faultCount : 0}
+        busy={busy}
+        action={inUse ? undefined : t("useProvider", { name: provider.name })}
+        canSave={Object.keys(changes).length > 0}
+        onDiscard={() => {
+          reset(initial);
+          forgetModels();
+          clearError();
+        }}
+      />
     </form>
   );
 }

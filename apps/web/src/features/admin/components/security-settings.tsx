@@ -2,7 +2,8 @@ import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../../../components/ui/button.tsx";
-import { PageBody } from "../../../components/ui/page-body.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCurrentUser } from "../../../lib/current-user.ts";
 import { setupQuery } from "../../../lib/setup.ts";
@@ -43,7 +44,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   if (signIn.error)
     return (
       <PageBody>
-        <div className="grid max-w-[560px] gap-5">
+        <div className={cn(settingsColumn, "gap-5")}>
           <Notice
             kind="warn"
             action={
@@ -60,7 +61,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   if (user || setup.data.MultiUserMode === true) {
     return (
       <PageBody>
-        <div className="grid max-w-[560px] gap-5">
+        <div className={cn(settingsColumn, "gap-5")}>
           {signIn.isSuccess && user ? (
             <div role="status">
               <Notice kind="info">
@@ -91,7 +92,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   const isProtected = setup.data.RequiresAuth === true;
   return (
     <PageBody>
-      <div className="grid max-w-[560px] gap-8">
+      <div className={cn(settingsColumn, "gap-8")}>
         <InstancePasswordForm
           isProtected={isProtected}
           onSet={async (password) => {

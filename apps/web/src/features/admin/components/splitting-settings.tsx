@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { ActionBar } from "../../../components/ui/action-bar.tsx";
-import { PageBody } from "../../../components/ui/page-body.tsx";
+import { SaveBar } from "../../../components/ui/save-bar.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
@@ -70,8 +70,8 @@ function SplittingForm() {
       onSubmit={submit}
       noValidate
     >
-      <PageBody inside="form">
-        <div className="grid max-w-[560px] gap-5">
+      <PageBody>
+        <div className={cn(settingsColumn, "gap-5")}>
           <TextField
             {...field}
             label={t("splitting.size")}
@@ -98,23 +98,16 @@ function SplittingForm() {
           )}
         </div>
       </PageBody>
-      <ActionBar>
-        <Button type="submit" variant="primary" disabled={save.isPending || !changed}>
-          {save.isPending ? t("saving") : t("splitting.save")}
-        </Button>
-        {changed && (
-          <Button
-            variant="quiet"
-            onClick={() => {
-              setTyped({});
-              setSubmitted(false);
-              save.reset();
-            }}
-          >
-            {t("discard")}
-          </Button>
-        )}
-      </ActionBar>
+      <SaveBar
+        changes={Number(length !== saved.size) + Number(shared !== saved.overlap)}
+        faults={submitted ? Number(sizeFault !== null) + Number(overlapFault !== null) : 0}
+        busy={save.isPending}
+        onDiscard={() => {
+          setTyped({});
+          setSubmitted(false);
+          save.reset();
+        }}
+      />
     </form>
   );
 }

@@ -64,7 +64,7 @@ export function UserAccountsForm({
         </div>
       )}
       {open && (
-        <form className="grid max-w-[560px] gap-5" onSubmit={submit} noValidate>
+        <form className="grid gap-5" onSubmit={submit} noValidate>
           <Notice kind="warn">
             <ul className="grid list-disc gap-1 ps-4">
               <li>{t("accountsPoints.admin")}</li>

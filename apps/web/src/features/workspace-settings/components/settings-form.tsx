@@ -1,10 +1,11 @@
 import { useRef, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { PageBody } from "../../../components/ui/page-body.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
-import { SaveBar } from "./save-bar.tsx";
+import { SaveBar } from "../../../components/ui/save-bar.tsx";
 
 /**
  * A settings form: validation errors show at their fields, server errors above the button, and
@@ -46,12 +47,12 @@ export function SettingsForm({
       onSubmit={onSubmit}
       noValidate
     >
-      <PageBody inside="form">
-        <div className="grid max-w-[640px] grid-cols-1 gap-8">{children}</div>
+      <PageBody>
+        <div className={cn(settingsColumn, "gap-8")}>{children}</div>
       </PageBody>
       {error && (
-        <div className="flex-none px-8 pb-3 max-md:px-4">
-          <div className="max-w-[640px]">
+        <div className="flex-none px-6 pb-3 max-md:px-4">
+          <div className={settingsColumn}>
             <Notice kind="bad">
               <p>
                 <b>{t("notSaved")}</b> {error.message}

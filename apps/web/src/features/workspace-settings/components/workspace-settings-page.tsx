@@ -42,7 +42,7 @@ export function WorkspaceSettingsPage({
     <Main>
       {bar}
       <nav
-        className="flex flex-none gap-5 overflow-x-auto border-b border-line px-8 scrollbar-none max-md:gap-4 max-md:px-4"
+        className="flex flex-none gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
         aria-label={t("title")}
       >
         {workspaceTabs.map((name) => (

@@ -1,22 +1,31 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { ActionBar } from "../../../components/ui/action-bar.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ActionBar } from "./action-bar.tsx";
+import { Button } from "./button.tsx";
+import { ConfirmDialog } from "./dialogs.tsx";
 
-/** The button that saves changes. Warns before leaving the page with unsaved ones. */
+/**
+ * The bar that every settings page with something to save ends with: its button, the number of
+ * changes, and a warning before leaving the page with unsaved ones.
+ */
 export function SaveBar({
   changes,
   faults,
   busy,
+  action,
+  canSave = changes > 0,
   onDiscard,
 }: {
   changes: number;
   faults: number;
   busy: boolean;
+  /** The button's label, if saving does more than that. */
+  action?: string;
+  /** Whether there is something to save without changes. */
+  canSave?: boolean;
   onDiscard: () => void;
 }) {
-  const { t } = useTranslation("workspace");
+  const { t } = useTranslation();
   const dirty = changes > 0;
   const blocked = useBlocker({
     shouldBlockFn: () => dirty,
@@ -25,19 +34,19 @@ export function SaveBar({
   });
   return (
     <ActionBar>
-      <Button type="submit" variant="primary" disabled={!dirty || busy}>
-        {busy ? t("saving") : t("save")}
+      <Button type="submit" variant="primary" disabled={!canSave || busy}>
+        {busy ? t("saveBar.saving") : (action ?? t("saveBar.save"))}
       </Button>
       {dirty && (
         <Button variant="quiet" disabled={busy} onClick={onDiscard}>
-          {t("discard")}
+          {t("saveBar.discard")}
         </Button>
       )}
       <span className="min-w-0 flex-1" />
       <span className="text-fg-3 text-xs tabular-nums" role="status">
         {[
-          dirty && t("changes", { count: changes }),
-          faults > 0 && t("toCorrect", { count: faults }),
+          dirty && t("saveBar.changes", { count: changes }),
+          faults > 0 && t("saveBar.toCorrect", { count: faults }),
         ]
           .filter(Boolean)
           .join(" · ")}
@@ -45,9 +54,9 @@ export function SaveBar({
       {blocked.status === "blocked" && (
         <ConfirmDialog
           open
-          title={t("leaveTitle")}
-          text={t("leaveText")}
-          action={t("leave")}
+          title={t("saveBar.leaveTitle")}
+          text={t("saveBar.leaveText")}
+          action={t("saveBar.leave")}
           onConfirm={async () => blocked.proceed()}
           onClose={() => blocked.reset()}
         />

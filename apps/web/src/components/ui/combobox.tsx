@@ -1,0 +1,142 @@
+import { useState, type ComponentProps, type KeyboardEvent } from "react";
+import { cn } from "../../lib/cn.ts";
+import { Input } from "./input.tsx";
+
+export interface ComboboxOption {
+  value: string;
+  /** Shown below the value. */
+  text: string | null;
+  /** Shown at its end. */
+  hint: string | null;
+}
+
+/**
+ * A text field with a list to choose from: typing searches the list, and what is typed counts even
+ * if the list doesn't have it. `status` stands in place of the list.
+ */
+export function Combobox({
+  value,
+  options,
+  listLabel,
+  status,
+  onOpen,
+  onPick,
+  onChange,
+  onBlur,
+  ...input
+}: {
+  value: string;
+  options: ComboboxOption[];
+  listLabel: string;
+  /** Such as that the list is loading; null to show it. */
+  status: (found: number) => string | null;
+  onOpen: () => void;
+  onPick: (option: ComboboxOption) => void;
+} & Omit<ComponentProps<typeof Input>, "value" | "onPick"> & { id: string }) {
+  const [open, setOpen] = useState(false);
+  /** Whether the text was typed since the list opened; until then, all options are listed. */
+  const [typed, setTyped] = useState(false);
+  const [at, setAt] = useState(-1);
+  const words = value.trim().toLowerCase().split(/\s+/);
+  const found = !typed
+    ? options
+    : options.filter((option) =>
+        words.every((word) => `${option.value} ${option.text ?? ""}`.toLowerCase().includes(word)),
+      );
+  const note = status(found.length);
+  const shown = note === null ? found : [];
+  const listId = `${input.id}-list`;
+  const optionId = (index: number): string => `${listId}-${index}`;
+  const show = (): void => {
+    if (open) return;
+    setOpen(true);
+    setTyped(false);
+    setAt(-1);
+    onOpen();
+  };
+  const pick = (option: ComboboxOption): void => {
+    setOpen(false);
+    onPick(option);
+  };
+  const move = (index: number): void => {
+    setAt(index);
+    document.getElementById(optionId(index))?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const active = shown[at];
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!open) return show();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      if (shown.length > 0)
+        move((at + step + shown.length + (at < 0 && step < 0 ? 1 : 0)) % shown.length);
+    } else if (event.key === "Enter" && open && active) {
+      event.preventDefault();
+      pick(active);
+    } else if (event.key === "Escape" && open) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return (
+    <div className="relative">
+      <Input
+        {...input}
+        className="select-arrow pe-7"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={open}
+        aria-controls={open ? listId : undefined}
+        aria-activedescendant={open && shown[at] ? optionId(at) : undefined}
+        onClick={show}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          show();
+          setTyped(true);
+          setAt(-1);
+          void onChange?.(event);
+        }}
+        onBlur={(event) => {
+          setOpen(false);
+          void onBlur?.(event);
+        }}
+      />
+      {open && (
+        <div
+          className="absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-64 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent"
+          // Keeps the focus, and with it the list, in the field.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {note !== null && (
+            <p className="px-2 py-1.5 text-fg-3" role="status">
+              {note}
+            </p>
+          )}
+          <ul id={listId} role="listbox" aria-label={listLabel}>
+            {shown.map((option, index) => (
+              <li
+                key={option.value}
+                id={optionId(index)}
+                role="option"
+                aria-selected={option.value === value}
+                className={cn(
+                  "flex min-h-8 cursor-default items-center gap-3 rounded-sm px-2 py-1 hover:bg-hover aria-selected:text-accent max-md:min-h-11",
+                  index === at && "bg-hover",
+                )}
+                onClick={() => pick(option)}
+              >
+                <span className="min-w-0 flex-1 truncate">
+                  <bdi>{option.value}</bdi>
+                  {option.text !== null && <span className="text-fg-3"> {option.text}</span>}
+                </span>
+                {option.hint !== null && (
+                  <span className="flex-none text-xs text-fg-3 tabular-nums">{option.hint}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

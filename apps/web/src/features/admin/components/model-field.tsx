@@ -1,0 +1,59 @@
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import { Combobox } from "../../../components/ui/combobox.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import type { ModelOption } from "../api/providers.ts";
+
+/** The models that a provider offers; null until they were asked for. */
+export interface ModelListing {
+  models: ModelOption[] | null;
+  loading: boolean;
+  error: Error | null;
+  load: () => void;
+  onPick: (model: ModelOption) => void;
+}
+
+/** A model's name, from the provider's list or as typed. */
+export function ModelField({
+  listing: { models, loading, error, load, onPick },
+  ...field
+}: {
+  listing: ModelListing;
+  value: string;
+} & Omit<
+  ComponentProps<typeof Combobox>,
+  "options" | "listLabel" | "status" | "onOpen" | "onPick" | "value"
+>) {
+  const { t } = useTranslation("settings");
+  return (
+    <Combobox
+      {...field}
+      autoComplete="off"
+      spellCheck={false}
+      dir="ltr"
+      listLabel={t("models.list")}
+      options={(models ?? []).map(({ id, name, contextWindow }) => ({
+        value: id,
+        text: name,
+        hint:
+          contextWindow === null ? null : t("models.tokens", { text: formatNumber(contextWindow) }),
+      }))}
+      status={(found) =>
+        loading
+          ? t("models.loading")
+          : error
+            ? t("models.failed", { message: error.message })
+            : models?.length === 0
+              ? t("models.none")
+              : found === 0
+                ? t("models.unlisted")
+                : null
+      }
+      onOpen={load}
+      onPick={({ value }) => {
+        const model = models?.find(({ id }) => id === value);
+        if (model) onPick(model);
+      }}
+    />
+  );
+}
