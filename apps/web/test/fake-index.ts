@@ -21,6 +21,13 @@ export class FakeIndex {
     active: minilm,
     vectors: 18_420,
     vectorsWork: true,
+    embedding: {
+      passagesDone: 18_420,
+      passagesTotal: 18_420,
+      running: 0,
+      waiting: 0,
+      reason: null,
+    },
     wanted: null,
     reason: null,
     building: null,

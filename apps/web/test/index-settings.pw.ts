@@ -24,6 +24,37 @@ test.describe("index state", () => {
     await go(page, "embedding-preference");
     await expect(panel(page).getByText("Semantic search is off.")).toBeVisible();
   });
+  test("says how far and how fast documents are embedded, and what they wait for", async ({
+    page,
+    gateway,
+  }) => {
+    Object.assign(gateway.index.state, {
+      active: null,
+      vectors: 0,
+      embedding: { passagesDone: 0, passagesTotal: 2_000, running: 3, waiting: 0, reason: null },
+    });
+    await go(page, "embedding-preference");
+    await expect(panel(page).getByText("Embedding 3 documents")).toBeVisible();
+    await expect(panel(page)).toContainText("0 of 2,000 passages embedded");
+    await expect
+      .poll(async () => {
+        gateway.index.state.embedding.passagesDone += 1;
+        return (await panel(page).textContent())!;
+      })
+      .toMatch(/passages? per second · about .* left/);
+    await expectAccessible(page, { bestPractices: true });
+    gateway.index.state.embedding = {
+      passagesDone: 0,
+      passagesTotal: 2_000,
+      running: 0,
+      waiting: 3,
+      reason: { code: "document.waits-for-embedder" },
+    };
+    await expect(panel(page).getByText("3 documents aren't embedded yet.")).toBeVisible();
+    await expect(panel(page)).toContainText("Waiting for the embedder.");
+    gateway.index.state.embedding.waiting = 0;
+    await expect(panel(page)).toHaveCount(0);
+  });
   test("is hidden if nothing was ever embedded", async ({ page, gateway }) => {
     gateway.index.state.active = null;
     const loaded = page.waitForResponse("**/api/system/index");
@@ -101,7 +132,7 @@ test.describe("text splitting", () => {
       .toEqual(["1000", "20"]);
     await size.fill("4000");
     await expect(page.getByText("Enter 50 to 1,000 characters.")).toBeVisible();
-    await page.getByRole("button", { name: "Save text splitting" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     expect(gateway.index.acts).toEqual([]);
     await size.fill("400");
     await overlap.fill("300");
@@ -110,12 +141,12 @@ test.describe("text splitting", () => {
     ).toBeVisible();
     await overlap.fill("40");
     gateway.index.refuse = "The database is being restored.";
-    await page.getByRole("button", { name: "Save text splitting" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await expect(
       page.getByText("Failed to save text splitting: The server didn't accept this."),
     ).toBeVisible();
     await expect(size).toHaveValue("400");
-    await page.getByRole("button", { name: "Save text splitting" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Text splitting saved.")).toBeVisible();
     await expect
       .poll(() => gateway.index.preferences)

@@ -17,6 +17,7 @@ const state = {
   active: target,
   vectors: 12,
   vectorsWork: null,
+  embedding: { passagesDone: 12, passagesTotal: 12, running: 0, waiting: 0, reason: null },
   wanted: null,
   reason: null,
   building: null,

@@ -65,6 +65,16 @@ export const getIndexState = defineOperation({
      * until then. If not, search is full-text only.
      */
     vectorsWork: z.boolean().nullable(),
+    /** How far the documents of all workspaces are embedded for the active index. */
+    embedding: z.object({
+      passagesDone: z.number().int(),
+      passagesTotal: z.number().int(),
+      /** Documents that are being embedded now. */
+      running: z.number().int(),
+      /** Documents that wait for the embedder or the store, and why the last of them does. */
+      waiting: z.number().int(),
+      reason: reasonWire.nullable(),
+    }),
     /** Target the settings ask for, if it differs and cannot be built; the reason is given. */
     wanted: indexTarget.nullable(),
     reason: faultWire.nullable(),

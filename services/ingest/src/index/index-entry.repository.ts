@@ -1,6 +1,7 @@
-import type { KnownFault, Scope } from "@carrel/contracts";
+import type { getIndexState, KnownFault, Out, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
+import { reasonColumn } from "../document/reason-column.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** In place of a version: rows may have been written, but not all. */
@@ -144,6 +145,19 @@ export class IndexEntryRepository {
   }
 
   /** Counts the chunks with live vectors. */
+  /** How far workspace documents are embedded for the active index (`getIndexState`). */
+  async countEmbedded(_scope: Scope): Promise<Out<typeof getIndexState>["embedding"]> {
+    const [row] = await this.dataSource.query<
+      (Omit<Out<typeof getIndexState>["embedding"], "reason"> & { reason: string | null })[]
+    >(
+      `SELECT coalesce(sum("chunk_count"), 0)::int AS "passagesTotal", count(*) FILTER (WHERE "state" = 'embedding')::int AS "running", count(*) FILTER (WHERE "state" = 'searchable' AND "reason" IS NOT NULL)::int AS "waiting",
+        coalesce(sum(CASE WHEN "embedded_at" IS NOT NULL THEN "chunk_count" WHEN "state" = 'embedding' THEN "chunks_done" ELSE 0 END), 0)::int AS "passagesDone",
+        (array_agg("reason" ORDER BY "last_updated_at" DESC) FILTER (WHERE "state" = 'searchable' AND "reason" IS NOT NULL))[1] AS "reason"
+      FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL`,
+    );
+    return { ...row!, reason: reasonColumn.from(row!.reason) };
+  }
+
   async countVectors(_scope: Scope): Promise<number> {
     const [row] = await this.dataSource.query<{ n: number }[]>(
       `SELECT coalesce(sum("chunk_count"), 0)::int AS "n" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL AND "embedded_at" IS NOT NULL`,

@@ -21,11 +21,12 @@ export class IndexStateHandler {
   @Handle(getIndexState)
   async state(): Promise<Out<typeof getIndexState>> {
     this.directory.forget();
-    const [active, building, previous, vectors, target] = await Promise.all([
+    const [active, building, previous, vectors, embedding, target] = await Promise.all([
       this.directory.active(),
       this.directory.find("building"),
       this.directory.find("previous"),
       this.entries.countVectors(serviceScope),
+      this.entries.countEmbedded(serviceScope),
       this.settings.get().then((values) => this.directory.read(values)),
     ]);
     const cannot =
@@ -35,6 +36,7 @@ export class IndexStateHandler {
       active: vectors === 0 ? null : mapTarget(active),
       vectors,
       vectorsWork: active.vectorsWork,
+      embedding,
       wanted: cannot ? mapTarget(target) : null,
       reason: cannot ? target.fault : null,
       building: building && {

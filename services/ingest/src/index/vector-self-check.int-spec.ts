@@ -25,6 +25,10 @@ describe("the self-check of an index", () => {
       },
       { timeoutMs: 60_000, what: "the self-check" },
     );
+    const { embedding } = await ingest!.client.request(getIndexState, {}, { scope: libraryScope });
+    expect(embedding).toMatchObject({ running: 0, waiting: 0, reason: null });
+    expect(embedding.passagesDone).toBe(embedding.passagesTotal);
+    expect(embedding.passagesDone).toBeGreaterThan(59);
     return vectorsWork!;
   };
   const question = "When did the last keeper of the lighthouse leave the tower?";

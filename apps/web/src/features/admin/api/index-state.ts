@@ -8,15 +8,29 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { addSample, rateOf, type EmbeddedSample } from "../state/embedding-rate.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 
 export const indexKeys = { state: ["index-state"] } as const;
+
+/** Of the embedding in progress. */
+let samples: readonly EmbeddedSample[] = [];
+/** Between reads of the state while documents are embedded, in ms. */
+const pollMs = 2_000;
 
 /** The active index, the one being built, and the previous one. */
 export const indexStateQuery = queryOptions({
   queryKey: indexKeys.state,
   staleTime: 0,
-  queryFn: ({ signal }) => call(getIndexState, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const state = await call(getIndexState, {}, { signal });
+    const { running, passagesDone } = state.embedding;
+    samples = running > 0 ? addSample(samples, { at: performance.now(), done: passagesDone }) : [];
+    return { ...state, rate: rateOf(samples) };
+  },
+  // No event tells of single documents.
+  refetchInterval: ({ state: { data } }) =>
+    data && data.embedding.running + data.embedding.waiting > 0 ? pollMs : false,
 });
 
 const operations = {

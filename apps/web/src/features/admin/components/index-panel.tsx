@@ -20,7 +20,9 @@ import {
   type IndexAction,
 } from "../api/index-state.ts";
 
-const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4";
+import { EmbeddingProgress } from "./embedding-progress.tsx";
+
+const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 max-md:px-4";
 
 /** The active index, the build in progress, and the previous index to switch back to. */
 export function IndexPanel() {
@@ -58,7 +60,8 @@ export function IndexPanel() {
       </div>
     );
   // Nothing has been embedded yet.
-  if (!data || (!data.active && !data.building && !data.wanted && !data.previous)) return null;
+  const isQuiet = !data?.active && !data?.building && !data?.wanted && !data?.previous;
+  if (!data || (isQuiet && data.embedding.running + data.embedding.waiting === 0)) return null;
   const name = (target: IndexTarget): string =>
     t("index.target", { model: modelOf(target), store: storeOf(target) });
   const { active, building, wanted, previous } = data;
@@ -81,6 +84,7 @@ export function IndexPanel() {
           </span>
         </p>
       )}
+      <EmbeddingProgress embedding={data.embedding} rate={data.rate} />
       {active && data.vectorsWork === false && (
         <Notice kind="warn">
           <p>
@@ -89,7 +93,7 @@ export function IndexPanel() {
         </Notice>
       )}
       {building && (
-        <div className="grid max-w-[720px] gap-2">
+        <div className="grid max-w-[640px] gap-2">
           <div className="flex items-center gap-2">
             <p className="min-w-0 flex-1">
               <b>{t("index.building", { target: name(building.target) })}</b>{" "}
