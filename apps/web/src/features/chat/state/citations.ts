@@ -40,7 +40,7 @@ export function splitCitations(text: string, count: number | null): (string | nu
   for (const match of text.matchAll(mark)) {
     const numbers = (match[1] ?? "").split(",").map((n) => Number(n.trim()));
     if (numbers.some((n) => n < 1 || (count !== null && n > count))) continue;
-    const words = text.slice(at, match.index).replace(/ +$/, ""); // the citation stays attached
+    const words = text.slice(at, match.index).replace(/(?<! ) +$/, ""); // the citation stays attached
     if (words) pieces.push(words);
     pieces.push(...numbers);
     at = match.index + match[0].length;

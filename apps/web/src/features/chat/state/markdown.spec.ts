@@ -16,6 +16,13 @@ describe("citations", () => {
     expect(splitCitations("a[1][2]", 2)).toEqual(["a", 1, 2]);
     expect(splitCitations("array[0] and [x]", 4)).toEqual(["array[0] and [x]"]);
   });
+  it("are found in linear time, whatever the run of blanks before them", () => {
+    const text = `a${" ".repeat(200_000)}b`;
+    const before = process.cpuUsage();
+    expect(splitCitations(`${text} [1]`, 3)).toEqual([text, 1]);
+    // Quadratic time would be 15 s.
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
   it("accepts any number while the sources are unknown", () =>
     expect(splitCitations("so [7]", null)).toEqual(["so", 7]));
 });
