@@ -34,9 +34,3 @@ export const instanceKeys = {
   promptVariables: ["prompt-variables"],
   welcomeMessages: ["welcome-messages"],
 } as const;
-
-export const shareKeys = {
-  all: ["shares"],
-  ofThread: (slug: string, threadSlug: string | null) => ["shares", slug, threadSlug],
-  list: ["shares", "list"],
-} as const;

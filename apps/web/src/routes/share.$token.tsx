@@ -2,12 +2,14 @@ import type { SharedTurn } from "@carrel/contracts";
 import { createFileRoute } from "@tanstack/react-router";
 import { useMemo } from "react";
 import Markdown, { type Citations } from "../features/chat/components/markdown.tsx";
-import { isGone, sharedThreadQuery } from "../features/shared-thread/api/shared-thread.ts";
 import { GonePage } from "../features/shared-thread/components/gone-page.tsx";
 import { SharedThreadPage } from "../features/shared-thread/components/shared-thread-page.tsx";
 
 export const Route = createFileRoute("/share/$token")({
   loader: async ({ context: { queryClient }, params: { token } }) => {
+    // Loaders are in the first page's bundle; these come with the page, which is preloaded.
+    const { isGone, sharedThreadQuery } =
+      await import("../features/shared-thread/api/shared-thread.ts");
     try {
       await queryClient.ensureInfiniteQueryData(sharedThreadQuery(token));
       return { gone: false };

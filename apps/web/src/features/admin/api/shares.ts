@@ -11,7 +11,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
-import { shareKeys } from "../../../lib/query-keys.ts";
+import { shareKeys } from "../../../lib/share-keys.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 
 export type AdminShare = Out<typeof listAllShares>["shares"][number];

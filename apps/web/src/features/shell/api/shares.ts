@@ -9,7 +9,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { shareKeys } from "../../../lib/query-keys.ts";
+import { shareKeys } from "../../../lib/share-keys.ts";
 
 /** Always refetched when opened, because the thread may have changed since. */
 export const shareQuery = (slug: string, threadSlug: string | null) =>
