@@ -173,6 +173,11 @@ function contractTable(): Plugin {
   };
 }
 
+/** Packages that only Mermaid needs. */
+const mermaidPackages =
+  /node_modules[\\/](?:mermaid|@mermaid-js|@iconify|@braintree|@upsetjs|d3(?:-[a-z-]+)?|dagre-d3-es|cytoscape[a-z-]*|cose-base|layout-base|khroma|roughjs|hachure-fill|path-data-parser|points-on-(?:curve|path)|delaunator|internmap|robust-predicates|stylis|marked|dayjs|es-toolkit|fastdom|ts-dedent|uuid)[\\/]/;
+const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 };
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -211,16 +216,13 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
         codeSplitting: {
           groups: [
-            { name: "entry", tags: ["$initial"], priority: 1 },
+            { name: "entry", tags: ["$initial"], priority: 2 },
             // Only one dialog needs zod, which probes whether it may compile code; that would be
             // reported as a violation of the content security policy.
-            { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 2 },
-            {
-              name: "parts",
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 20_000,
-            },
+            { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 3 },
+            // Merged with parts of the app, Mermaid's would be loaded with the first menu.
+            { name: "diagrams", test: mermaidPackages, priority: 1, ...shared },
+            { name: "parts", ...shared },
           ],
         },
       },
