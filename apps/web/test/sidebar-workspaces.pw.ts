@@ -147,9 +147,11 @@ test.describe("a thousand threads", () => {
   test.beforeEach(async ({ gateway }) => {
     gateway.threads[slug] = [
       ...gateway.threads[slug]!,
-      ...Array.from({ length: 997 }, (_, n) =>
-        threadWire(1000 + n, `Conversation ${n + 1}`, `c${n + 1}`),
-      ),
+      ...Array.from({ length: 997 }, (_, n) => ({
+        ...threadWire(1000 + n, `Conversation ${n + 1}`, `c${n + 1}`),
+        // One minute apart, the first one last.
+        lastUpdatedAt: new Date(Date.UTC(2026, 10, 12, 8) - n * 60_000).toISOString(),
+      })),
     ];
   });
   const rows = (page: Page): Promise<number> => page.locator("[data-thread]").count();

@@ -14,7 +14,7 @@ import { resumeStream, type QuestionInput, type StreamListener } from "./generat
 import { addPending, failPending, removePending } from "./pending-questions.ts";
 import { findNewest, sendQuestion } from "./send-question.ts";
 import { describeStreamError, StreamFailure } from "./stream-failure.ts";
-import { dropUnsent, keepUnsent } from "./unsent-questions.ts";
+import { dropUnsent, keepUnsent, noteRefused } from "./unsent-questions.ts";
 
 /**
  * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
@@ -136,6 +136,7 @@ async function run(
   try {
     await stream(listener, controller.signal);
   } catch (error) {
+    if (!isLost(error)) noteRefused(key, initial.question);
     if (!stopRequested.has(controller))
       live.change((generation) =>
         generation.phase === "stopped"
@@ -226,6 +227,7 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
   } catch (error) {
     failure = describeStreamError(error);
     isUnsent = isLost(error);
+    if (!isUnsent) noteRefused(key, question.message);
   }
   if (failure !== null && !accepted) return failPending(key, id, failure, isUnsent);
   await Promise.all([

@@ -7,6 +7,8 @@ export interface UnsentQuestion {
   mode: "chat" | "query";
   /** The newest turn when it was asked; null if none was known. */
   newest: number | null;
+  /** The server refused it, so it needs editing rather than sending again. */
+  isRefused?: boolean;
 }
 
 /** Stored next to the drafts, so that whatever deletes those deletes these. */
@@ -46,6 +48,12 @@ export function keepUnsent(key: string, question: UnsentQuestion): void {
   own.add(nameOf(key, question.message));
   store(key, [...others(key, question.message), question]);
 }
+/** Call if the server refused it: it then moves to the composer after a reload. */
+export const noteRefused = (key: string, message: string): void =>
+  store(
+    key,
+    readUnsent(key).map((each) => (each.message === message ? { ...each, isRefused: true } : each)),
+  );
 /** Call once the server has it, or when it is discarded. */
 export const dropUnsent = (key: string, message: string): void => store(key, others(key, message));
 

@@ -1,9 +1,10 @@
 import type { TurnWire } from "@carrel/contracts";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { restoreToComposer } from "./draft.ts";
 import { threadKey } from "./generations.ts";
 import { addPending, failPending } from "./pending-questions.ts";
-import { restoreUnsent } from "./unsent-questions.ts";
+import { dropUnsent, restoreUnsent } from "./unsent-questions.ts";
 
 /**
  * Shows the questions that an earlier page of this browser left unsent, once the thread's turns are
@@ -18,7 +19,12 @@ export function useUnsentQuestions(
   useEffect(() => {
     if (turns === null) return;
     const key = threadKey(slug, threadSlug);
-    for (const { message, mode } of restoreUnsent(key, turns)) {
+    for (const { message, mode, isRefused } of restoreUnsent(key, turns)) {
+      if (isRefused) {
+        dropUnsent(key, message);
+        restoreToComposer(key, message);
+        continue;
+      }
       const id = addPending(key, { slug, threadSlug, message, mode });
       failPending(key, id, t("notSent"), true);
     }
