@@ -103,6 +103,19 @@ test.describe("settings and sign-in", () => {
     expect(gateway.settings.ThreadTitlesByModel).toBe(false);
     await expectAccessible(page);
   });
+  test("lets everyone choose the model of their threads", async ({ page, gateway }) => {
+    gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
+    await page.goto("/settings/llm-preference");
+    const everyone = page.getByRole("switch", {
+      name: "Let everyone choose the model of their threads",
+    });
+    await everyone.click();
+    await expect(
+      page.getByText("Everyone can now choose the model of their threads."),
+    ).toBeVisible();
+    await expect(everyone).toHaveAttribute("aria-checked", "true");
+    expect(gateway.settings.ThreadModelsByEveryone).toBe(true);
+  });
   test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,
     gateway,

@@ -38,6 +38,10 @@ export class FakeSettings {
       settings.ThreadTitlesByModel = body.thread_titles_by_model === "true";
       return answered(json({ success: true, error: null }));
     }
+    if (path === "/admin/system-preferences" && "thread_models_by_everyone" in body) {
+      settings.ThreadModelsByEveryone = body.thread_models_by_everyone === "true";
+      return answered(json({ success: true, error: null }));
+    }
     if (path === "/system/update-env") {
       for (const [key, value] of Object.entries(body))
         settings[key] = /Key$/.test(key) ? true : value;

@@ -1,12 +1,16 @@
 import type {
+  chooseThreadModel,
+  In,
   listPromptHistory,
   listVariables,
   listWorkspaceProviders,
   Out,
+  ThreadModel,
   WorkspaceWire,
 } from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
+type Choice = In<typeof chooseThreadModel>["choice"];
 type Suggestion = { heading: string; message: string };
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -79,6 +83,9 @@ export class FakeWorkspaces {
       { id: "openai", name: "OpenAI", model: "gpt-4.1-nano", models: [] },
     ],
   };
+  /** By workspace and thread. */
+  chosen: Record<string, Choice> = {};
+  mayChoose = true;
   private next = 20;
   private list: () => WorkspaceWire[];
   private suggest: (messages: Suggestion[]) => void;
@@ -112,6 +119,13 @@ export class FakeWorkspaces {
     const workspace = this.list().find((each) => each.slug === slug);
     if (method === "GET" && rest === "prompt-history") {
       json({ history: this.history });
+      return true;
+    }
+    if (rest === "model") {
+      const thread =
+        (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
+      if (method === "PUT") this.chosen[`${slug}/${thread}`] = body.choice as Choice;
+      json(this.modelOf(this.chosen[`${slug}/${thread}`] ?? null, workspace));
       return true;
     }
     if (method === "GET" && rest === "providers") {
@@ -176,6 +190,19 @@ export class FakeWorkspaces {
     this.list().splice(this.list().indexOf(workspace), 1);
     text();
     return true;
+  }
+
+  private modelOf(choice: Choice, workspace: WorkspaceWire | undefined): ThreadModel {
+    const { instance, providers } = this.ready;
+    const provider = choice?.provider ?? workspace?.chatProvider ?? instance.provider;
+    const named = providers.find(({ id }) => id === provider);
+    return {
+      provider,
+      providerName: named?.name ?? provider,
+      model: choice?.model ?? workspace?.chatModel ?? named?.model ?? null,
+      isOwnChoice: choice !== null,
+      mayChoose: this.mayChoose,
+    };
   }
 
   private change({ method, body, json }: FakeCall, id: number): true {

@@ -119,6 +119,23 @@ export const chatFixtures: Entry[] = [
   // Whoever has the link may read the thread, so there is no foreign one.
   [c.readShare, { ...plain, call: ({ shareToken }) => ({ params: { token: shareToken } }) }],
   [c.readShareAsUser, { ...plain, call: ({ shareToken }) => ({ params: { token: shareToken } }) }],
+  [
+    c.getThreadModel,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({ params: { slug }, query: { thread: threadSlug } }),
+    },
+  ],
+  [
+    c.chooseThreadModel,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({
+        params: { slug },
+        body: { thread: threadSlug, choice: null },
+      }),
+    },
+  ],
   [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
   [
     c.exportChat,

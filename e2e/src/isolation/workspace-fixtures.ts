@@ -44,7 +44,8 @@ export const workspaceFixtures: Entry[] = [
       }),
     },
   ],
-  [c.listWorkspaceProviders, inWorkspace()],
+  // Members may, once an admin lets everyone choose models.
+  [c.listWorkspaceProviders, { ...inWorkspace(), allowed: [200, 401] }],
   [c.listSuggestedMessages, inWorkspace()],
   [
     c.setSuggestedMessages,

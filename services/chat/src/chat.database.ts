@@ -11,6 +11,7 @@ import { MarkRemovedTurns1795420000000 } from "./database/migrations/17954200000
 import { MarkThreads1795431000000 } from "./database/migrations/1795431000000-MarkThreads.ts";
 import { CreateInspections1795370000000 } from "./database/migrations/1795370000000-CreateInspections.ts";
 import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
+import { ChooseModels1795440000000 } from "./database/migrations/1795440000000-ChooseModels.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -42,5 +43,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateShares1795430000000,
     MarkThreads1795431000000,
     ExplainRatings1795432000000,
+    ChooseModels1795440000000,
   ],
 };

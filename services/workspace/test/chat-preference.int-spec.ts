@@ -4,6 +4,7 @@ import {
   resolveSettings,
   settingsChanged,
   sharingLabel,
+  threadModelsLabel,
   threadTitlesLabel,
   updatePreferences,
   type Scope,
@@ -68,6 +69,19 @@ describe("a preference that chat reads", () => {
     expect(await setup()).toBe(true);
     await waitFor(() => JSON.stringify(heard).includes(threadTitlesLabel));
     stop();
+  });
+
+  it("for models of threads reaches chat with the settings and pages with the setup", async () => {
+    const setup = async (): Promise<unknown> =>
+      (await request(getSettings, {}, service)).settings.ThreadModelsByEveryone;
+    expect(await setup()).toBe(false);
+    await write({ [threadModelsLabel]: "true" });
+    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
+      [threadModelsLabel]: "true",
+    });
+    expect(await setup()).toBe(true);
+    await write({ [threadModelsLabel]: "false" }, manager);
+    expect(await setup()).toBe(true);
   });
 
   it("for sharing reaches chat with the settings, and takes only its three values", async () => {

@@ -9,7 +9,9 @@ import {
   listWorkspaceProviders,
   listWorkspaces,
   readWorkspacePage,
+  threadModelsLabel,
   updateMembers,
+  updatePreferences,
   updateSettings,
   type Principal,
   type Scope,
@@ -119,6 +121,16 @@ describe("providers available to a workspace", () => {
     // Once per replica, however many callers ask.
     expect(asked.length).toBeLessThanOrEqual(2);
     expect(asked[0]).toContain("Bearer sk-very-secret");
+  });
+
+  it("are listed for everyone who may choose the model of a thread", async () => {
+    await expect(list(member)).rejects.toMatchObject({ kind: "FORBIDDEN" });
+    const write = (value: string) =>
+      request(updatePreferences, { preferences: { [threadModelsLabel]: value } }, as(admin));
+    await write("true");
+    expect(await list(member)).toEqual(await list());
+    await write("false");
+    await expect(list(member)).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("have no models if the server doesn't respond within three seconds", async () => {

@@ -4,12 +4,14 @@ import {
   countVectors,
   deleteEditedChats,
   deleteEditedThreadChats,
+  chooseThreadModel,
   deleteParsedFiles,
   explainRating,
   exportThread,
   findParsedFiles,
   findThreadId,
   forkThread,
+  getThreadModel,
   hideChat,
   isAgentCommandAvailable,
   listMarkedThreads,
@@ -35,6 +37,13 @@ import type { TestInstance } from "./instance.ts";
 
 const date = "2026-11-21T00:00:00.000Z";
 
+export const threadModel = {
+  provider: "openai",
+  providerName: "OpenAI",
+  model: "gpt-4.1-nano",
+  isOwnChoice: false,
+  mayChoose: true,
+};
 export const file = {
   id: 4,
   filename: `dropped.txt-${documentId}.json`,
@@ -89,6 +98,8 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(forkThread, { newThreadSlug: "forked" })
     .answer(listMarkedThreads, { threads: [marked], defaultThreadChatCount: 0 })
     .answer(markThread, { success: true })
+    .answer(getThreadModel, threadModel)
+    .answer(chooseThreadModel, { ...threadModel, isOwnChoice: true })
     .answer(listTrash, { days: 30, threads: [trashed] })
     .answer(isAgentCommandAvailable, { showAgentCommand: true })
     .answer(suggestQuestions, { hasModel: true, questions: [] })

@@ -1,4 +1,4 @@
-import { marked, trashed } from "./chat-answers.ts";
+import { marked, threadModel, trashed } from "./chat-answers.ts";
 import { thread } from "./fixture-answers.ts";
 import { json, row, text, type Row } from "./wire-row.ts";
 
@@ -19,6 +19,20 @@ export const threadRows: Row[] = [
     200,
     json,
     { body: { success: true } },
+  ),
+  row("chat.thread-model.get", ["GET", "/workspace/w/model?thread=a-thread"], 200, json, {
+    body: threadModel,
+  }),
+  row(
+    "chat.thread-model.choose",
+    [
+      "PUT",
+      "/workspace/w/model",
+      { thread: "a-thread", choice: { provider: "openai", model: "gpt-4.1-nano" } },
+    ],
+    200,
+    json,
+    { body: { ...threadModel, isOwnChoice: true } },
   ),
   row("chat.thread.trash", ["GET", "/workspace/w/trash"], 200, json, {
     body: { days: 30, threads: [trashed] },

@@ -20,6 +20,12 @@ export const turnKeys = {
   generation: (slug: string, threadSlug: string | null) => ["generation", slug, threadSlug],
 } as const;
 
+export const modelKeys = {
+  all: ["models"],
+  ofThread: (slug: string, threadSlug: string | null) => ["models", "thread", slug, threadSlug],
+  choices: (slug: string) => ["models", "choices", slug],
+} as const;
+
 export const documentKeys = {
   all: ["documents"],
   inWorkspace: (slug: string) => ["documents", slug],

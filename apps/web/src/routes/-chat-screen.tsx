@@ -24,7 +24,7 @@ import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
-import { ModelName } from "./-model-name.tsx";
+import { ModelPicker } from "../features/chat/components/model-picker.tsx";
 import { ThreadMenu } from "./-thread-menu.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { usePersonalization } from "../lib/personalization.ts";
@@ -209,7 +209,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           threadSlug={threadSlug}
           name={workspace.name}
           workspaceMode={workspace.chatMode}
-          model={<ModelName workspace={workspace} />}
+          model={<ModelPicker slug={slug} threadSlug={threadSlug} managesProviders={admin} />}
           documents={documents}
           accept={accept ? `${accept},image/*` : ""}
           open={open}

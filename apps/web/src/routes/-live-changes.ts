@@ -14,6 +14,7 @@ import { queryClient } from "../lib/query-client.ts";
 import {
   documentKeys,
   instanceKeys,
+  modelKeys,
   threadKeys,
   turnKeys,
   workspaceKeys,
@@ -61,6 +62,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         case "workspace.updated":
         case "workspace.deleted":
           invalidate(workspaceKeys.list);
+          invalidate(modelKeys.all);
           return;
         case "workspace-documents.changed": {
           refreshSoon(documentKeys.counts);
@@ -111,6 +113,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         }
         case "settings.changed":
           invalidate(instanceKeys.providers);
+          invalidate(modelKeys.all);
           invalidate(instanceKeys.setup);
           invalidate(instanceKeys.defaultPrompt);
           return;

@@ -8,6 +8,7 @@ import { memoryContracts } from "./memory.ts";
 import { shareContracts } from "./share.ts";
 import { speechContracts } from "./speech.ts";
 import { suggestedQuestionContracts } from "./suggested-question.ts";
+import { threadModelContracts } from "./thread-model.ts";
 import { threadContracts } from "./thread.ts";
 import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
@@ -25,6 +26,7 @@ export * from "./share.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";
 export * from "./suggested-question.ts";
+export * from "./thread-model.ts";
 export * from "./thread.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
@@ -42,6 +44,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   speechContracts,
   suggestedQuestionContracts,
   threadContracts,
+  threadModelContracts,
   trashContracts,
   turnContracts,
   turnEditContracts,

@@ -69,20 +69,21 @@ export const listProviders = defineOperation({
 });
 
 /**
- * Carrel-specific: providers a workspace can choose, limited to configured ones and without their
+ * Carrel-specific: providers that a workspace or a thread can use, limited to configured ones and without their
  * settings; `models` is empty if they could not be listed within three seconds.
  */
 export const listWorkspaceProviders = defineOperation({
   name: "workspace.provider.list-ready",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  // Managers, and whoever may choose the model of a thread.
+  access: { who: "session", workspace: true },
   errors: inWorkspace,
   timeoutMs: 10_000,
   routes: [
     {
       method: "GET",
       path: "/workspace/:slug/providers",
-      summary: "List the language models a workspace can choose",
+      summary: "List the language models that a workspace or thread can use",
     },
   ],
   input: z.object({ slug }),

@@ -9,6 +9,7 @@ const generation: RunnableGeneration = {
   turnId: 1,
   threadId: 1,
   requestedMode: null,
+  modelChoice: null,
   question: "What is the flow temperature of the pump?",
   attachments: [],
   timeZone: null,

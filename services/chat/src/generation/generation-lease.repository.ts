@@ -4,6 +4,7 @@ import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
+import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
@@ -21,6 +22,8 @@ interface RunnableRow {
   question: string;
   attachments: Attachment[];
   coded_notices: KnownFault[];
+  chat_provider: string | null;
+  chat_model: string | null;
 }
 
 /** An answer that has lost this many runs before they had any text is not run again. */
@@ -86,7 +89,8 @@ export class GenerationLeaseRepository {
       g AS (UPDATE generation SET state = 'running', lease_owner = $1, lease_expires_at = now() + make_interval(secs => $3), started_at = now()
         FROM picked WHERE generation.id = picked.id RETURNING generation.*),
       t AS (UPDATE turn SET state = 'running' FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices)
-      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments, t.coded_notices FROM g JOIN t ON t.id = g.turn_id ORDER BY g.position`,
+      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments, t.coded_notices, thread.chat_provider, thread.chat_model
+      FROM g JOIN t ON t.id = g.turn_id JOIN thread ON thread.id = g.thread_id ORDER BY g.position`,
       [this.replica.id, limit, leaseSeconds, running],
     );
     return rows.map(mapRunnable);
@@ -238,6 +242,7 @@ const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   threadId: row.thread_id,
   scope: row.scope,
   requestedMode: row.requested_mode,
+  modelChoice: readThreadModelChoice(row),
   question: row.question,
   attachments: row.attachments,
   timeZone: row.time_zone,

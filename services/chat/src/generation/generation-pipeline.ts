@@ -6,6 +6,7 @@ import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/run-notes.ts";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
+import { withThreadModel } from "../model/thread-model-choice.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
 import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
@@ -89,11 +90,17 @@ export class GenerationPipeline {
       draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
-    const [workspace, instance, basePrompt] = await Promise.all([
+    const [ofWorkspace, instance, basePrompt] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
       this.settings.getSystemPrompt(scope),
     ]);
+    const workspace = withThreadModel(
+      ofWorkspace,
+      generation.modelChoice,
+      scope.principal,
+      instance.values,
+    );
     draft.mode = generation.requestedMode ?? workspace.chatMode;
     const answerer = this.answerers.choose(workspace, instance);
     draft.provider = answerer.provider;

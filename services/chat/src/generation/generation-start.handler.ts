@@ -94,7 +94,9 @@ export class GenerationStartHandler {
     const { generation, isRunning, committed } = started;
     const { threadId } = generation;
     this.threadIds.set(addressOf(asked.scope, asked.threadSlug), threadId);
-    const fullTexts = texts?.threadId === threadId ? texts.fullTexts : null;
+    // They were cut to the context window of the workspace's model.
+    const fullTexts =
+      texts?.threadId === threadId && generation.modelChoice === null ? texts.fullTexts : null;
     // The provider is called while the commit is being written; nothing is shown before it is.
     if (isRunning) this.runner.begin({ ...generation, search, fullTexts }, true, committed);
     await committed;

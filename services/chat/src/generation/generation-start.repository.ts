@@ -6,6 +6,7 @@ import { DataSource } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
@@ -31,6 +32,8 @@ interface StartedRow {
   thread_id: number;
   turn_id: number;
   running: boolean;
+  chat_provider: string | null;
+  chat_model: string | null;
   history: HistoryTurn[] | null;
 }
 type Written = (StartedRow & { committed: Promise<void> }) | null;
@@ -47,9 +50,9 @@ const defaultThread = `thread.workspace_id = asked.workspace_id AND coalesce(thr
 const startSql = (thread: string): string => `
   WITH asked AS (SELECT * FROM unnest($3::text[], $4::int[], $5::int[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::text[], $15::int[])
     AS asked(key, workspace_id, user_id, slug, generation_id, question, attachments, mode, may_run, scope, time_zone, locale, history_limit)),
-  place AS (SELECT asked.generation_id, thread.id, thread.ctid AS version FROM asked JOIN thread ON ${thread} FOR NO KEY UPDATE OF thread SKIP LOCKED),
-  free AS (SELECT place.generation_id, place.id FROM place JOIN thread ON thread.id = place.id AND thread.ctid = place.version),
-  s AS (SELECT asked.*, free.id AS thread_id, nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
+  place AS (SELECT asked.generation_id, thread.id, thread.ctid AS version, thread.chat_provider, thread.chat_model FROM asked JOIN thread ON ${thread} FOR NO KEY UPDATE OF thread SKIP LOCKED),
+  free AS (SELECT place.generation_id, place.id, place.chat_provider, place.chat_model FROM place JOIN thread ON thread.id = place.id AND thread.ctid = place.version),
+  s AS (SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model, nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
     may_run AND NOT EXISTS (SELECT 1 FROM generation WHERE thread_id = free.id AND state IN ('queued', 'running')) AS running FROM free JOIN asked USING (generation_id)),
   claim AS (INSERT INTO request_result (key, result)
     SELECT key, jsonb_build_object('value', jsonb_build_object('generationId', generation_id::text, 'chatId', turn_id, 'queued', NOT running, 'frames', jsonb_build_array())) FROM s
@@ -66,7 +69,7 @@ const startSql = (thread: string): string => `
     SELECT c.generation_id, t.id, c.thread_id, c.workspace_id, c.user_id, CASE WHEN c.running THEN 'running' ELSE 'queued' END, c.scope::jsonb, c.mode, c.time_zone, c.locale,
       CASE WHEN c.running THEN $1::text END, CASE WHEN c.running THEN now() + make_interval(secs => $2::float8) END, CASE WHEN c.running THEN now() END
     FROM c JOIN t ON t.id = c.turn_id RETURNING id)
-  SELECT c.generation_id, c.thread_id, c.turn_id, c.running, CASE WHEN c.running THEN (
+  SELECT c.generation_id, c.thread_id, c.turn_id, c.running, c.chat_provider, c.chat_model, CASE WHEN c.running THEN (
     SELECT coalesce(json_agg(json_build_object('question', question, 'answer', answer, 'attachments', attachments) ORDER BY id), '[]') FROM (
       SELECT id, question, answer, attachments FROM turn WHERE thread_id = c.thread_id AND workspace_id = c.workspace_id AND user_id IS NOT DISTINCT FROM c.user_id AND ${visibleTurn("turn")}
       ORDER BY id DESC LIMIT c.history_limit) recent) END AS history FROM c JOIN g ON g.id = c.generation_id`;
@@ -116,6 +119,7 @@ export class GenerationStartRepository {
         threadId: row.thread_id,
         scope: asked.scope,
         requestedMode: asked.requestedMode,
+        modelChoice: readThreadModelChoice(row),
         question: asked.question,
         attachments: asked.attachments,
         timeZone: asked.timeZone,

@@ -8,6 +8,7 @@ import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
+import { ThreadModelHandler } from "./thread-model.handler.ts";
 import { ContextWindowHandler } from "./context-window.handler.ts";
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationAccess } from "./generation-access.ts";
@@ -44,7 +45,12 @@ import { StreamEnds } from "./stream-ends.ts";
     ThreadModule,
     TurnModule,
   ],
-  controllers: [GenerationStartHandler, GenerationHandler, ContextWindowHandler],
+  controllers: [
+    GenerationStartHandler,
+    GenerationHandler,
+    ContextWindowHandler,
+    ThreadModelHandler,
+  ],
   providers: [
     DeletedGenerationRepository,
     GenerationAccess,

@@ -4,6 +4,7 @@ import type { Out, startGeneration, WorkspaceScope } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
+import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { TurnBranches } from "../turn/turn-branches.ts";
@@ -106,6 +107,7 @@ export class PendingTurns {
           ? await this.turns.findAttachments(manager, threadId, replaces)
           : o.attachments,
       requestedMode: o.requestedMode,
+      modelChoice: readThreadModelChoice(await this.threads.findModelChoice(manager, threadId)),
       timeZone: o.timeZone,
       locale: o.locale,
     };

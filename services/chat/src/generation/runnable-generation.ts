@@ -2,6 +2,7 @@ import type { KnownFault, WorkspaceScope } from "@carrel/contracts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
+import type { ThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /** Everything a replica needs to run a generation started by any replica. */
@@ -11,6 +12,8 @@ export interface RunnableGeneration {
   threadId: number;
   scope: WorkspaceScope;
   requestedMode: "chat" | "query" | null;
+  /** The thread's own model; null follows the workspace. */
+  modelChoice: ThreadModelChoice | null;
   question: string;
   attachments: Attachment[];
   /** Reported by the client, for dates in prompts. */

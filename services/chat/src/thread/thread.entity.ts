@@ -19,6 +19,9 @@ export class Thread {
   @Column("text", { nullable: true }) namedBy!: "model" | "person" | "question" | null;
   @Column("timestamptz", { nullable: true }) pinnedAt!: Date | null;
   @Column("timestamptz", { nullable: true }) archivedAt!: Date | null;
+  /** Its owner's choice of a provider and model; null follows the workspace. */
+  @Column("text", { nullable: true }) chatProvider!: string | null;
+  @Column("text", { nullable: true }) chatModel!: string | null;
   /** When it was moved to the trash. */
   @Column("timestamptz", { nullable: true }) deletedAt!: Date | null;
   @Column("timestamptz") createdAt!: Date;

@@ -8,6 +8,10 @@ import { defaultThreadName, Thread } from "./thread.entity.ts";
 
 /** A thread with a slug, by which the wire identifies it. */
 export type NamedThread = Thread & { slug: string };
+interface ModelColumns {
+  chat_provider: string | null;
+  chat_model: string | null;
+}
 const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
 @Injectable()
@@ -109,6 +113,36 @@ export class ThreadRepository {
             [...owner, slug],
           );
     return rows[0]?.id ?? null;
+  }
+
+  /** The choice of a model in a thread, which the caller has locked. */
+  async findModelChoice(manager: EntityManager, id: number): Promise<ModelColumns> {
+    const [row] = await queryRows<ModelColumns>(
+      manager,
+      "SELECT chat_provider, chat_model FROM thread WHERE id = $1",
+      [id],
+    );
+    return row!;
+  }
+
+  /**
+   * Sets the model of one of the caller's own threads; null follows the workspace. Creates the
+   * default thread (null slug) if missing. False if there is no such thread.
+   */
+  async chooseModel(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    slug: string | null,
+    choice: { provider: string; model: string | null } | null,
+  ): Promise<boolean> {
+    if (slug !== null && hasNullCharacter(slug)) return false;
+    if (slug === null) await this.lock(manager, scope, null);
+    const { affected } = await manager.update(
+      Thread,
+      { ...own(scope), slug: slug ?? IsNull() },
+      { chatProvider: choice?.provider ?? null, chatModel: choice?.model ?? null },
+    );
+    return affected === 1;
   }
 
   /**

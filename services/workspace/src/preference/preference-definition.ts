@@ -1,4 +1,10 @@
-import { liveSyncLabel, sharingLabel, sharingLimits, threadTitlesLabel } from "@carrel/contracts";
+import {
+  liveSyncLabel,
+  sharingLabel,
+  sharingLimits,
+  threadModelsLabel,
+  threadTitlesLabel,
+} from "@carrel/contracts";
 import {
   cleanText,
   readFooter,
@@ -129,6 +135,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ["memory_auto_extraction", { by: "admin", write: readFlag, read: wordOf(true) }],
   // Read from /setup-complete.
   [threadTitlesLabel, { by: "admin", write: readFlag }],
+  [threadModelsLabel, { by: "admin", write: readFlag }],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],
   ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
   [

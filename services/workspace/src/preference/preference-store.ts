@@ -6,6 +6,7 @@ import {
   memoryLabels,
   settingsChanged,
   sharingLabel,
+  threadModelsLabel,
   threadTitlesLabel,
   type Scope,
 } from "@carrel/contracts";
@@ -17,13 +18,14 @@ import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
  * Preferences that other services cache with their settings: chat the default prompt, memories,
- * sharing and titles, ingest text splitting and live sync.
+ * sharing, models and titles of threads, ingest text splitting and live sync.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
   ...ingestLabels,
   ...memoryLabels,
   sharingLabel,
+  threadModelsLabel,
   threadTitlesLabel,
 ]);
 

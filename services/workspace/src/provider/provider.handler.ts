@@ -1,16 +1,21 @@
 import {
+  CarrelError,
   listModels,
   listProviders,
   listWorkspaceProviders,
+  servicePrincipal,
+  threadModelsLabel,
   type In,
   type KnownFault,
   type Out,
+  type Scope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { findModelList, ProviderError } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { allProviders } from "../setting/setting-definition.ts";
 import {
   chosenProvider,
@@ -19,15 +24,18 @@ import {
   languageModel,
 } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
-import { requireManager } from "../access/workspace-rights.ts";
+import { managesAll } from "../access/workspace-rights.ts";
 import { buildListingSettings } from "./listing-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 @Controller()
 export class ProviderHandler {
   constructor(
     private readonly settings: SettingStore,
     private readonly ready: ReadyProviders,
+    private readonly preferences: PreferenceRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -82,7 +90,10 @@ export class ProviderHandler {
     _input: In<typeof listWorkspaceProviders>,
     { scope }: RequestContext,
   ): Promise<Out<typeof listWorkspaceProviders>> {
-    requireManager(scope);
+    if (!managesAll(scope)) {
+      const kept = await this.preferences.list(serviceScope, [threadModelsLabel]);
+      if (kept.get(threadModelsLabel) !== true) throw new CarrelError("access.forbidden");
+    }
     return this.ready.list();
   }
 }

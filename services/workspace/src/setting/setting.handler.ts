@@ -7,6 +7,7 @@ import {
   restoreSettings,
   servicePrincipal,
   sharingLabel,
+  threadModelsLabel,
   threadTitlesLabel,
   updateSettings,
   type In,
@@ -43,11 +44,12 @@ export class SettingHandler {
         ...ingestLabels,
         ...memoryLabels,
         sharingLabel,
+        threadModelsLabel,
         threadTitlesLabel,
       ]),
     ]);
     // Some preferences on this wire are settings to ingest and chat: text splitting, live sync,
-    // memories, sharing and titles.
+    // memories, sharing, and models and titles of threads.
     return {
       values: {
         ...Object.fromEntries(values),
@@ -62,7 +64,12 @@ export class SettingHandler {
   async get(): Promise<Out<typeof getSettings>> {
     const [settings, kept] = await Promise.all([
       this.settings.read(serviceScope),
-      this.preferences.list(serviceScope, [...memoryLabels, sharingLabel, threadTitlesLabel]),
+      this.preferences.list(serviceScope, [
+        ...memoryLabels,
+        sharingLabel,
+        threadModelsLabel,
+        threadTitlesLabel,
+      ]),
     ]);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
@@ -71,6 +78,7 @@ export class SettingHandler {
         MemoryEnabled: kept.get("memory_enabled") === true,
         MemoryAutoExtraction: kept.get("memory_auto_extraction") !== false,
         ThreadSharing: kept.get(sharingLabel) ?? defaultSharing,
+        ThreadModelsByEveryone: kept.get(threadModelsLabel) === true,
         ThreadTitlesByModel: kept.get(threadTitlesLabel) === true,
       },
     };

@@ -1,4 +1,5 @@
 import {
+  threadModelsLabel,
   threadTitlesLabel,
   updatePreferences,
   type Args,
@@ -12,13 +13,15 @@ import { setupQuery } from "../../../lib/setup.ts";
 
 export type PersonalizationSwitch = (typeof memoryLabels)[number];
 interface Switched {
-  name: PersonalizationSwitch | typeof threadTitlesLabel;
+  name: keyof typeof switchNames;
   on: boolean;
 }
 
-const setupNames = {
+/** Their names in the reply of `/setup-complete`. */
+export const switchNames = {
   memory_enabled: "MemoryEnabled",
   memory_auto_extraction: "MemoryAutoExtraction",
+  [threadModelsLabel]: "ThreadModelsByEveryone",
   [threadTitlesLabel]: "ThreadTitlesByModel",
 } as const;
 
@@ -31,7 +34,7 @@ export const useSwitchPreference = () =>
     },
     ...optimistic(setupQuery.queryKey, (reply, { name, on }: Switched) => ({
       ...reply,
-      results: { ...reply.results, [setupNames[name]]: on },
+      results: { ...reply.results, [switchNames[name]]: on },
     })),
     meta: {
       invalidates: [setupQuery.queryKey],

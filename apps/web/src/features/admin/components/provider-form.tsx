@@ -1,4 +1,4 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
+import { threadModelsLabel, threadTitlesLabel, type ProviderDeclaration } from "@carrel/contracts";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { useForm, useWatch } from "react-hook-form";
@@ -28,7 +28,7 @@ import type { ModelListing } from "./model-field.tsx";
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
 import { ProviderTile } from "./provider-tile.tsx";
-import { TitleSwitch } from "./title-switch.tsx";
+import { ThreadSwitch } from "./thread-switch.tsx";
 
 /**
  * One provider: what data leaves the server, its fields, a connection test, and a button that says
@@ -235,7 +235,10 @@ export function ProviderForm({
             </Disclosure>
           )}
           {kind === "language" && inUse && provider.group !== "builtin" && (
-            <TitleSwitch saved={saved} />
+            <>
+              <ThreadSwitch name={threadTitlesLabel} saved={saved} />
+              <ThreadSwitch name={threadModelsLabel} saved={saved} />
+            </>
           )}
           {kind !== "language" && !inUse && (
             <Notice kind="warn">

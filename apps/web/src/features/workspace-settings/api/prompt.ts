@@ -3,7 +3,6 @@ import {
   deletePromptHistoryEntry,
   getDefaultSystemPrompt,
   listPromptHistory,
-  listWorkspaceProviders,
   setDefaultSystemPrompt,
   type Out,
 } from "@carrel/contracts";
@@ -15,16 +14,8 @@ import { instanceKeys } from "../../../lib/query-keys.ts";
 export type EarlierPrompt = Out<typeof listPromptHistory>["history"][number];
 
 const promptKeys = {
-  providers: (slug: string) => ["workspace-providers", slug],
   history: (slug: string) => ["prompt-history", slug],
 } as const;
-
-/** The server waits up to three seconds for a provider that doesn't answer. */
-export const readyProvidersQuery = (slug: string) =>
-  queryOptions({
-    queryKey: promptKeys.providers(slug),
-    queryFn: ({ signal }) => call(listWorkspaceProviders, { slug }, { signal }),
-  });
 
 export const defaultPromptQuery = queryOptions({
   queryKey: instanceKeys.defaultPrompt,

@@ -7,7 +7,7 @@ import { Field, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { readyProvidersQuery } from "../api/prompt.ts";
+import { readyProvidersQuery } from "../../../lib/ready-providers.ts";
 
 interface Choice {
   provider: string;

@@ -1,0 +1,20 @@
+import { chooseThreadModel, getThreadModel, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { modelKeys } from "../../../lib/query-keys.ts";
+
+/** The model that answers in a thread; null: the default thread. */
+export const threadModelQuery = (slug: string, thread: string | null) =>
+  queryOptions({
+    queryKey: modelKeys.ofThread(slug, thread),
+    queryFn: ({ signal }) => call(getThreadModel, { slug, thread }, { signal }),
+  });
+
+/** Takes effect with the next question. */
+export const useChooseThreadModel = (slug: string, thread: string | null) =>
+  useMutation({
+    mutationFn: (choice: Args<typeof chooseThreadModel>["choice"]) =>
+      call(chooseThreadModel, { slug, thread, choice }),
+    onSuccess: (model, _choice, _shown, { client }) =>
+      client.setQueryData(threadModelQuery(slug, thread).queryKey, model),
+  });

@@ -1,0 +1,75 @@
+import { ChevronDown } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "@tanstack/react-query";
+import { quotingProvider, type ThreadModel } from "@carrel/contracts";
+import { cn } from "../../../lib/cn.ts";
+import { threadModelQuery } from "../api/thread-model.ts";
+
+const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-list.tsx");
+const ModelList = lazy(load);
+
+const look =
+  "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-9 max-md:max-w-[14ch] max-md:group-has-[[data-stop]]/tools:group-has-[[type=submit]]/tools:hidden";
+
+/** The built-in answerer has no model, so its own name stands there. */
+const nameOf = ({ provider, providerName, model }: ThreadModel): string =>
+  provider === quotingProvider ? providerName : (model ?? providerName);
+
+/**
+ * The model that answers in a thread (null: the default thread), which everyone sees and whoever
+ * may choose changes.
+ */
+export function ModelPicker({
+  slug,
+  threadSlug,
+  managesProviders,
+}: {
+  slug: string;
+  threadSlug: string | null;
+  /** Whether to link to the settings of providers. */
+  managesProviders: boolean;
+}) {
+  const { t } = useTranslation("chat");
+  const [open, setOpen] = useState(false);
+  const model = useQuery(threadModelQuery(slug, threadSlug)).data;
+  if (!model) return null;
+  const name = <span className="truncate">{nameOf(model)}</span>;
+  if (!model.mayChoose)
+    return (
+      <span className={look} title={t("modelNamed")}>
+        {name}
+      </span>
+    );
+  const preload = (): void => void load();
+  const button = (
+    <button
+      type="button"
+      className={cn(look, "cursor-pointer hover:bg-hover hover:text-fg-1")}
+      title={t("modelChoose")}
+      aria-label={t("modelChooseNamed", { model: nameOf(model) })}
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      onClick={() => setOpen(true)}
+      onPointerEnter={preload}
+      onFocus={preload}
+    >
+      {name}
+      <ChevronDown className="size-3 shrink-0 text-fg-3" aria-hidden="true" />
+    </button>
+  );
+  return open ? (
+    <Suspense fallback={button}>
+      <ModelList
+        trigger={button}
+        slug={slug}
+        threadSlug={threadSlug}
+        current={model}
+        managesProviders={managesProviders}
+        onClose={() => setOpen(false)}
+      />
+    </Suspense>
+  ) : (
+    button
+  );
+}

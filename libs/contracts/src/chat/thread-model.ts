@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inThread } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Preference label that lets everyone choose the model of their threads ("true"; off by default:
+ * only managers and admins may); chat reads it along with the settings.
+ */
+export const threadModelsLabel = "thread_models_by_everyone";
+
+/** The model that answers in a thread. */
+const threadModel = z.object({
+  provider: z.string(),
+  /** The provider's name in the interface. */
+  providerName: z.string(),
+  /** null: answers without a model, or the provider's settings are incomplete. */
+  model: z.string().nullable(),
+  /** False: the thread follows its workspace. */
+  isOwnChoice: z.boolean(),
+  /** Whether the caller may choose another. */
+  mayChoose: z.boolean(),
+});
+export type ThreadModel = z.infer<typeof threadModel>;
+
+const thread = z.string().min(1).max(255).nullish();
+
+/** Carrel-specific. `thread` absent: the default thread. */
+export const getThreadModel = defineOperation({
+  name: "chat.thread-model.get",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/model",
+      summary: "Get the model that answers in your thread",
+    },
+  ],
+  input: z.object({ slug, thread }),
+  output: threadModel,
+});
+
+/**
+ * Carrel-specific: one of the providers of `listWorkspaceProviders`; null follows the workspace
+ * again. From the next question on.
+ */
+export const chooseThreadModel = defineOperation({
+  name: "chat.thread-model.choose",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "PUT",
+      path: "/workspace/:slug/model",
+      summary: "Choose the model that answers in your thread",
+    },
+  ],
+  input: z.object({
+    slug,
+    thread,
+    choice: z
+      .object({ provider: z.string().min(1).max(64), model: z.string().min(1).max(255).nullable() })
+      .nullable(),
+  }),
+  output: threadModel,
+});
+
+export const threadModelContracts: Contracts = {
+  operations: [getThreadModel, chooseThreadModel],
+};

@@ -1,0 +1,111 @@
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  chooseThreadModel,
+  getThreadModel,
+  type In,
+  type Out,
+  type ThreadModel,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { languageProviders, ProviderError } from "@carrel/providers";
+import { DataSource } from "typeorm";
+import { LanguageModels, chooseProvider } from "../model/language-models.ts";
+import {
+  mayChooseModel,
+  withThreadModel,
+  type ThreadModelChoice,
+} from "../model/thread-model-choice.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { threadNotFound } from "../thread/resolve-thread.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+
+/** The model that answers in a thread: its owner's choice or the workspace's. */
+@Controller()
+export class ThreadModelHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+    private readonly settings: SettingsCache,
+    private readonly models: LanguageModels,
+  ) {}
+
+  @Handle(getThreadModel)
+  async get(
+    { thread }: In<typeof getThreadModel>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof getThreadModel>> {
+    const scope = inWorkspace(ctx.scope);
+    const found = await this.threads.find(scope, thread ?? null);
+    if (found === null && thread != null) throw threadNotFound();
+    return this.describe(
+      scope,
+      found?.chatProvider == null ? null : { provider: found.chatProvider, model: found.chatModel },
+    );
+  }
+
+  @Handle(chooseThreadModel)
+  async choose(
+    { thread, choice }: In<typeof chooseThreadModel>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof chooseThreadModel>> {
+    const scope = inWorkspace(ctx.scope);
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]);
+    if (choice !== null) {
+      if (!mayChooseModel(scope.principal, instance.values))
+        throw new CarrelError("access.forbidden");
+      this.requireReady(
+        { ...workspace, chatProvider: choice.provider, chatModel: choice.model },
+        instance,
+      );
+    }
+    const isFound = await this.dataSource.transaction((manager) =>
+      this.threads.chooseModel(manager, scope, thread ?? null, choice),
+    );
+    if (!isFound) throw threadNotFound();
+    return this.describe(scope, choice);
+  }
+
+  private async describe(
+    scope: WorkspaceScope,
+    choice: ThreadModelChoice | null,
+  ): Promise<ThreadModel> {
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]);
+    const effective = withThreadModel(workspace, choice, scope.principal, instance.values);
+    const { provider, model } = chooseProvider(effective, instance.values);
+    return {
+      provider,
+      providerName: languageProviders.find(({ id }) => id === provider)?.name ?? provider,
+      model: this.nameOf(effective, instance) ?? model,
+      isOwnChoice: effective !== workspace,
+      mayChoose: mayChooseModel(scope.principal, instance.values),
+    };
+  }
+
+  /** Throws what a question would get: an unknown provider, or incomplete settings. */
+  private requireReady(...choice: Parameters<LanguageModels["choose"]>): void {
+    try {
+      this.models.choose(...choice);
+    } catch (error) {
+      throw error instanceof ProviderError ? CarrelError.fromFault(error.fault) : error;
+    }
+  }
+
+  /** null if the provider has no models or its settings are incomplete. */
+  private nameOf(...choice: Parameters<LanguageModels["choose"]>): string | null {
+    try {
+      return this.models.choose(...choice).model?.model ?? null;
+    } catch (error) {
+      if (error instanceof ProviderError || error instanceof CarrelError) return null;
+      throw error;
+    }
+  }
+}

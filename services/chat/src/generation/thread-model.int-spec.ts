@@ -1,0 +1,119 @@
+import {
+  chooseThreadModel,
+  getThreadModel,
+  threadModelsLabel,
+  settingsChanged,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { passageOf } from "../../test/factories/passage.ts";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+
+const { chat, makeThread } = await startChat("It runs at 48 °C [1].");
+
+const lastModel = (): unknown => (chat.llm.requests.at(-1)!.body as { model: unknown }).model;
+const vendor = "generic-openai";
+let people = 500;
+
+async function letEveryoneChoose(isAllowed: boolean): Promise<void> {
+  chat.fixture.values = { ...chat.fixture.values, [threadModelsLabel]: String(isAllowed) };
+  await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
+    keys: [threadModelsLabel],
+  });
+  const probe = chat.as(chat.addWorkspace(), user(++people));
+  await eventually(async () => expect((await get(probe)).mayChoose).toBe(isAllowed));
+}
+
+const get = (scope: WorkspaceScope, thread: string | null = null) =>
+  chat.request(getThreadModel, { ...slugOf(scope), thread }, scope);
+const choose = (scope: WorkspaceScope, model: string | null, thread: string | null = null) =>
+  chat.request(
+    chooseThreadModel,
+    { ...slugOf(scope), thread, choice: model === null ? null : { provider: vendor, model } },
+    scope,
+  );
+
+describe("the model of a thread", () => {
+  const manager = () =>
+    chat.as(chat.addWorkspace({}, [passageOf()]), user(++people, { role: "manager" }));
+
+  it("is the workspace's, until its owner chooses another", async () => {
+    const scope = manager();
+    const thread = await makeThread(scope);
+    expect(await get(scope, thread)).toEqual({
+      provider: vendor,
+      providerName: expect.any(String),
+      model: "fake-model",
+      isOwnChoice: false,
+      mayChoose: true,
+    });
+    expect(await choose(scope, "large-model", thread)).toMatchObject({
+      model: "large-model",
+      isOwnChoice: true,
+    });
+    expect(await get(scope, thread)).toMatchObject({ model: "large-model", isOwnChoice: true });
+
+    await chat.ask(scope, "How warm is it?", { threadSlug: thread });
+    expect(lastModel()).toBe("large-model");
+    // Starting in steps, as an edited question does, uses it too.
+    const [asked] = await chat.history(scope, thread);
+    await chat.ask(scope, "How cold is it?", { threadSlug: thread, replaces: asked!.chatId! });
+    expect(lastModel()).toBe("large-model");
+    // Other threads don't.
+    await chat.ask(scope, "And in the default thread?");
+    expect(lastModel()).toBe("fake-model");
+
+    await choose(scope, null, thread);
+    await chat.ask(scope, "How warm is it now?", { threadSlug: thread });
+    expect(lastModel()).toBe("fake-model");
+    expect(await get(scope, thread)).toMatchObject({ isOwnChoice: false });
+  });
+
+  it("can be chosen in the default thread before its first question", async () => {
+    const scope = manager();
+    await choose(scope, "first-model");
+    expect(await get(scope)).toMatchObject({ model: "first-model", isOwnChoice: true });
+    await chat.ask(scope, "How warm is it?");
+    expect(lastModel()).toBe("first-model");
+  });
+
+  it("is chosen by everyone only if the admin allows it", async () => {
+    const scope = chat.as(chat.addWorkspace({}, [passageOf()]), user(++people));
+    const thread = await makeThread(scope);
+    expect(await get(scope, thread)).toMatchObject({ model: "fake-model", mayChoose: false });
+    await expect(choose(scope, "large-model", thread)).rejects.toMatchObject({
+      kind: "FORBIDDEN",
+    });
+    await letEveryoneChoose(true);
+    await choose(scope, "large-model", thread);
+    await chat.ask(scope, "How warm is it?", { threadSlug: thread });
+    expect(lastModel()).toBe("large-model");
+    // What was chosen counts only while it may be.
+    await letEveryoneChoose(false);
+    expect(await get(scope, thread)).toMatchObject({ model: "fake-model", isOwnChoice: false });
+    await chat.ask(scope, "How warm is it?", { threadSlug: thread });
+    expect(lastModel()).toBe("fake-model");
+    expect(await choose(scope, null, thread)).toMatchObject({ isOwnChoice: false });
+  });
+
+  it("isn't changed by others, nor to a provider without settings", async () => {
+    const scope = manager();
+    const thread = await makeThread(scope);
+    const other = chat.as(scope, user(++people, { role: "manager" }));
+    for (const slug of [thread, "nobody's", "with\u0000NUL"]) {
+      await expect(choose(other, "large-model", slug)).rejects.toMatchObject({
+        kind: "THREAD_NOT_FOUND",
+      });
+      await expect(get(other, slug)).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
+    }
+    for (const provider of ["openai", "no-such-provider"])
+      await expect(
+        chat.request(
+          chooseThreadModel,
+          { ...slugOf(scope), thread, choice: { provider, model: "m" } },
+          scope,
+        ),
+      ).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    expect(await get(scope, thread)).toMatchObject({ model: "fake-model" });
+  });
+});
