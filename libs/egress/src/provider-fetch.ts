@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress } from "node:dns";
+import dns, { type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Agent, RequestInfo, RequestInit } from "undici";
 import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts";
@@ -20,6 +20,10 @@ export interface ProviderFetchOptions {
 
 const metadataRefused = (): EgressError =>
   new EgressError("refused", { code: "egress.metadata-address" });
+
+/** Looked up with each call, so that tests can replace it. */
+const systemLookup: LookupFunction = (host, options, callback) =>
+  (dns.lookup as LookupFunction)(host, options, callback);
 
 /**
  * A provider may use private and loopback addresses (Ollama runs there), but never one that serves
@@ -43,7 +47,7 @@ function guarded(lookup: LookupFunction): LookupFunction {
  * For clients that open their own sockets (databases): the system's resolver, refusing addresses
  * that serve credentials.
  */
-export const providerLookup: LookupFunction = guarded(systemLookup as LookupFunction);
+export const providerLookup: LookupFunction = guarded(systemLookup);
 
 /** Whether this is a metadata service's name or address. */
 export function isMetadataHost(hostname: string): boolean {
@@ -102,7 +106,7 @@ export function createProviderPool(options: ProviderFetchOptions): ProviderPool 
       bodyTimeout: options.idleTimeoutMs ?? 120_000,
       connect: {
         timeout: options.connectTimeoutMs ?? 10_000,
-        lookup: guarded(options.lookup ?? (systemLookup as LookupFunction)),
+        lookup: guarded(options.lookup ?? systemLookup),
       },
     });
   const requireOrigin = (url: URL): void => {
