@@ -156,7 +156,7 @@ test("switches to another language model, and streams its answer", async ({
   await page.getByRole("button", { name: "Use OpenAI compatible" }).click();
   await expect(page.getByText("Language model saved.")).toBeVisible();
   await page.goto(home);
-  await expect(page.getByRole("link", { name: "harbour-small" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Model: harbour-small/ })).toBeVisible();
   await chat.ask("Which flow temperature does the heating circuit have?");
   const answer = page.getByRole("article").last();
   await expect(answer.locator("strong").getByText("48 degrees")).toBeVisible();
