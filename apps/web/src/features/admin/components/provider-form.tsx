@@ -151,7 +151,7 @@ export function ProviderForm({
   const busy = settings.isPending || test.isPending;
   return (
     <form
-      className="flex min-h-0 min-w-0 flex-col"
+      className="flex min-h-0 min-w-0 flex-col max-md:min-h-full"
       aria-label={provider.name}
       onSubmit={submit}
       noValidate
