@@ -54,7 +54,7 @@ test.describe("sharing a thread", () => {
     await expect.poll(() => share.expiresAt).not.toBeNull();
     expect(share.audience).toBe("anyone");
     await button(page, "Update link").click();
-    await expect(dialog(page)).toContainText("The link shows the whole conversation as it is now.");
+    await expect(dialog(page)).toContainText("The link shows the whole conversation.");
     await button(page, "Create new link").click();
     await button(page, "Create link").click();
     await expect(dialog(page).getByLabel("Link")).toHaveValue(/\/share\/token-2$/);

@@ -65,7 +65,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const counts = useQuery(countsQuery).data;
   const { admin, manager } = useRights();
   const isUsed = useFirstUse();
-  // Without a model, nobody looks at pictures, but the text in them can be read.
+  // Without a model, pictures are only useful for the text in them.
   const seesImages =
     useQuery({ ...suggestedQuestionsQuery(slug), enabled: isUsed }).data?.hasModel !== false;
   const accept = useQuery({ ...acceptedTypesQuery, enabled: isUsed }).data?.join(",") ?? "";

@@ -12,7 +12,7 @@ describe("the rate of embedding", () => {
     expect(after([0, 100], [10_000, 200])).toBe(10);
     expect(after([0, 0], [70_000, 700], [80_000, 1_700])).toBe(100);
   });
-  it("starts anew after a re-embedding", () => {
+  it("starts over when documents are re-embedded", () => {
     expect(after([0, 1_000], [5_000, 10], [15_000, 60])).toBe(5);
   });
 });

@@ -8,7 +8,7 @@ export interface EmbeddedSample {
 const windowMs = 60_000;
 const minMs = 3_000;
 
-/** Adds a sample; starts anew where passages were lost, as after a re-embedding. */
+/** Adds a sample. Starts over if the count dropped, as it does when documents are re-embedded. */
 export const addSample = (samples: readonly EmbeddedSample[], sample: EmbeddedSample) =>
   samples.length > 0 && sample.done < samples.at(-1)!.done
     ? [sample]

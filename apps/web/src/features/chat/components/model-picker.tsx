@@ -12,7 +12,7 @@ const ModelList = lazy(load);
 const look =
   "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-9 max-md:max-w-[14ch] max-md:group-has-[[data-stop]]/tools:group-has-[[type=submit]]/tools:hidden";
 
-/** The built-in answerer has no model, so its own name stands there. */
+/** The built-in answerer has no model, so its provider name is shown instead. */
 const nameOf = ({ provider, providerName, model }: ThreadModel): string =>
   provider === quotingProvider ? providerName : (model ?? providerName);
 

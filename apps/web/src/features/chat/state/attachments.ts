@@ -100,9 +100,9 @@ const readImage = (file: File): Promise<string> =>
 const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
 /**
- * Adds files to the chat: images go with the next question, documents are parsed into the thread. If
- * nobody can look at images, they are documents too: their text is recognised. Returns the reasons
- * for rejected files.
+ * Adds files to the chat: images go with the next question, documents are parsed into the thread.
+ * Without a model, images are parsed for their text, like documents. Returns the reasons for
+ * rejected files.
  */
 export async function attachFiles(
   address: ThreadAddress,

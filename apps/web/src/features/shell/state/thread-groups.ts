@@ -1,6 +1,6 @@
 import type { MarkedThread } from "@carrel/contracts";
 
-/** A heading of the list; months are told apart by their first moment. */
+/** A heading in the list. A month is identified by its first moment. */
 export type ThreadGroup = "pinned" | "today" | "yesterday" | "week" | "month" | { monthOf: number };
 export type ThreadListItem =
   { kind: "heading"; group: ThreadGroup } | { kind: "thread"; thread: MarkedThread };

@@ -5,7 +5,7 @@ import { OriginalFile, rangeBytes } from "./original-file.ts";
 
 /** Larger originals are shown as text. */
 const mostBytes = 40_000_000;
-/** Nobody should wait longer for headings and tables: then the text is shown instead. */
+/** After this long, the plain text is shown instead. */
 const mostMilliseconds = 10_000;
 
 /** null: the file can't be converted. */

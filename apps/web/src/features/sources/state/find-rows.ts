@@ -14,7 +14,7 @@ export interface MarkedRows {
 /** Cells searched around the place of the passage; most sheets have fewer. */
 const mostCells = 150_000;
 
-/** The rows in which the passage is looked for. */
+/** The rows to search for the passage. */
 function nearRows(rows: readonly string[][], position: number): Range {
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   if (cells <= mostCells) return { start: 0, end: rows.length };
