@@ -1,46 +1,50 @@
-import { connect } from "node:net";
+import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { connect } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  CarrelError,
-  findLocalFiles,
-  moveLibraryFiles,
-  registerDocument,
-  removeDocuments,
-  startGeneration,
-} from "@carrel/contracts";
-import { startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
+import type { GatewayCommand, GatewayReport } from "./large-bodies-gateway.ts";
 
-let instance: GatewayInstance;
+const root = join(import.meta.dirname, "../../../..");
+let gateway: ChildProcess;
+let url: string;
+
+/** What the gateway's process reports next. */
+async function nextReport(): Promise<GatewayReport> {
+  const ended = new AbortController();
+  const report = await Promise.race([
+    once(gateway, "message", ended).then(([message]) => message as GatewayReport),
+    once(gateway, "exit", ended).then(() => {
+      throw new Error("The gateway's process ended.");
+    }),
+  ]);
+  ended.abort();
+  return report;
+}
+function ask(command: GatewayCommand): Promise<GatewayReport> {
+  const report = nextReport();
+  gateway.send(command);
+  return report;
+}
+
 beforeAll(async () => {
-  instance = await startGatewayInstance();
-  instance.chat.answer(startGeneration, {
-    generationId: null,
-    chatId: null,
-    queued: false,
-    frames: [],
+  gateway = fork(join(import.meta.dirname, "large-bodies-gateway.ts"), {
+    execArgv: [
+      "--disable-warning=ExperimentalWarning",
+      "--import",
+      join(root, "tools/swc-hook.mjs"),
+      "--conditions=@carrel/source",
+    ],
   });
-  instance.ingest
-    .answer(findLocalFiles, { documents: [] })
-    .answer(moveLibraryFiles, { moved: 0, held: 0, failed: 0 })
-    .answer(removeDocuments, undefined)
-    .answer(registerDocument, (() => {
-      throw new CarrelError("request.queue-full");
-    }) as never);
+  ({ url } = await nextReport());
 });
-afterAll(() => instance?.stop());
+afterAll(async () => {
+  if (gateway.exitCode !== null || gateway.signalCode !== null) return;
+  const exited = once(gateway, "exit");
+  gateway.send("stop" satisfies GatewayCommand);
+  await exited;
+});
 
-/** Another thread's fetch, so that this one's CPU time is the gateway's alone. */
-const sender = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { url, method, headers, start, unit, count, end } = workerData;
-const body = Buffer.concat([Buffer.from(start), Buffer.alloc(unit.length * count, unit), Buffer.from(end)]);
-fetch(url, { method, headers, body }).then(
-  async (response) => parentPort.postMessage({ status: response.status, text: await response.text() }),
-  (error) => parentPort.postMessage({ status: 0, text: String(error.cause ?? error) }),
-);
-`;
 interface Body {
   start: string;
   unit: string;
@@ -52,31 +56,23 @@ async function send(
   method: string,
   path: string,
   bearer: string | null,
-  body: Body,
-): Promise<{ status: number; text: string; longestMs: number; totalMs: number }> {
-  const headers = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
-  const worker = new Worker(sender, {
-    eval: true,
-    execArgv: [],
-    workerData: { url: `${instance.url}/api${path}`, method, headers, ...body },
-  });
-  // CPU time of each turn of the event loop: other processes can't make it longer.
-  let longestMs = 0;
-  let totalMs = 0;
-  let before = process.threadCpuUsage();
-  let isDone = false;
-  const watch = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    before = process.threadCpuUsage();
-    longestMs = Math.max(longestMs, (user + system) / 1000);
-    totalMs += (user + system) / 1000;
-    if (!isDone) setImmediate(watch);
-  };
-  setImmediate(watch);
-  const [reply] = (await once(worker, "message")) as [{ status: number; text: string }];
-  isDone = true;
-  await worker.terminate();
-  return { ...reply, longestMs, totalMs };
+  { start, unit, count, end }: Body,
+): Promise<{ status: number; text: string; longestMs: number }> {
+  const body = Buffer.concat([
+    Buffer.from(start),
+    Buffer.alloc(unit.length * count, unit),
+    Buffer.from(end),
+  ]);
+  await ask("watch");
+  const reply = await fetch(`${url}/api${path}`, {
+    method,
+    headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
+    body,
+  }).then(
+    async (response) => ({ status: response.status, text: await response.text() }),
+    (error: Error) => ({ status: 0, text: String(error.cause ?? error) }),
+  );
+  return { ...reply, longestMs: (await ask("report")).longestMs };
 }
 
 const objects: Body = { start: '{"a":[{}', unit: ",{}", count: 16_000_000, end: "]}" };
@@ -95,7 +91,7 @@ describe("a body", () => {
     ["POST", "/v1/document/raw-text", 403],
     ["DELETE", "/system/remove-documents", 401],
   ])("is not read before the caller is admitted: %s %s", async (method, path, status) => {
-    const socket = connect(Number(new URL(instance.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write(
       `${method} /api${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n{`,
     );
