@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "@lancedb/lancedb";
+import type { LanceCaches } from "./lance-caches.ts";
 
 /** Runs work while no other process writes to the folder. */
 export type Writer = (work: () => Promise<void>) => Promise<void>;
@@ -21,10 +22,14 @@ export class LanceHome {
   #changes: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly connection: Connection,
+    readonly caches: LanceCaches,
     readonly folder: string,
     readonly writer: Writer,
   ) {}
+
+  get connection(): Connection {
+    return this.caches.connection;
+  }
 
   async identity(): Promise<string> {
     const register = await this.#read();

@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it, jest } from "@jest/globals";
+import { waitFor } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
+import { LanceCaches } from "./lance-caches.ts";
 import { openLanceStore } from "./lance-store.ts";
 
 const folders: string[] = [];
@@ -69,8 +71,61 @@ describe("LanceDB folder", () => {
     expect(await store.text.search({ workspaceId: 1, terms: ["memory"], limit: 5 })).toHaveLength(
       1,
     );
-    expect(Number(store.caches.sizeBytes())).toBeGreaterThan(0);
+    expect(store.home.caches.bytes).toBeGreaterThan(0);
     await store.close();
+  });
+
+  it("goes on with new caches, whose size is what the tables need", async () => {
+    const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
+    const vectors = store.vectors({ model: "m", dimensions: 4 });
+    const find = () => store.text.search({ workspaceId: 1, terms: ["kept"], limit: 5 });
+    for (let version = 0; version < 10; version++) {
+      await store.text.upsert([row("kept")]);
+      await store.optimize();
+      expect(await find()).toHaveLength(Math.min(5, version + 1));
+    }
+    const old = store.home.connection;
+    const before = store.home.caches.bytes;
+    await Promise.all([
+      store.home.caches.renew(),
+      find(),
+      store.text.upsert([row("kept")]),
+      vectors.upsert([
+        {
+          id: randomUUID(),
+          workspaceId: 1,
+          documentId: "d",
+          version: 1,
+          vector: Float32Array.of(1, 0, 0, 0),
+        },
+      ]),
+    ]);
+    expect(store.home.connection).not.toBe(old);
+    expect(store.home.caches.bytes).toBeLessThan(before);
+    expect(await find()).toHaveLength(5);
+    await store.text.upsert([row("later")]);
+    expect(await store.text.search({ workspaceId: 1, terms: ["later"], limit: 5 })).toHaveLength(1);
+    expect(
+      await vectors.search({ workspaceId: 1, vector: Float32Array.of(1, 0, 0, 0), limit: 5 }),
+    ).toHaveLength(1);
+    await store.close();
+  });
+
+  it("lets the caches go when they hold old versions, and when nobody uses them", async () => {
+    const caches = await LanceCaches.open(await folder(), 20);
+    const bytes = jest.spyOn(caches, "bytes", "get").mockReturnValue(30e6);
+    await caches.noteVersion();
+    const first = caches.connection;
+    bytes.mockReturnValue(80e6);
+    await caches.noteVersion();
+    expect(caches.connection).toBe(first);
+    bytes.mockReturnValue(100e6);
+    await caches.noteVersion();
+    const second = caches.connection;
+    expect(second).not.toBe(first);
+    caches.noteUse();
+    await waitFor(() => caches.connection !== second);
+    await caches.close();
   });
 
   it("finds the same in partitions as in a full scan, within the workspace, including later rows", async () => {

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { connect, Session } from "@lancedb/lancedb";
+import { LanceCaches } from "./lance-caches.ts";
 import type { LanceTable } from "./lance-table.ts";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
@@ -7,13 +7,6 @@ import { LanceHome, type Writer } from "./lance-home.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
-
-/**
- * Memory limits for cached indexes and file metadata, in bytes. The library's defaults are 6 GB and
- * 1 GB, and writing fills them with indexes of versions that nobody reads again. The vectors of
- * 100,000 chunks with 384 dimensions take 154 MB.
- */
-const cacheBytes = { index: 192n << 20n, metadata: 32n << 20n };
 
 /**
  * Pause between optimise runs, as a multiple of the last run's duration: longer while writes
@@ -51,17 +44,8 @@ export async function openLanceStore({
 }: LanceOptions): Promise<LanceStore> {
   try {
     await mkdir(folder, { recursive: true });
-    const caches = new Session(cacheBytes.index, cacheBytes.metadata);
-    // Must be in the options: the types also allow a third argument, which the library silently
-    // ignores.
-    const connection = await connect(folder, { readConsistencyInterval: 0, session: caches });
-    await connection.tableNames();
-    return new LanceStore(
-      new LanceHome(connection, folder, writer),
-      caches,
-      optimizeEveryMs,
-      countedRows,
-    );
+    const caches = await LanceCaches.open(folder);
+    return new LanceStore(new LanceHome(caches, folder, writer), optimizeEveryMs, countedRows);
   } catch (cause) {
     const { code } = cause as { code?: unknown };
     throw new VectorStoreError(
@@ -86,13 +70,14 @@ export class LanceStore implements VectorStore {
 
   constructor(
     readonly home: LanceHome,
-    /** The library's size-limited caches. */
-    readonly caches: Session,
     private readonly everyMs: number,
     countedRows?: number,
   ) {
     this.#text = new LanceTextIndex(home, countedRows);
     home.onDirty = () => this.#schedule();
+    home.caches.onRenewed = async () => {
+      await Promise.all(this.#tables.map((table) => table.reopen()));
+    };
   }
 
   get text(): TextIndex {
@@ -122,6 +107,7 @@ export class LanceStore implements VectorStore {
 
   async optimize(): Promise<void> {
     for (const table of this.#dirtyTables) await table.optimize();
+    await this.home.caches.noteVersion();
   }
 
   async close(): Promise<void> {
@@ -132,13 +118,15 @@ export class LanceStore implements VectorStore {
       this.#text.close(),
       ...[...this.#vectors.values()].map((index) => index.close()),
     ]);
-    this.home.connection.close();
+    await this.home.caches.close();
+  }
+
+  get #tables(): LanceTable[] {
+    return [this.#text, ...this.#vectors.values()].map(({ table }) => table);
   }
 
   get #dirtyTables(): LanceTable[] {
-    return [this.#text, ...this.#vectors.values()]
-      .map(({ table }) => table)
-      .filter((table) => table.dirty);
+    return this.#tables.filter((table) => table.dirty);
   }
 
   /**

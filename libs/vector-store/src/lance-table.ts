@@ -5,15 +5,9 @@ import type { First } from "./vector-index.ts";
 import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import type { LanceRow, TableListener } from "./lance-row.ts";
-import { createTable, replaceRows, retryConflicts } from "./lance-write.ts";
+import { compact, createTable, dropTable, replaceRows, retryConflicts } from "./lance-write.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
-
-/**
- * How long old table versions are kept: a reader in another process may still be reading their
- * files. Not longer, because every version check lists them all.
- */
-const keepVersionsMs = 2 * 60_000;
 
 const watchIntervalMs = 5;
 /**
@@ -124,6 +118,7 @@ export class LanceTable {
    * it is replaced. `proves` false: success says nothing about the state of the rows.
    */
   read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
+    this.home.caches.noteUse();
     const reading = this.#read(work, proves);
     this.#reads.add(reading);
     return reading.finally(() => this.#reads.delete(reading));
@@ -227,11 +222,7 @@ export class LanceTable {
       this.#version = -1;
       this.#dirty = false;
       this.listener.foreign();
-      await this.home.writer(async () => {
-        await this.home.forgetTable(this.name);
-        if ((await this.home.connection.tableNames()).includes(this.name))
-          await this.home.connection.dropTable(this.name);
-      });
+      await this.home.writer(() => dropTable(this.home, this.name));
     });
   }
 
@@ -240,14 +231,20 @@ export class LanceTable {
       if (!this.#dirty || !this.#table) return;
       this.#dirty = false;
       await this.#tracked(async (table) => {
-        await retryConflicts(() =>
-          table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
-        );
+        await compact(table);
         await this.listener.optimized?.(table);
       }).catch((error) => {
         this.#markDirty();
         throw error;
       });
+    });
+  }
+
+  /** On the home's new connection. */
+  reopen(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (await this.#table?.catch(() => null))
+        this.#table = Promise.resolve(await this.home.connection.openTable(this.name));
     });
   }
 

@@ -4,6 +4,12 @@ import { isConflict } from "./lance-fault.ts";
 import type { LanceHome } from "./lance-home.ts";
 
 /**
+ * How long old table versions are kept: a reader in another process may still be reading their
+ * files. Not longer, because every version check lists them all.
+ */
+const keepVersionsMs = 2 * 60_000;
+
+/**
  * Called by the writer. Registers the table once it is complete: a table left incomplete by a
  * killed process is completed later and doesn't count as lost.
  */
@@ -25,6 +31,12 @@ export async function createTable(
   return table;
 }
 
+/** Called by the writer. */
+export async function dropTable(home: LanceHome, name: string): Promise<void> {
+  await home.forgetTable(name);
+  if ((await home.connection.tableNames()).includes(name)) await home.connection.dropTable(name);
+}
+
 /** Another process may have committed first; the same write then succeeds on the new version. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -43,4 +55,11 @@ export async function replaceRows(table: Table, rows: Batch): Promise<number> {
     table.mergeInsert("id").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
   );
   return Number(numUpdatedRows);
+}
+
+/** Also indexes new rows and removes old versions. */
+export async function compact(table: Table): Promise<void> {
+  await retryConflicts(() =>
+    table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
+  );
 }

@@ -1,0 +1,114 @@
+import { connect, Session, type Connection } from "@lancedb/lancedb";
+
+/**
+ * Memory limits for cached indexes and file metadata, in bytes. The library's defaults are 6 GB and
+ * 1 GB, and writing fills them with indexes of versions that nobody reads again. The vectors of
+ * 100,000 chunks with 384 dimensions take 154 MB.
+ */
+const limits = { index: 192n << 20n, metadata: 32n << 20n };
+
+/** Less than this isn't worth reading again, in bytes. */
+const worthKeeping = 16 << 20;
+/** Growth since the caches were last new, from which most of them is of old versions. */
+const maxGrowth = 3;
+/** Unused for this long, the caches are let go. */
+const idleMs = 30_000;
+
+interface Opened {
+  connection: Connection;
+  session: Session;
+}
+
+async function openFolder(folder: string): Promise<Opened> {
+  const session = new Session(limits.index, limits.metadata);
+  // Must be in the options: the types also allow a third argument, which the library silently
+  // ignores.
+  const connection = await connect(folder, { readConsistencyInterval: 0, session });
+  await connection.tableNames();
+  return { connection, session };
+}
+
+/**
+ * A connection to an index folder and its caches, which can be emptied only by opening another one:
+ * when they have filled with indexes of old versions, or nothing has been read or written for a
+ * while.
+ */
+export class LanceCaches {
+  #opened: Opened;
+  /** Bytes when they were first looked at after their renewal. */
+  #first: number | null = null;
+  #usedAt = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+  #renewing: Promise<void> | null = null;
+  #closed = false;
+
+  private constructor(
+    private readonly folder: string,
+    opened: Opened,
+    private readonly idleAfterMs: number,
+  ) {
+    this.#opened = opened;
+  }
+
+  static async open(folder: string, idleAfterMs = idleMs): Promise<LanceCaches> {
+    return new LanceCaches(folder, await openFolder(folder), idleAfterMs);
+  }
+
+  /** Makes the tables use the new connection. */
+  onRenewed: () => Promise<void> = () => Promise.resolve();
+
+  get connection(): Connection {
+    return this.#opened.connection;
+  }
+
+  get bytes(): number {
+    return Number(this.#opened.session.sizeBytes());
+  }
+
+  noteUse(): void {
+    this.#usedAt = performance.now();
+    if (this.#closed || this.#timer) return;
+    this.#timer = setTimeout(() => this.#look(), this.idleAfterMs);
+    this.#timer.unref();
+  }
+
+  #look(): void {
+    this.#timer = null;
+    const left = this.#usedAt + this.idleAfterMs - performance.now();
+    if (left > 0) {
+      this.#timer = setTimeout(() => this.#look(), left);
+      this.#timer.unref();
+    } else if (this.bytes > worthKeeping) void this.renew();
+  }
+
+  /** Called after a table was optimised, which makes what is cached of it useless. */
+  async noteVersion(): Promise<void> {
+    const bytes = this.bytes;
+    this.#first ??= bytes;
+    if (bytes > maxGrowth * Math.max(this.#first, worthKeeping)) await this.renew();
+  }
+
+  /** The old connection and its caches go once nobody uses them and garbage is collected. */
+  renew(): Promise<void> {
+    this.#renewing ??= openFolder(this.folder)
+      .then(async (opened) => {
+        if (this.#closed) return;
+        this.#opened = opened;
+        this.#first = null;
+        await this.onRenewed();
+      })
+      // Whatever is wrong with the folder shows at the next read.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#renewing = null;
+      });
+    return this.#renewing;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#renewing;
+    this.connection.close();
+  }
+}
