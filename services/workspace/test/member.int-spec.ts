@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { listening, waitFor } from "@carrel/testing";
 import {
   addMember,
@@ -14,55 +14,16 @@ import {
   membersChanged,
   updateMembers,
   userDeleted,
-  type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import {
-  apiKey,
-  person,
-  scopeOf,
-  service,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { apiKey, person, service } from "./workspace-instance.ts";
+import { admin, as, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-const member = person(3);
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, newestEvents, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
-const newestEvents = async (
-  count: number,
-): Promise<{ event: string; userId: number | null; metadata: unknown; username: string }[]> =>
-  (await request(listEvents, { limit: count }, as(admin))).logs.map(
-    ({ event, userId, metadata, user }) => ({
-      event,
-      userId,
-      metadata: metadata === null ? null : JSON.parse(metadata),
-      username: user.username,
-    }),
-  );
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(1, "ada", "admin");
-  carrel.accounts.add(2, "max", "manager");
-  carrel.accounts.add(3, "mia");
-  carrel.accounts.add(4, "sam");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
-    .workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("members", () => {

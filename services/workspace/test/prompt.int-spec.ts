@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { listening, waitFor } from "@carrel/testing";
 import {
   builtInSystemPrompt,
   clearPromptHistory,
-  createWorkspace,
   deletePromptHistoryEntry,
   deleteWorkspace,
   getDefaultSystemPrompt,
@@ -12,48 +11,28 @@ import {
   listPromptHistory,
   setDefaultSystemPrompt,
   settingsChanged,
-  updateMembers,
   updatePreferences,
   updateWorkspace,
   userDeleted,
   type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { person } from "./workspace-instance.ts";
 import {
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+  admin,
+  anonymous,
+  as,
+  manager,
+  member,
+  stranger,
+  startWorkspaceSuite,
+} from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-const member = person(3);
-const stranger = person(4);
-const anonymous: Principal = { kind: "public", userId: null, role: "none" };
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(1, "ada", "admin", "Runs it.");
-  carrel.accounts.add(2, "max", "manager");
-  carrel.accounts.add(3, "mia", "default", "Likes birds.");
-  carrel.accounts.add(4, "sam");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
-    .workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("prompt history", () => {

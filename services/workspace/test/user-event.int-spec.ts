@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   addMember,
   createWorkspace,
@@ -10,52 +9,19 @@ import {
   listWorkspaces,
   manageMembers,
   resolveWorkspace,
-  updateMembers,
   userDeleted,
-  type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
-import {
-  person,
-  scopeOf,
-  service,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { person, service, startWorkspaceInstance } from "./workspace-instance.ts";
+import { admin, as, startWorkspaceSuite } from "./workspace-suite.ts";
 import { UserReferenceRepository } from "../src/membership/user-reference.repository.ts";
 
-const admin = person(1, "admin");
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, newestEvents, request } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const newestEvents = async (
-  count: number,
-): Promise<{ event: string; userId: number | null; metadata: unknown; username: string }[]> =>
-  (await request(listEvents, { limit: count }, as(admin))).logs.map(
-    ({ event, userId, metadata, user }) => ({
-      event,
-      userId,
-      metadata: metadata === null ? null : JSON.parse(metadata),
-      username: user.username,
-    }),
-  );
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(1, "ada", "admin");
-  carrel.accounts.add(2, "max", "manager");
-  carrel.accounts.add(3, "mia");
-  carrel.accounts.add(4, "sam");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
-    .workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("auth's user events", () => {

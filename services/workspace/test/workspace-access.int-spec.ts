@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createAdminWorkspace,
   createWorkspace,
@@ -17,49 +16,21 @@ import {
   updateMembers,
   updateWorkspace,
   type Principal,
-  type Scope,
   type WorkspaceDetailWire,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import {
-  apiKey,
-  instance,
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { apiKey, instance, person } from "./workspace-instance.ts";
+import { admin, as, manager, member, stranger, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-const member = person(3);
-const stranger = person(4);
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 const read = async (
   principal: Principal,
 ): Promise<WorkspaceWire & Pick<WorkspaceDetailWire, "workspace_users">> =>
   JSON.parse((await request(readWorkspace, {}, within(principal))).workspace) as WorkspaceWire;
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(1, "ada", "admin");
-  carrel.accounts.add(2, "max", "manager");
-  carrel.accounts.add(3, "mia");
-  carrel.accounts.add(4, "sam");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
-    .workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("workspace access", () => {

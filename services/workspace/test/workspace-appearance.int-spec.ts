@@ -1,40 +1,22 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { listening } from "@carrel/testing";
 import {
-  createWorkspace,
   deleteWorkspace,
   findWorkspacePicture,
   getWorkspaceSettings,
   listSuggestedMessages,
   setSuggestedMessages,
   setWorkspacePicture,
-  updateMembers,
   workspaceUpdated,
   type Args,
   type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { callerRights } from "./caller-rights.ts";
-import {
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { admin, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-const member = person(3);
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 const read = async (principal: Principal = admin): Promise<WorkspaceWire> =>
   (await request(getWorkspaceSettings, {}, within(principal))).workspace;
 /** How often `workspace.updated` was broadcast for this workspace before the reply. */
@@ -49,21 +31,8 @@ async function countBroadcasts(act: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(3, "mia");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (
-    await request(
-      createWorkspace,
-      { name: `Room ${randomUUID()}`, onboardingComplete: true },
-      as(admin),
-    )
-  ).workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("suggested messages", () => {

@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createWorkspace,
   deleteAdminWorkspace,
   deleteWorkspace,
   getSettings,
-  listEvents,
   listWorkspaces,
   multiUserEnabled,
-  updateMembers,
-  type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
@@ -20,40 +16,14 @@ import {
   scopeOf,
   service,
   startWorkspaceInstance,
-  type WorkspaceInstance,
 } from "./workspace-instance.ts";
+import { admin, as, manager, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { current, newestEvents, request } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const newestEvents = async (
-  count: number,
-): Promise<{ event: string; userId: number | null; metadata: unknown; username: string }[]> =>
-  (await request(listEvents, { limit: count }, as(admin))).logs.map(
-    ({ event, userId, metadata, user }) => ({
-      event,
-      userId,
-      metadata: metadata === null ? null : JSON.parse(metadata),
-      username: user.username,
-    }),
-  );
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(1, "ada", "admin");
-  carrel.accounts.add(2, "max", "manager");
-  carrel.accounts.add(3, "mia");
-  carrel.accounts.add(4, "sam");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
-    .workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("deletion by an admin", () => {

@@ -1,52 +1,30 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
-  createWorkspace,
   listAdminWorkspacePage,
   listWorkspaceIds,
   listWorkspaceProviders,
   listWorkspaces,
   readWorkspacePage,
   threadModelsLabel,
-  updateMembers,
   updatePreferences,
   updateSettings,
   type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { warmLanguageProvider } from "@carrel/providers";
 import { callerRights } from "./caller-rights.ts";
-import {
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { admin, anonymous, as, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const manager = person(2, "manager");
-const member = person(3);
-const anonymous: Principal = { kind: "public", userId: null, role: "none" };
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
 let vendor: Server;
 let asked: string[] = [];
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 
 beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
   // Jest takes seconds to load an SDK, longer than a list of models may take.
   await warmLanguageProvider("generic-openai");
-  request = carrel.request;
-  carrel.accounts.add(3, "mia");
   vendor = createServer((incoming, reply) => {
     asked.push(`${incoming.url} ${incoming.headers.authorization ?? ""}`);
     if (incoming.url?.startsWith("/silent") === true) return;
@@ -67,17 +45,9 @@ beforeAll(async () => {
 afterAll(async () => {
   vendor.closeAllConnections();
   vendor.close();
-  await carrel.stop();
 });
-beforeEach(async () => {
-  workspace = (
-    await request(
-      createWorkspace,
-      { name: `Room ${randomUUID()}`, onboardingComplete: true },
-      as(admin),
-    )
-  ).workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("providers available to a workspace", () => {

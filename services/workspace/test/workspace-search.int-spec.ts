@@ -1,49 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
-  createWorkspace,
   deleteWorkspace,
   listWorkspaces,
   searchWorkspaces,
-  updateMembers,
   type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { callerRights } from "./caller-rights.ts";
-import {
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { admin, as, member, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-const member = person(3);
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { carrel, current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(3, "mia");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (
-    await request(
-      createWorkspace,
-      { name: `Room ${randomUUID()}`, onboardingComplete: true },
-      as(admin),
-    )
-  ).workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("searching workspaces", () => {

@@ -1,51 +1,22 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
-  createWorkspace,
   getWorkspaceSettings,
-  updateMembers,
   updateWorkspace,
   type Args,
   type Principal,
-  type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import {
-  person,
-  scopeOf,
-  startWorkspaceInstance,
-  type WorkspaceInstance,
-} from "./workspace-instance.ts";
+import { admin, startWorkspaceSuite } from "./workspace-suite.ts";
 
-const admin = person(1, "admin");
-let carrel: WorkspaceInstance;
-let request: WorkspaceInstance["request"];
+const { current, request, within } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;
-const as = (principal: Principal): Scope => scopeOf(principal);
-const within = (
-  principal: Principal,
-  { id, slug }: { id: number; slug: string } = workspace,
-): Scope => scopeOf(principal, { id, slug });
 const read = async (principal: Principal = admin): Promise<WorkspaceWire> =>
   (await request(getWorkspaceSettings, {}, within(principal))).workspace;
 const update = (fields: Partial<Args<typeof updateWorkspace>>, principal: Principal = admin) =>
   request(updateWorkspace, { slug: workspace.slug, ...fields }, within(principal));
 
-beforeAll(async () => {
-  carrel = await startWorkspaceInstance();
-  request = carrel.request;
-  carrel.accounts.add(3, "mia");
-});
-afterAll(() => carrel.stop());
-beforeEach(async () => {
-  workspace = (
-    await request(
-      createWorkspace,
-      { name: `Room ${randomUUID()}`, onboardingComplete: true },
-      as(admin),
-    )
-  ).workspace!;
-  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+beforeEach(() => {
+  workspace = current();
 });
 
 describe("workspace fields", () => {
