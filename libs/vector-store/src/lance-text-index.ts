@@ -88,7 +88,7 @@ export class LanceTextIndex implements TextIndex {
           this.#rows.clear();
           this.#snapshots.clear();
         },
-        optimized: () => Promise.resolve(this.#rows.moved()),
+        optimized: (table) => this.#rows.moved(table),
       },
     );
   }

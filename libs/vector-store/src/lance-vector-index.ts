@@ -69,9 +69,9 @@ export class LanceVectorIndex implements VectorIndex {
           this.#rows.clear();
           this.#snapshots.clear();
         },
-        optimized: (table) => {
-          this.#rows.moved();
-          return this.#partition(table);
+        optimized: async (table) => {
+          await this.#rows.moved(table);
+          await this.#partition(table);
         },
       },
     );

@@ -1,9 +1,11 @@
+import { connect } from "@lancedb/lancedb";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLanceStore } from "./lance-store.ts";
+import { RowCache } from "./row-cache.ts";
 
 let folder: string;
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -41,5 +43,29 @@ describe("closing an index", () => {
       await store.close();
       expect((await running).map((hits) => hits.length)).toEqual([100, 100]);
     }
+  });
+});
+
+describe("rows that compaction moved", () => {
+  it("are forgotten at their old addresses", async () => {
+    folder = await mkdtemp(join(tmpdir(), "carrel-row-cache-"));
+    const connection = await connect(folder);
+    const table = await connection.createTable("rows", [{ id: "first" }]);
+    const cache = new RowCache({
+      columns: ["id"],
+      read: (column) => ({ id: column("id") }),
+      maxSize: 1e6,
+      sizeOf: () => 1,
+    });
+    for (let round = 2; round < 6; round++) {
+      await table.add([{ id: `round ${round}` }]);
+      await table.optimize();
+      const found = await table.query().select(["id"]).withRowId().toArrow();
+      expect(await cache.find(table, found, "true")).toHaveLength(round);
+      await cache.moved(table);
+      expect(cache.size).toBe(round);
+    }
+    await cache.close();
+    connection.close();
   });
 });

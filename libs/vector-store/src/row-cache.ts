@@ -106,9 +106,18 @@ export class RowCache<Value extends object> {
     this.#rows.clear();
   }
 
-  /** After compaction most addresses are new, so reading ahead need not pause. */
-  moved(): void {
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /**
+   * After compaction most addresses are new, so reading ahead need not pause. No more rows are kept
+   * than the table has: without that, their old addresses would fill the cache.
+   */
+  async moved(table: Table): Promise<void> {
     this.#restUntil = 0;
+    const rows = await table.countRows();
+    while (this.#rows.size > rows) this.#rows.pop();
   }
 
   /** Drops everything and waits for the read-ahead in progress, so that the table can be closed. */
