@@ -1,4 +1,5 @@
-import { expect, settled, test, threadPath } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 
 /** Drops a picture on the page; whether the browser would have opened it. */
 const wouldOpen = () => {
@@ -22,30 +23,50 @@ test.describe("a dropped file", () => {
       await expect(page.getByText(title)).toBeVisible();
       expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
     });
-  test("that is a picture is read if no model can look at it, as the page says", async ({
+  const dragOver = () => {
+    const data = new DataTransfer();
+    data.items.add(new File(["x"], "plan.png", { type: "image/png" }));
+    document.body.dispatchEvent(
+      new DragEvent("dragenter", { dataTransfer: data, bubbles: true, cancelable: true }),
+    );
+  };
+  test("that is a picture becomes a document if the thread's model can't see it", async ({
     page,
     gateway,
   }) => {
-    gateway.chat.questions = [];
-    const known = page.waitForResponse("**/suggested-questions");
+    gateway.workspaceSettings.blind = ["llama3.2"];
     await page.goto(threadPath);
-    await page.getByLabel("Message", { exact: true }).fill("x");
-    await known;
-    await settled(page);
-    await page.evaluate(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(["x"], "plan.png", { type: "image/png" }));
-      document.body.dispatchEvent(
-        new DragEvent("dragenter", { dataTransfer: data, bubbles: true, cancelable: true }),
-      );
-    });
+    await expect(page.getByRole("button", { name: "Model: llama3.2" })).toBeVisible();
+    await page.evaluate(dragOver);
     await expect(page.getByText("Drop to ask about it here")).toBeVisible();
     await expect(
-      page.getByText("The text in pictures is read, because no model looks at them."),
+      page.getByText("llama3.2 can't see images, so they become documents with the text in them."),
     ).toBeVisible();
     await page.evaluate(wouldOpen);
     await expect(page.getByRole("list", { name: "Attached" }).getByText("plan.png")).toBeVisible();
     await expect(page.getByRole("img", { name: "plan.png" })).toHaveCount(0);
+    await expect.poll(() => gateway.chat.files.map(({ title }) => title)).toEqual(["plan.png"]);
+  });
+  test("that is a picture is attached if the model sees it, until another is chosen", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.workspaceSettings.blind = ["qwen3:8b"];
+    await page.goto(threadPath);
+    const picker = page.getByRole("button", { name: "Model: llama3.2" });
+    await expect(picker).toBeVisible();
+    await page.evaluate(dragOver);
+    await expect(page.getByText("Images go with your next question.")).toBeVisible();
+    await page.evaluate(wouldOpen);
+    await expect(page.getByRole("img", { name: "plan.png" })).toBeVisible();
+    await picker.click();
+    await page.getByRole("option", { name: "Qwen 3 8B" }).click();
+    await expect(page.getByText("qwen3:8b can't see this image")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Attach the text" }).click();
+    await expect(page.getByRole("list", { name: "Attached" }).getByText("plan.png")).toBeVisible();
+    await expect(page.getByRole("img", { name: "plan.png" })).toHaveCount(0);
+    await expect(page.getByText("can't see this image")).toHaveCount(0);
     await expect.poll(() => gateway.chat.files.map(({ title }) => title)).toEqual(["plan.png"]);
   });
 });

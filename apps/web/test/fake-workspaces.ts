@@ -86,6 +86,8 @@ export class FakeWorkspaces {
   /** By workspace and thread. */
   chosen: Record<string, Choice> = {};
   mayChoose = true;
+  /** Models that can't see images. */
+  blind: string[] = [];
   private next = 20;
   private list: () => WorkspaceWire[];
   private suggest: (messages: Suggestion[]) => void;
@@ -196,10 +198,12 @@ export class FakeWorkspaces {
     const { instance, providers } = this.ready;
     const provider = choice?.provider ?? workspace?.chatProvider ?? instance.provider;
     const named = providers.find(({ id }) => id === provider);
+    const model = choice?.model ?? workspace?.chatModel ?? named?.model ?? null;
     return {
       provider,
       providerName: named?.name ?? provider,
-      model: choice?.model ?? workspace?.chatModel ?? named?.model ?? null,
+      model,
+      seesImages: provider !== "extractive" && !this.blind.includes(model ?? ""),
       isOwnChoice: choice !== null,
       mayChoose: this.mayChoose,
     };

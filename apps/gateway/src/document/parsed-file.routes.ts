@@ -65,7 +65,7 @@ export class ParsedFileRoutes {
     const threadId = await this.findThread(scope, input.threadSlug);
     const [{ files }, { contextWindow }] = await Promise.all([
       this.requests.request(findParsedFiles, { threadId }, { scope }),
-      this.requests.request(getContextWindow, {}, { scope }),
+      this.requests.request(getContextWindow, { threadId }, { scope }),
     ]);
     const read = files.filter((file) => file.state === "parsed");
     return {

@@ -42,6 +42,7 @@ export const threadModel = {
   providerName: "OpenAI",
   model: "gpt-4.1-nano",
   isOwnChoice: false,
+  seesImages: true,
   mayChoose: true,
 };
 export const file = {

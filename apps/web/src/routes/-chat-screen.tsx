@@ -6,9 +6,9 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
-import { suggestedQuestionsQuery } from "../features/chat/api/presets.ts";
+import { threadModelQuery } from "../features/chat/api/thread-model.ts";
 import type { OpenSource } from "../features/chat/state/answer-actions.ts";
-import { attachFiles } from "../features/chat/state/attachments.ts";
+import { attachFiles, isImage } from "../features/chat/state/attachments.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
@@ -24,6 +24,7 @@ import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
+import { answererName } from "../features/chat/state/model-name.ts";
 import { ModelPicker } from "../features/chat/components/model-picker.tsx";
 import { ThreadMenu } from "./-thread-menu.tsx";
 import { usePageTitle } from "../lib/brand.ts";
@@ -65,9 +66,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const counts = useQuery(countsQuery).data;
   const { admin, manager } = useRights();
   const isUsed = useFirstUse();
-  // Without a model, pictures are only useful for the text in them.
-  const seesImages =
-    useQuery({ ...suggestedQuestionsQuery(slug), enabled: isUsed }).data?.hasModel !== false;
+  const model = useQuery(threadModelQuery(slug, threadSlug)).data;
+  // Images are attached while it isn't known; the tray tells if the model turns out not to see them.
+  const seesImages = model?.seesImages !== false;
   const accept = useQuery({ ...acceptedTypesQuery, enabled: isUsed }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
@@ -94,9 +95,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const addsToWorkspace = manager && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {
-      const library = addsToWorkspace
-        ? files.filter((file) => !(seesImages && file.type.startsWith("image/")))
-        : [];
+      const library = addsToWorkspace ? files.filter((file) => !(seesImages && isImage(file))) : [];
       if (library.length > 0)
         void import("../features/documents/state/uploads.ts").then(({ addFiles }) =>
           addFiles(slug, library),
@@ -141,15 +140,21 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     [slug, uploading],
   );
   if (!workspace) return <Main aria-busy="true" />;
+  const dropTitle = addsToWorkspace
+    ? t("documents:dropTitle", { name: workspace.name })
+    : t("documents:dropAsk");
   return (
     <>
       <DropZone
-        title={
-          addsToWorkspace
-            ? t("documents:dropTitle", { name: workspace.name })
-            : t("documents:dropAsk")
+        title={dropTitle}
+        pictures={
+          seesImages
+            ? { title: t("documents:dropAsk"), note: t("documents:dropAttachesPictures") }
+            : {
+                title: dropTitle,
+                note: t("documents:dropReadsPictures", { model: model ? answererName(model) : "" }),
+              }
         }
-        note={seesImages ? null : t("documents:dropReadsPictures")}
         accept={accept}
         onFiles={onFiles}
       >

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Internal: the window of the workspace's model; part of the view of a workspace. */
+/**
+ * Internal: the window of a thread's model, for its files, or of the workspace's, for the view of a
+ * workspace.
+ */
 export const getContextWindow = defineOperation({
   name: "chat.context.get",
   service: "chat",
@@ -10,7 +13,10 @@ export const getContextWindow = defineOperation({
   idempotency: "natural",
   calls: ["workspace"],
   timeoutMs: 5_000,
-  input: z.object({}),
+  input: z.object({
+    /** Absent or null: the workspace's model. */
+    threadId: z.number().int().nullish(),
+  }),
   output: z.object({ contextWindow: z.number().int().nullable() }),
 });
 

@@ -19,6 +19,8 @@ const threadModel = z.object({
   model: z.string().nullable(),
   /** False: the thread follows its workspace. */
   isOwnChoice: z.boolean(),
+  /** null: only a question can tell. */
+  seesImages: z.boolean().nullable(),
   /** Whether the caller may choose another. */
   mayChoose: z.boolean(),
 });

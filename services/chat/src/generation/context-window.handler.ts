@@ -9,7 +9,9 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
 import { LanguageModels } from "../model/language-models.ts";
+import { readThreadModelChoice, withThreadModel } from "../model/thread-model-choice.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
@@ -17,6 +19,7 @@ import { inWorkspace } from "../workspace-scope.ts";
 @Controller()
 export class ContextWindowHandler {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly threads: ThreadRepository,
     private readonly settings: SettingsCache,
     private readonly models: LanguageModels,
@@ -25,13 +28,21 @@ export class ContextWindowHandler {
 
   @Handle(getContextWindow)
   async get(
-    _input: In<typeof getContextWindow>,
+    { threadId }: In<typeof getContextWindow>,
     ctx: RequestContext,
   ): Promise<Out<typeof getContextWindow>> {
-    const [workspace, instance] = await Promise.all([
-      this.settings.getWorkspace(inWorkspace(ctx.scope)),
+    const scope = inWorkspace(ctx.scope);
+    const [ofWorkspace, instance, columns] = await Promise.all([
+      this.settings.getWorkspace(scope),
       this.settings.getInstance(),
+      threadId == null ? null : this.threads.findModelChoice(this.dataSource.manager, threadId),
     ]);
+    const workspace = withThreadModel(
+      ofWorkspace,
+      readThreadModelChoice(columns),
+      scope.principal,
+      instance.values,
+    );
     return { contextWindow: this.models.findContextWindow(workspace, instance) };
   }
 

@@ -3,13 +3,13 @@ import {
   CarrelError,
   chooseThreadModel,
   getThreadModel,
+  quotingProvider,
   type In,
   type Out,
   type ThreadModel,
-  type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { languageProviders, ProviderError } from "@carrel/providers";
+import { languageProviders, ProviderError, type LanguageModel } from "@carrel/providers";
 import { DataSource } from "typeorm";
 import { LanguageModels, chooseProvider } from "../model/language-models.ts";
 import {
@@ -21,6 +21,9 @@ import { SettingsCache } from "../setting/settings-cache.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
+
+/** The model's name is shown without knowing what it can see if its server takes longer. */
+const patienceMs = 1_000;
 
 /** The model that answers in a thread: its owner's choice or the workspace's. */
 @Controller()
@@ -41,7 +44,7 @@ export class ThreadModelHandler {
     const found = await this.threads.find(scope, thread ?? null);
     if (found === null && thread != null) throw threadNotFound();
     return this.describe(
-      scope,
+      ctx,
       found?.chatProvider == null ? null : { provider: found.chatProvider, model: found.chatModel },
     );
   }
@@ -68,24 +71,32 @@ export class ThreadModelHandler {
       this.threads.chooseModel(manager, scope, thread ?? null, choice),
     );
     if (!isFound) throw threadNotFound();
-    return this.describe(scope, choice);
+    return this.describe(ctx, choice);
   }
 
   private async describe(
-    scope: WorkspaceScope,
+    ctx: RequestContext,
     choice: ThreadModelChoice | null,
   ): Promise<ThreadModel> {
+    const scope = inWorkspace(ctx.scope);
     const [workspace, instance] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
     ]);
     const effective = withThreadModel(workspace, choice, scope.principal, instance.values);
     const { provider, model } = chooseProvider(effective, instance.values);
+    const configured = this.find(effective, instance);
     return {
       provider,
       providerName: languageProviders.find(({ id }) => id === provider)?.name ?? provider,
-      model: this.nameOf(effective, instance) ?? model,
+      model: configured?.model ?? model,
       isOwnChoice: effective !== workspace,
+      seesImages:
+        provider === quotingProvider
+          ? false
+          : ((await configured?.supportsImages(
+              AbortSignal.any([ctx.signal, AbortSignal.timeout(patienceMs)]),
+            )) ?? null),
       mayChoose: mayChooseModel(scope.principal, instance.values),
     };
   }
@@ -100,9 +111,9 @@ export class ThreadModelHandler {
   }
 
   /** null if the provider has no models or its settings are incomplete. */
-  private nameOf(...choice: Parameters<LanguageModels["choose"]>): string | null {
+  private find(...choice: Parameters<LanguageModels["choose"]>): LanguageModel | null {
     try {
-      return this.models.choose(...choice).model?.model ?? null;
+      return this.models.choose(...choice).model;
     } catch (error) {
       if (error instanceof ProviderError || error instanceof CarrelError) return null;
       throw error;

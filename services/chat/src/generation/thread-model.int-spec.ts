@@ -1,5 +1,7 @@
 import {
   chooseThreadModel,
+  findThreadId,
+  getContextWindow,
   getThreadModel,
   threadModelsLabel,
   settingsChanged,
@@ -15,11 +17,14 @@ const lastModel = (): unknown => (chat.llm.requests.at(-1)!.body as { model: unk
 const vendor = "generic-openai";
 let people = 500;
 
-async function letEveryoneChoose(isAllowed: boolean): Promise<void> {
-  chat.fixture.values = { ...chat.fixture.values, [threadModelsLabel]: String(isAllowed) };
-  await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
+const announceSettings = () =>
+  chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
     keys: [threadModelsLabel],
   });
+
+async function letEveryoneChoose(isAllowed: boolean): Promise<void> {
+  chat.fixture.values = { ...chat.fixture.values, [threadModelsLabel]: String(isAllowed) };
+  await announceSettings();
   const probe = chat.as(chat.addWorkspace(), user(++people));
   await eventually(async () => expect((await get(probe)).mayChoose).toBe(isAllowed));
 }
@@ -45,6 +50,7 @@ describe("the model of a thread", () => {
       providerName: expect.any(String),
       model: "fake-model",
       isOwnChoice: false,
+      seesImages: null,
       mayChoose: true,
     });
     expect(await choose(scope, "large-model", thread)).toMatchObject({
@@ -67,6 +73,33 @@ describe("the model of a thread", () => {
     await chat.ask(scope, "How warm is it now?", { threadSlug: thread });
     expect(lastModel()).toBe("fake-model");
     expect(await get(scope, thread)).toMatchObject({ isOwnChoice: false });
+  });
+
+  it("tells whether it sees images, and its context window", async () => {
+    const scope = manager();
+    const thread = await makeThread(scope);
+    const { threadId } = await chat.request(findThreadId, { threadSlug: thread }, scope);
+    const windowOf = async (id: number | null) =>
+      (await chat.request(getContextWindow, { threadId: id }, scope)).contextWindow;
+    const chosen = async (provider: string, model: string | null) =>
+      (
+        await chat.request(
+          chooseThreadModel,
+          { ...slugOf(scope), thread, choice: { provider, model } },
+          scope,
+        )
+      ).seesImages;
+    expect(await windowOf(threadId)).toBe(8_192);
+    Object.assign(chat.fixture.values, { OllamaLLMBasePath: chat.llm.url });
+    chat.fixture.secrets.OllamaLLMAuthToken = chat.shared.secretBox.seal("fake-key");
+    await announceSettings();
+    chat.llm.behave({ capabilities: ["completion"] });
+    await eventually(async () => expect(await chosen("ollama", "reads-only")).toBe(false));
+    chat.llm.behave({ capabilities: ["completion", "vision"] });
+    expect(await chosen("ollama", "sees-too")).toBe(true);
+    expect(await chosen("extractive", null)).toBe(false);
+    expect(await windowOf(threadId)).toBeNull();
+    expect(await windowOf(null)).toBe(8_192);
   });
 
   it("can be chosen in the default thread before its first question", async () => {

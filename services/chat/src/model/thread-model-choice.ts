@@ -7,11 +7,12 @@ export interface ThreadModelChoice {
 }
 
 /** Reads the choice from a thread's columns. */
-export const readThreadModelChoice = (row: {
-  chat_provider: string | null;
-  chat_model: string | null;
-}): ThreadModelChoice | null =>
-  row.chat_provider === null ? null : { provider: row.chat_provider, model: row.chat_model };
+export const readThreadModelChoice = (
+  row: { chat_provider: string | null; chat_model: string | null } | null,
+): ThreadModelChoice | null =>
+  row === null || row.chat_provider === null
+    ? null
+    : { provider: row.chat_provider, model: row.chat_model };
 
 /** Whether the admin lets this caller choose the model of a thread. */
 export function mayChooseModel(

@@ -115,14 +115,14 @@ export class ThreadRepository {
     return rows[0]?.id ?? null;
   }
 
-  /** The choice of a model in a thread, which the caller has locked. */
-  async findModelChoice(manager: EntityManager, id: number): Promise<ModelColumns> {
+  /** The choice of a model in a thread; null if it was just deleted. */
+  async findModelChoice(manager: EntityManager, id: number): Promise<ModelColumns | null> {
     const [row] = await queryRows<ModelColumns>(
       manager,
       "SELECT chat_provider, chat_model FROM thread WHERE id = $1",
       [id],
     );
-    return row!;
+    return row ?? null;
   }
 
   /**

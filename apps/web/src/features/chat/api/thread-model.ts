@@ -2,6 +2,7 @@ import { chooseThreadModel, getThreadModel, type Args } from "@carrel/contracts"
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { modelKeys } from "../../../lib/query-keys.ts";
+import { parsedFilesQuery } from "./parsed-files.ts";
 
 /** The model that answers in a thread; null: the default thread. */
 export const threadModelQuery = (slug: string, thread: string | null) =>
@@ -17,4 +18,6 @@ export const useChooseThreadModel = (slug: string, thread: string | null) =>
       call(chooseThreadModel, { slug, thread, choice }),
     onSuccess: (model, _choice, _shown, { client }) =>
       client.setQueryData(threadModelQuery(slug, thread).queryKey, model),
+    // How much of the model's context window they take.
+    meta: { invalidates: [parsedFilesQuery(slug, thread).queryKey] },
   });

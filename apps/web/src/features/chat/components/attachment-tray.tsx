@@ -8,7 +8,15 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
-import { removeFile, removeImage, retryFile, useAttachments } from "../state/attachments.ts";
+import { threadModelQuery } from "../api/thread-model.ts";
+import {
+  parseImages,
+  removeFile,
+  removeImage,
+  retryFile,
+  useAttachments,
+} from "../state/attachments.ts";
+import { answererName } from "../state/model-name.ts";
 import { threadKey } from "../state/generations.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
@@ -42,9 +50,25 @@ export default function AttachmentTray({
   const busy = embedding.isPending;
   const parsedFiles = parsed?.files ?? [];
   const share = parsed?.contextWindow ? parsed.currentContextTokenCount / parsed.contextWindow : 0;
+  const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (images.length + files.length + parsedFiles.length === 0) return null;
   return (
     <div className="mb-2 grid gap-2">
+      {images.length > 0 && model?.seesImages === false && (
+        <Notice
+          kind="warn"
+          action={
+            <Button size="sm" onClick={() => void parseImages({ slug, threadSlug })}>
+              {t("readImages")}
+            </Button>
+          }
+        >
+          <p>
+            <b>{t("imagesUnseen", { model: answererName(model), count: images.length })}</b>
+          </p>
+          <p>{t("imagesUnseenHelp", { count: images.length })}</p>
+        </Notice>
+      )}
       {share > crowdedShare && (
         <Notice
           kind="warn"

@@ -2,19 +2,15 @@ import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "@tanstack/react-query";
-import { quotingProvider, type ThreadModel } from "@carrel/contracts";
 import { cn } from "../../../lib/cn.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
+import { modelName } from "../state/model-name.ts";
 
 const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-list.tsx");
 const ModelList = lazy(load);
 
 const look =
   "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-9 max-md:max-w-[14ch] max-md:group-has-[[data-stop]]/tools:group-has-[[type=submit]]/tools:hidden";
-
-/** The built-in answerer has no model, so its provider name is shown instead. */
-const nameOf = ({ provider, providerName, model }: ThreadModel): string =>
-  provider === quotingProvider ? providerName : (model ?? providerName);
 
 /**
  * The model that answers in a thread (null: the default thread), which everyone sees and whoever
@@ -34,7 +30,7 @@ export function ModelPicker({
   const [open, setOpen] = useState(false);
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
-  const name = <span className="truncate">{nameOf(model)}</span>;
+  const name = <span className="truncate">{modelName(model)}</span>;
   if (!model.mayChoose)
     return (
       <span className={look} title={t("modelNamed")}>
@@ -47,7 +43,7 @@ export function ModelPicker({
       type="button"
       className={cn(look, "cursor-pointer hover:bg-hover hover:text-fg-1")}
       title={t("modelChoose")}
-      aria-label={t("modelChooseNamed", { model: nameOf(model) })}
+      aria-label={t("modelChooseNamed", { model: modelName(model) })}
       aria-haspopup="dialog"
       aria-expanded={open}
       onClick={() => setOpen(true)}

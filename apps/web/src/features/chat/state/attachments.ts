@@ -97,12 +97,12 @@ const readImage = (file: File): Promise<string> =>
   });
 
 /** Image types that models accept; other files are documents or unsupported. */
-const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
+export const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
 /**
  * Adds files to the chat: images go with the next question, documents are parsed into the thread.
- * Without a model, images are parsed for their text, like documents. Returns the reasons for
- * rejected files.
+ * If the model can't see images, they are parsed for their text, like documents. Returns the reasons
+ * for rejected files.
  */
 export async function attachFiles(
   address: ThreadAddress,
@@ -189,6 +189,18 @@ export function removeFile(key: string, id: number): void {
 }
 export const removeImage = (key: string, id: number): void =>
   changeImages(key, (images) => images.filter((image) => image.id !== id));
+
+const bytesOf = (dataUrl: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(",") + 1)), (byte) => byte.charCodeAt(0));
+
+/** Parses the images of the next question for their text, for a model that can't see them. */
+export async function parseImages(address: ThreadAddress): Promise<Rejection[]> {
+  const images = takeImages(threadKey(address.slug, address.threadSlug));
+  const files = images.map(
+    ({ name, mime, contentString }) => new File([bytesOf(contentString)], name, { type: mime }),
+  );
+  return attachFiles(address, files, false);
+}
 
 /** The images for a question that is being sent; removes them from the tray. */
 export function takeImages(key: string): PendingImage[] {

@@ -8,18 +8,37 @@ import { takeRoots } from "../state/dropped-roots.ts";
 const hasFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
+interface Dragged {
+  /** 0 while the browser doesn't tell. */
+  count: number;
+  images: "all" | "some" | "none";
+}
+
+/** Files have a type while they are dragged; folders have none, and some browsers tell nothing. */
+function describeDrag(items: DataTransferItem[]): Dragged {
+  const isImage = ({ type }: DataTransferItem): boolean => type.startsWith("image/");
+  const mayBe = (item: DataTransferItem): boolean => item.type === "" || isImage(item);
+  const images =
+    items.length > 0 && items.every(isImage)
+      ? "all"
+      : items.length === 0 || items.some(mayBe)
+        ? "some"
+        : "none";
+  return { count: items.length, images };
+}
+
 /** Accepts files dropped anywhere on the page and says where they will go. */
 export function DropZone({
   title,
-  note = null,
+  pictures = null,
   accept,
   onFiles,
   children,
 }: {
   /** What will happen to the files. */
   title: string;
-  /** What else will happen to them. */
-  note?: string | null;
+  /** What will happen if they are images: the title if all are, the note if some may be. */
+  pictures?: { title: string; note: string } | null;
   /** Supported file extensions, for filtering the contents of folders. */
   accept: string;
   /**
@@ -30,20 +49,20 @@ export function DropZone({
   children: ReactNode;
 }) {
   const { t } = useTranslation("documents");
-  const [count, setCount] = useState<number | null>(null);
+  const [dragged, setDragged] = useState<Dragged | null>(null);
   const depth = useRef(0);
   useLayoutEffect(() => {
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event) || !onFiles) return;
       depth.current += 1;
-      setCount(event.dataTransfer?.items.length ?? 0);
+      setDragged(describeDrag([...(event.dataTransfer?.items ?? [])]));
     };
     const leave = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       depth.current -= 1;
       if (depth.current <= 0) {
         depth.current = 0;
-        setCount(null);
+        setDragged(null);
       }
     };
     const over = (event: DragEvent): void => {
@@ -53,7 +72,7 @@ export function DropZone({
       if (!hasFiles(event)) return;
       event.preventDefault();
       depth.current = 0;
-      setCount(null);
+      setDragged(null);
       if (!onFiles) return;
       const roots = takeRoots([...(event.dataTransfer?.items ?? [])]);
       void import("../state/dropped-files.ts")
@@ -78,12 +97,18 @@ export function DropZone({
   return (
     <Main>
       {children}
-      {count !== null && (
-        <div className="pointer-events-none absolute inset-2 z-(--layer-sheet) grid place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent-solid bg-surface/97 text-center">
+      {dragged !== null && (
+        <div className="pointer-events-none absolute inset-2 z-(--layer-sheet) grid place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent-solid bg-surface/97 px-4 text-center text-balance">
           <Upload className="size-5 stroke-[1.6] text-accent" aria-hidden="true" />
-          <b className="text-lg font-medium">{title}</b>
-          {note !== null && <p className="text-fg-2">{note}</p>}
-          <p className="text-fg-2">{count > 0 ? t("dropFiles", { count }) : t("dropHere")}</p>
+          <b className="text-lg font-medium">
+            {dragged.images === "all" && pictures !== null ? pictures.title : title}
+          </b>
+          {dragged.images !== "none" && pictures !== null && (
+            <p className="text-fg-2">{pictures.note}</p>
+          )}
+          <p className="text-fg-2">
+            {dragged.count > 0 ? t("dropFiles", { count: dragged.count }) : t("dropHere")}
+          </p>
         </div>
       )}
     </Main>
