@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { signedIn } from "./account-screens.ts";
 import { expect, settled, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { hold, named, open, slug } from "./sidebar-page.ts";
@@ -93,6 +94,44 @@ test.describe("palette", () => {
       await page.waitForURL(`**/workspace/${slug}/documents`);
     }
   });
+  test("finds settings pages by what they hold, and opens them", async ({ page }) => {
+    await open(page);
+    await show(page);
+    await field(page).fill("developer api");
+    await expect(page.locator("[cmdk-group-heading]")).toHaveText(["Settings"]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings/api-keys");
+    await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
+    await open(page);
+    await show(page);
+    await field(page).fill("chat settings");
+    await page.getByRole("option", { name: "Chat settings Heat-pump retrofit" }).click();
+    await page.waitForURL(`**/workspace/${slug}/settings/chat-settings`);
+  });
+  for (const [role, found] of [
+    ["default", []],
+    ["manager", ["Security", "Users"]],
+    ["admin", ["Security", "Users", "API keys"]],
+  ] as const)
+    test(`offers a ${role} only settings pages that the role may open`, async ({
+      page,
+      gateway,
+    }) => {
+      gateway.accounts.add("jo", role);
+      await signedIn(page, gateway, "jo");
+      await open(page);
+      await show(page);
+      for (const name of ["Security", "Users", "API keys"]) {
+        await field(page).fill(name);
+        const listed = (found as readonly string[]).includes(name);
+        await expect(
+          page.getByText(listed ? "Settings" : "No results.", { exact: true }).last(),
+        ).toBeVisible();
+        await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveCount(
+          listed ? 1 : 0,
+        );
+      }
+    });
   test("is joined by a search for settings pages by what they hold", async ({ page }) => {
     await page.goto("/settings/text-splitter-preference");
     const search = page.getByRole("searchbox", { name: "Search settings" });

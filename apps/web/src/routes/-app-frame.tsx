@@ -26,8 +26,7 @@ import { useShortcuts } from "../lib/keyboard.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
-const loadPalette = (): Promise<typeof import("../features/shell/components/palette.tsx")> =>
-  import("../features/shell/components/palette.tsx");
+const loadPalette = (): Promise<typeof import("./-palette.tsx")> => import("./-palette.tsx");
 const Palette = lazy(loadPalette);
 const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.tsx"));
 

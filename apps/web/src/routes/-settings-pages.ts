@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import {
   Braces,
@@ -18,6 +19,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { Rights } from "../lib/current-user.ts";
+import type { FileRouteTypes } from "../routeTree.gen.ts";
 
 interface SettingsLink {
   page:
@@ -37,7 +39,7 @@ interface SettingsLink {
     | "extension"
     | "personalization"
     | "sharing";
-  to: `/settings/${string}`;
+  to: Extract<FileRouteTypes["to"], `/settings/${string}`>;
   icon: LucideIcon;
   /**
    * Who sees the page; matches the route guards. `team`: managers and admins on an instance with
@@ -47,8 +49,16 @@ interface SettingsLink {
 }
 export type SettingsPageName = SettingsLink["page"];
 
-/** Settings pages in menu order; wire-contract 1.7 defines who sees which. */
-export const settingsGroups = [
+interface SettingsGroup {
+  group: "providersGroup" | "adminGroup" | "appearanceGroup" | "toolsGroup";
+  links: SettingsLink[];
+}
+
+/**
+ * Settings pages in menu order; wire-contract 1.7 defines who sees which. A function, because the
+ * chunk with the icons may be evaluated after this module: chunks import each other in a circle.
+ */
+const listSettings = (): SettingsGroup[] => [
   {
     group: "providersGroup",
     links: [
@@ -88,9 +98,19 @@ export const settingsGroups = [
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
     ],
   },
-] as const satisfies readonly { group: string; links: readonly SettingsLink[] }[];
+];
 
-export const mayOpen = (link: Pick<SettingsLink, "for">, rights: Rights): boolean =>
+const mayOpen = (link: SettingsLink, rights: Rights): boolean =>
   link.for === "admin"
     ? rights.admin
     : rights.manager && (link.for === "manager" || rights.multiUser);
+
+/** The groups with the pages that someone with these rights may open. */
+export const settingsGroupsFor = (rights: Rights): SettingsGroup[] =>
+  listSettings()
+    .map(({ group, links }) => ({ group, links: links.filter((link) => mayOpen(link, rights)) }))
+    .filter(({ links }) => links.length > 0);
+
+/** What a settings page is found by: its title, purpose and keywords. */
+export const settingsPageTerms = (t: TFunction<"settings">, page: SettingsPageName): string =>
+  `${t(`page.${page}`)} ${t(`sentence.${page}`)} ${t(`keywords.${page}`)}`;

@@ -11,7 +11,7 @@ import { includesAll, wordsOf } from "../features/shell/state/hits.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
-import { mayOpen, settingsGroups } from "./-settings-pages.ts";
+import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
 /** The settings layout: a sidebar with the pages this user may open, and a search among them. */
@@ -20,17 +20,10 @@ export function SettingsShell() {
   const rights = useRights();
   const [term, setTerm] = useState("");
   const words = wordsOf(term);
-  const groups = settingsGroups
+  const groups = settingsGroupsFor(rights)
     .map(({ group, links }) => ({
       group,
-      links: links.filter(
-        (link) =>
-          mayOpen(link, rights) &&
-          includesAll(
-            `${t(`page.${link.page}`)} ${t(`sentence.${link.page}`)} ${t(`keywords.${link.page}`)}`,
-            words,
-          ),
-      ),
+      links: links.filter(({ page }) => includesAll(settingsPageTerms(t, page), words)),
     }))
     .filter(({ links }) => links.length > 0);
   useShortcuts(useMemo(() => [{ key: "b", run: toggleSidebar }], []));

@@ -38,9 +38,9 @@ function Hits({ text, words }: { text: string; words: string[] }) {
 
 /**
  * Finds everything that can be opened or done: recent places first, then the server's matches in
- * names and messages.
+ * names and messages, settings pages and actions.
  */
-export default function Palette(props: PaletteProps) {
+export function Palette(props: PaletteProps) {
   const { t } = useTranslation("shell");
   const { onClose } = props;
   const [typed, setTyped] = useState("");

@@ -30,18 +30,20 @@ import { useOrdered } from "./workspace-order.ts";
 /** ISO date of a time in seconds or milliseconds. */
 const dateOf = (time: number): string => new Date(time < 1e12 ? time * 1000 : time).toISOString();
 
-interface Item {
+export interface PaletteItem {
   id: string;
   label: string;
   /** Shown below the label. */
   excerpt?: string;
   hint?: string;
+  /** Also found by these. */
+  terms?: string;
   icon: LucideIcon;
   run: () => void;
 }
 interface Group {
   name: string;
-  items: Item[];
+  items: PaletteItem[];
 }
 
 export interface PaletteProps {
@@ -49,6 +51,8 @@ export interface PaletteProps {
   threadSlug: string | null;
   /** The workspace a new thread would be created in. */
   target: string | null;
+  /** The settings pages that the user may open. */
+  settings: PaletteItem[];
   onNewThread: (slug: string) => void;
   onNewWorkspace: () => void;
   onHelp: () => void;
@@ -57,10 +61,18 @@ export interface PaletteProps {
 
 /**
  * The listed items: without a search term recent places, workspaces, threads and actions; with one,
- * whatever matches.
+ * whatever matches, settings pages included.
  */
 export function usePaletteGroups(
-  { workspaceSlug, threadSlug, target, onNewThread, onNewWorkspace, onHelp }: PaletteProps,
+  {
+    workspaceSlug,
+    threadSlug,
+    target,
+    settings,
+    onNewThread,
+    onNewWorkspace,
+    onHelp,
+  }: PaletteProps,
   wanted: string,
   term: string,
   words: string[],
@@ -91,7 +103,8 @@ export function usePaletteGroups(
           hash,
         }));
   };
-  const fits = (item: Item): boolean => includesAll(`${item.label} ${item.hint ?? ""}`, words);
+  const fits = (item: PaletteItem): boolean =>
+    includesAll(`${item.label} ${item.hint ?? ""} ${item.terms ?? ""}`, words);
   const nameOf = (slug: string): string | undefined =>
     workspaces.find((workspace) => workspace.slug === slug)?.name;
 
@@ -105,26 +118,26 @@ export function usePaletteGroups(
             (place.thread !== null && !threads.some((thread) => thread.slug === place.thread)))
         ),
     )
-    .map((place): Item => ({
+    .map((place): PaletteItem => ({
       id: `recent-${place.slug}/${place.thread ?? ""}`,
       label: threads.find((thread) => thread.slug === place.thread)?.name ?? place.threadName,
       hint: nameOf(place.slug) ?? place.workspaceName,
       icon: MessageSquare,
       run: goThread(place.slug, place.thread),
     }));
-  const spaces = workspaces.map((workspace): Item => ({
+  const spaces = workspaces.map((workspace): PaletteItem => ({
     id: `workspace-${workspace.slug}`,
     label: workspace.name,
     icon: Files,
     run: goWorkspace(workspace.slug),
   }));
-  const own = threads.map((thread): Item => ({
+  const own = threads.map((thread): PaletteItem => ({
     id: `thread-${thread.slug}`,
     label: thread.name,
     icon: MessageSquare,
     run: goThread(workspaceSlug ?? "", thread.slug),
   }));
-  const actions: Item[] = [
+  const actions: PaletteItem[] = [
     ...(target
       ? [
           {
@@ -176,7 +189,7 @@ export function usePaletteGroups(
     searching && term.length >= minTermLength && target !== null
       ? (named.data?.documents ?? [])
       : []
-  ).map((document): Item => ({
+  ).map((document): PaletteItem => ({
     id: `document-${document.documentId}`,
     label: document.title,
     hint: nameOf(target ?? ""),
@@ -188,7 +201,12 @@ export function usePaletteGroups(
         hash: `document-${document.documentId}`,
       }),
   }));
-  const both = (known: Item[], more: Item[]): Item[] => [
+  /** Those found by their label first. */
+  const byLabel = (items: PaletteItem[]): PaletteItem[] => {
+    const named = (item: PaletteItem): boolean => includesAll(item.label, words);
+    return [...items.filter(named), ...items.filter((item) => !named(item))];
+  };
+  const both = (known: PaletteItem[], more: PaletteItem[]): PaletteItem[] => [
     ...known,
     ...more.filter((item) => !known.some((each) => each.id === item.id)),
   ];
@@ -205,7 +223,7 @@ export function usePaletteGroups(
             name: t("workspaces"),
             items: both(
               spaces.filter(fits),
-              (found?.workspaces ?? []).map((workspace): Item => ({
+              (found?.workspaces ?? []).map((workspace): PaletteItem => ({
                 id: `workspace-${workspace.slug}`,
                 label: workspace.name,
                 icon: Files,
@@ -217,7 +235,7 @@ export function usePaletteGroups(
             name: t("threads"),
             items: both(
               own.filter(fits).slice(0, 20),
-              (found?.threads ?? []).map((thread): Item => ({
+              (found?.threads ?? []).map((thread): PaletteItem => ({
                 id: `thread-${thread.slug}`,
                 label: thread.name,
                 hint: thread.workspace.name,
@@ -228,7 +246,7 @@ export function usePaletteGroups(
           },
           {
             name: t("messages"),
-            items: (found?.messages ?? []).map((message): Item => ({
+            items: (found?.messages ?? []).map((message): PaletteItem => ({
               id: `chat-${message.chatId}`,
               label: message.threadSlug === null ? t("defaultThread") : message.threadName,
               excerpt: message.excerpt,
@@ -238,6 +256,7 @@ export function usePaletteGroups(
             })),
           },
           { name: t("documentsFound"), items: documents },
+          { name: t("settings"), items: byLabel(settings.filter(fits)) },
           { name: t("actions"), items: actions.filter(fits) },
         ];
   const listed = groups.filter((group) => group.items.length > 0);
