@@ -9,6 +9,36 @@ export function testBranches(instance: () => Instance): void {
       api = new Api(instance().url);
     });
 
+    it("are made once by a question that is sent again with the same Idempotency-Key", async () => {
+      const { slug } = await api.makeWorkspace("Asked twice");
+      const turns = async () =>
+        (
+          await api.json<{ turns: { id: number; question: string; siblings: number[] }[] }>(
+            "GET",
+            `/workspace/${slug}/turns`,
+          )
+        ).turns;
+      const ask = async (key: string, body: object): Promise<string> => {
+        const headers = { "Idempotency-Key": key };
+        const reply = await api.call("POST", `/workspace/${slug}/stream-chat`, body, headers);
+        expect(reply.status).toBe(200);
+        return reply.text;
+      };
+      const [first, again] = await Promise.all([
+        ask("first", { message: "Twice?" }),
+        ask("first", { message: "Twice?" }),
+      ]);
+      expect(again).toBe(first);
+      expect(await ask("first", { message: "Twice?" })).toBe(first);
+      expect(await turns()).toHaveLength(1);
+      const edit = { message: "Once more?", replaces: (await turns())[0]!.id };
+      await ask("second", edit);
+      await ask("second", edit);
+      expect((await turns()).map(({ siblings }) => siblings.length)).toEqual([2]);
+      await ask("third", { message: "Twice?" });
+      expect(await turns()).toHaveLength(2);
+    });
+
     it("keep the behaviour that existing clients know", async () => {
       const { slug } = await api.makeWorkspace("Zeppelin hall");
       const thread = (

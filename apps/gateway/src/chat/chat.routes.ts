@@ -14,6 +14,7 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { readThreadSlug } from "../document/thread-slug.ts";
 import { setFault } from "../http/fault-header.ts";
+import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { ChatImages } from "./chat-images.ts";
@@ -98,7 +99,7 @@ export class ChatRoutes {
       const result = await this.requests.request(
         startGeneration,
         { threadSlug, message, attachments, mode, replaces, ...readClientInfo(request.headers) },
-        { scope, idempotencyKey: request.id },
+        { scope, idempotencyKey: requestKey(request) },
       );
       return { result, isUsed: result.generationId !== null };
     });

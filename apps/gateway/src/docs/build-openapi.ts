@@ -1,6 +1,8 @@
 import {
   errorKinds,
   endpoints,
+  streamChat,
+  streamThreadChat,
   updateSettings,
   uploadAndEmbed,
   uploadDocument,
@@ -31,9 +33,14 @@ const idempotencyKey = {
   in: "header",
   required: false,
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,200}$" },
-  description: "Sent again with the same key, the upload registers one document.",
+  description: "Sent again with the same key, the file or the question is added once.",
 };
-const takesIdempotencyKey = new Set([uploadDocument.name, uploadAndEmbed.name]);
+const takesIdempotencyKey = new Set([
+  uploadDocument.name,
+  uploadAndEmbed.name,
+  streamChat.name,
+  streamThreadChat.name,
+]);
 const picturePart = {
   type: "string",
   format: "binary",

@@ -102,6 +102,19 @@ describe("an answer, for clients that only know the wire contract", () => {
     });
   });
 
+  it("is asked under the client's Idempotency-Key, if there is one", async () => {
+    const keys: string[] = [];
+    for (const headers of [{ "idempotency-key": "again" }, {}] as Record<string, string>[]) {
+      const { reader, generation } = await begin(headers);
+      await generation.write(final);
+      await generation.end();
+      await reader.ended;
+      keys.push(instance.chat.last(startGeneration)!.context.idempotencyKey);
+    }
+    expect(keys[0]).toBe("client/again");
+    expect(keys[1]).not.toMatch(/^client/);
+  });
+
   it("is cancelled only if the client leaves before its end", async () => {
     const early = await begin();
     await early.generation.write(chunk("Hal"));

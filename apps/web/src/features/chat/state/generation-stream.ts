@@ -20,6 +20,8 @@ export interface QuestionInput {
   attachments?: StoredAttachment[];
   /** The turn that this is a new version of; the server keeps its images if none are sent. */
   replaces?: number | null;
+  /** Sent again with the same key, the question is asked once. */
+  requestKey?: string;
 }
 
 export interface StreamListener {
@@ -55,7 +57,7 @@ export async function streamAnswer(
   listener: StreamListener,
   options: StreamOptions,
 ): Promise<void> {
-  const { slug, threadSlug, message, mode, replaces = null } = question;
+  const { slug, threadSlug, message, mode, replaces = null, requestKey } = question;
   const attachments = (question.attachments ?? []).map(({ name, mime, contentString }) => ({
     name,
     mime,
@@ -69,7 +71,11 @@ export async function streamAnswer(
     response = watchStatus(
       await fetch(url, {
         method: "POST",
-        headers: { ...headers(), "Content-Type": "application/json" },
+        headers: {
+          ...headers(),
+          "Content-Type": "application/json",
+          ...(requestKey === undefined ? {} : { "Idempotency-Key": requestKey }),
+        },
         body: JSON.stringify({
           message,
           mode,

@@ -52,3 +52,35 @@ it("stops an answer on the server, even before the frame with its ID has been sh
   await asked;
   expect(getGeneration("w", "t")).toMatchObject({ phase: "stopped" });
 });
+
+it("sends a question again under its key until the server has confirmed it", async () => {
+  const keys: (string | null)[] = [];
+  let isReachable = false;
+  const reply = { headers: new Headers(), text: async () => "" }; // jsdom has no Response
+  globalThis.fetch = (async (url: string, { headers }: RequestInit) => {
+    if (!url.endsWith("/stream-chat")) return { ...reply, ok: false, status: 404 };
+    keys.push(new Headers(headers).get("idempotency-key"));
+    if (!isReachable) return { ...reply, ok: false, status: 502 };
+    const frames = [started, { type: "abort", id: generationId, close: true, error: "The end." }];
+    const text = frames.map((frame, n) => `id: ${n + 1}\ndata: ${JSON.stringify(frame)}\n\n`);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(text.join("")));
+        controller.close();
+      },
+    });
+    return { ...reply, ok: true, status: 200, body };
+  }) as unknown as typeof fetch;
+  const ask = (): Promise<void> =>
+    askQuestion(
+      { slug: "w", threadSlug: "again", message: "Once?", mode: "chat" },
+      { onRename: () => undefined },
+    );
+  await ask();
+  isReachable = true;
+  await ask();
+  await ask();
+  expect(keys[0]).toMatch(/^\d+-/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -14,7 +14,7 @@ import { resumeStream, type QuestionInput, type StreamListener } from "./generat
 import { addPending, failPending, removePending } from "./pending-questions.ts";
 import { findNewest, sendQuestion } from "./send-question.ts";
 import { describeStreamError, StreamFailure } from "./stream-failure.ts";
-import { dropUnsent, keepUnsent, noteRefused } from "./unsent-questions.ts";
+import { dropUnsent, keepUnsent, noteFailed, noteRefused } from "./unsent-questions.ts";
 
 /**
  * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
@@ -114,6 +114,8 @@ async function run(
         callbacks.onRename(address.slug, thread.slug, thread.name);
         return;
       }
+      // After `generationStarted` there is nothing left to note.
+      if ("type" in frame && frame.type === "abort") noteRefused(key, initial.question);
       if ("type" in frame && frame.type === "generationStarted") {
         dropUnsent(key, initial.question);
         // Hide the turns that a new version replaces at once, and show the version switcher.
@@ -136,7 +138,7 @@ async function run(
   try {
     await stream(listener, controller.signal);
   } catch (error) {
-    if (!isLost(error)) noteRefused(key, initial.question);
+    if (!isLost(error)) noteFailed(key, initial.question);
     if (!stopRequested.has(controller))
       live.change((generation) =>
         generation.phase === "stopped"
@@ -166,12 +168,13 @@ async function run(
 /** The connection broke, and the server doesn't have the question. */
 const isLost = (error: unknown): boolean => error instanceof StreamFailure && error.isDropped;
 
-const keep = (key: string, question: QuestionInput): void =>
-  keepUnsent(key, {
-    message: question.message,
-    mode: question.mode,
-    newest: findNewest(question),
-  });
+const keep = (key: string, question: QuestionInput): QuestionInput => {
+  const { message, mode } = question;
+  return {
+    ...question,
+    requestKey: keepUnsent(key, { message, mode, newest: findNewest(question) }),
+  };
+};
 
 export interface Question extends QuestionInput {
   /** Images of the turn being retried: the server already has them. */
@@ -188,13 +191,13 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
   const isCommand = /^\/reset/i.test(question.message);
   if (open && isOpen(open.phase) && (question.replaces ?? null) === null && !isCommand)
     return queueQuestion(key, question);
-  if (!isCommand) keep(key, question);
+  const sent = isCommand ? question : keep(key, question);
   const initial = newGeneration(question.message, question.mode, {
     replaces: question.replaces ?? null,
     attachments: question.shownAttachments ?? question.attachments ?? [],
   });
   return run(question, initial, callbacks, (listener, signal) =>
-    sendQuestion(question, listener, { signal }),
+    sendQuestion(sent, listener, { signal }),
   );
 }
 
@@ -204,7 +207,7 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
  */
 async function queueQuestion(key: string, question: QuestionInput): Promise<void> {
   const id = addPending(key, question);
-  keep(key, question);
+  const sent = keep(key, question);
   const controller = new AbortController();
   let failure: FaultWire | string | null = null;
   let accepted = false;
@@ -212,7 +215,10 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
   const onFrame = (frame: GenerationFrame): void => {
     if (!("type" in frame)) return;
     if (frame.type === "generationFault") failure = frame.fault;
-    if (frame.type === "abort") failure ??= frame.error;
+    if (frame.type === "abort") {
+      failure ??= frame.error;
+      if (!accepted) noteRefused(key, question.message);
+    }
     if (frame.type !== "generationStarted") return;
     accepted = true;
     dropUnsent(key, question.message);
@@ -220,14 +226,14 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
   };
   try {
     await sendQuestion(
-      question,
+      sent,
       { onFrame, onRestart: () => undefined, onConnection: () => undefined },
       { signal: controller.signal },
     );
   } catch (error) {
     failure = describeStreamError(error);
     isUnsent = isLost(error);
-    if (!isUnsent) noteRefused(key, question.message);
+    if (!isUnsent) noteFailed(key, question.message);
   }
   if (failure !== null && !accepted) return failPending(key, id, failure, isUnsent);
   await Promise.all([

@@ -19,8 +19,8 @@ const lookedAt = 20;
 
 /**
  * Sends a question and follows the answer to its end. If the connection breaks before the server has
- * confirmed the question, looks for it there once the server is reachable: sending it again might
- * ask it twice.
+ * confirmed the question, looks for it there once the server is reachable; whether to send it again
+ * is up to the person.
  */
 export async function sendQuestion(
   question: QuestionInput,

@@ -1,7 +1,14 @@
 import { expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
 import { readDraft, writeDraft } from "./draft.ts";
-import { dropUnsent, keepUnsent, readUnsent, restoreUnsent } from "./unsent-questions.ts";
+import {
+  dropUnsent,
+  keepUnsent,
+  noteFailed,
+  noteRefused,
+  readUnsent,
+  restoreUnsent,
+} from "./unsent-questions.ts";
 
 const question = (message: string, newest: number | null = 7) =>
   ({ message, mode: "chat", newest }) as const;
@@ -13,11 +20,12 @@ const leave = (key: string, ...questions: unknown[]): void =>
 it("keeps questions in order, each once, next to the draft", () => {
   writeDraft("w/a", "A draft");
   for (const message of ["One?", "Two?", "One?"]) keepUnsent("w/a", question(message));
-  expect(readUnsent("w/a")).toEqual([question("Two?"), question("One?")]);
+  const messages = (): string[] => readUnsent("w/a").map(({ message }) => message);
+  expect(messages()).toEqual(["Two?", "One?"]);
   expect(readUnsent("w/b")).toEqual([]);
   dropUnsent("w/a", "Two?");
   dropUnsent("w/a", "Never asked");
-  expect(readUnsent("w/a")).toEqual([question("One?")]);
+  expect(messages()).toEqual(["One?"]);
   expect(readDraft("w/a")).toBe("A draft");
 });
 
@@ -39,4 +47,22 @@ it("ignores what it didn't store", () => {
   expect(restoreUnsent("w/d", [])).toEqual([question("Mine?", null)]);
   writeDraft("w/e#unsent", "An old question in plain text");
   expect(restoreUnsent("w/e", [])).toEqual([]);
+});
+
+it("sends a question again under its key, unless the server has replied to it", () => {
+  const first = keepUnsent("w/f", question("One?"));
+  expect(keepUnsent("w/f", question("Two?"))).not.toBe(first);
+  expect(keepUnsent("w/f", question("One?", 9))).toBe(first);
+  noteFailed("w/f", "One?");
+  expect(readUnsent("w/f").at(-1)).toEqual({
+    ...question("One?", 9),
+    isRefused: true,
+    requestKey: first,
+  });
+  expect(keepUnsent("w/f", question("One?"))).toBe(first);
+  noteRefused("w/f", "One?");
+  const second = keepUnsent("w/f", question("One?"));
+  expect(second).not.toBe(first);
+  dropUnsent("w/f", "One?");
+  expect(keepUnsent("w/f", question("One?"))).not.toBe(second);
 });

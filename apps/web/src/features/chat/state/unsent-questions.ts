@@ -1,4 +1,5 @@
 import type { TurnWire } from "@carrel/contracts";
+import { makeRequestKey } from "../../../lib/request-key.ts";
 import { readDraft, writeDraft } from "./draft.ts";
 
 /** A question that the server hasn't confirmed. Stored without its pictures, which may be large. */
@@ -9,6 +10,8 @@ export interface UnsentQuestion {
   newest: number | null;
   /** The server refused it, so it needs editing rather than sending again. */
   isRefused?: boolean;
+  /** Under which it was sent; missing once the server has replied to that. */
+  requestKey?: string | undefined;
 }
 
 /** Stored next to the drafts, so that whatever deletes those deletes these. */
@@ -21,7 +24,8 @@ const isUnsent = (value: unknown): value is UnsentQuestion =>
   "mode" in value &&
   (value.mode === "chat" || value.mode === "query") &&
   "newest" in value &&
-  (value.newest === null || typeof value.newest === "number");
+  (value.newest === null || typeof value.newest === "number") &&
+  (!("requestKey" in value) || typeof value.requestKey === "string");
 
 /** The thread's unsent questions, oldest first. */
 export function readUnsent(key: string): UnsentQuestion[] {
@@ -43,17 +47,31 @@ const others = (key: string, message: string): UnsentQuestion[] =>
 const own = new Set<string>();
 const nameOf = (key: string, message: string): string => `${key} ${message}`;
 
-/** Stores a question until `dropUnsent`: it survives a reload. */
-export function keepUnsent(key: string, question: UnsentQuestion): void {
-  own.add(nameOf(key, question.message));
-  store(key, [...others(key, question.message), question]);
+/**
+ * Stores a question until `dropUnsent`: it survives a reload. Returns the key to send it under,
+ * which is the same as before if it may have arrived then.
+ */
+export function keepUnsent(key: string, question: UnsentQuestion): string {
+  const { message } = question;
+  own.add(nameOf(key, message));
+  const before = readUnsent(key).find((each) => each.message === message);
+  const requestKey = before?.requestKey ?? makeRequestKey();
+  store(key, [...others(key, message), { ...question, requestKey }]);
+  return requestKey;
 }
-/** Call if the server refused it: it then moves to the composer after a reload. */
-export const noteRefused = (key: string, message: string): void =>
+function change(key: string, message: string, changes: Partial<UnsentQuestion>): void {
+  const questions = readUnsent(key);
   store(
     key,
-    readUnsent(key).map((each) => (each.message === message ? { ...each, isRefused: true } : each)),
+    questions.map((each) => (each.message === message ? { ...each, ...changes } : each)),
   );
+}
+/** Call if the request failed: it then moves to the composer after a reload. */
+export const noteFailed = (key: string, message: string): void =>
+  change(key, message, { isRefused: true });
+/** Call if the server replied that it won't answer: it would repeat that under the same key. */
+export const noteRefused = (key: string, message: string): void =>
+  change(key, message, { isRefused: true, requestKey: undefined });
 /** Call once the server has it, or when it is discarded. */
 export const dropUnsent = (key: string, message: string): void => store(key, others(key, message));
 

@@ -1,5 +1,6 @@
 import { onBack } from "../../../lib/connection.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
+import { makeRequestKey } from "../../../lib/request-key.ts";
 import { fetchWebPage, uploadFile } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
@@ -121,9 +122,7 @@ async function send(upload: Upload): Promise<void> {
 }
 
 function keyOf(id: number): string {
-  // `randomUUID` would need HTTPS.
-  const random = (): string => [...crypto.getRandomValues(new Uint32Array(4))].join("-");
-  const key = keys.get(id) ?? random();
+  const key = keys.get(id) ?? makeRequestKey();
   keys.set(id, key);
   return key;
 }
