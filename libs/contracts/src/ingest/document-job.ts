@@ -30,6 +30,17 @@ export const recogniseDocument = defineJob({
   backoffMs: 1_000,
 });
 
+/** `parseDocument` for documents that were ended because they held up others. */
+export const parseDocumentPatiently = defineJob({
+  name: "document.parse-patiently",
+  service: "ingest",
+  queue: "parse-patiently",
+  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
+  fairBy: "workspaceId",
+  attempts: 3,
+  backoffMs: 1_000,
+});
+
 export const indexDocument = defineJob({
   name: "document.index",
   service: "ingest",
@@ -68,5 +79,12 @@ export const sweepIndex = defineJob({
 });
 
 export const documentJobContracts: Contracts = {
-  jobs: [parseDocument, recogniseDocument, indexDocument, embedDocument, sweepIndex],
+  jobs: [
+    parseDocument,
+    recogniseDocument,
+    parseDocumentPatiently,
+    indexDocument,
+    embedDocument,
+    sweepIndex,
+  ],
 };

@@ -117,7 +117,10 @@ export class Document {
   @Column({ type: "boolean", default: true })
   inLibrary!: boolean;
 
-  /** Number of pages to recognise, for the recognition queue; null if there are none. */
+  /**
+   * Number of pages to recognise, for the recognition queue; null if there are none. 0: parsing
+   * takes long, for the queue of such documents.
+   */
   @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
 

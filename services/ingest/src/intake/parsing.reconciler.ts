@@ -1,4 +1,9 @@
-import { parseThreadFile, recogniseDocument, servicePrincipal } from "@carrel/contracts";
+import {
+  parseDocumentPatiently,
+  parseThreadFile,
+  recogniseDocument,
+  servicePrincipal,
+} from "@carrel/contracts";
 import { jobMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
@@ -29,9 +34,16 @@ export class ParsingReconciler extends Reconciler {
       this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
     const due = await this.parsing.listDue(scope);
-    return due.map(({ id, version, inLibrary, needsRecognition, workspaceId }) => {
-      if (inLibrary && !needsRecognition) return parseJob(id, version, workspaceId ?? undefined);
-      return jobMessage(needsRecognition ? recogniseDocument : parseThreadFile, {
+    return due.map(({ id, version, inLibrary, recognitionPages, workspaceId }) => {
+      if (inLibrary && recognitionPages === null)
+        return parseJob(id, version, workspaceId ?? undefined);
+      const job =
+        recognitionPages === null
+          ? parseThreadFile
+          : recognitionPages === 0
+            ? parseDocumentPatiently
+            : recogniseDocument;
+      return jobMessage(job, {
         rowId: id,
         version,
         payload: { documentId: id, version, ...(workspaceId === null ? {} : { workspaceId }) },

@@ -158,12 +158,13 @@ export class ParsingRepository {
       id: string;
       version: number;
       inLibrary: boolean;
-      needsRecognition: boolean;
+      /** As in the document. */
+      recognitionPages: number | null;
       workspaceId: number | null;
     }[]
   > {
     return this.dataSource
-      .query(`SELECT "id", "version", "in_library" AS "inLibrary", "recognition_pages" IS NOT NULL AS "needsRecognition",
+      .query(`SELECT "id", "version", "in_library" AS "inLibrary", "recognition_pages" AS "recognitionPages",
         (SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."id" LIMIT 1) AS "workspaceId" FROM "ingest"."document" d
       WHERE ("state" = 'queued' AND "updated_at" < now() - interval '2 seconds') OR ("state" = 'parsing' AND "lease_until" < now()) ORDER BY "updated_at" LIMIT 5000`);
   }

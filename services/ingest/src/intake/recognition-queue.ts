@@ -1,4 +1,4 @@
-import { recogniseDocument, type Scope } from "@carrel/contracts";
+import { parseDocumentPatiently, recogniseDocument, type Scope } from "@carrel/contracts";
 import { jobMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -7,7 +7,10 @@ import { DataSource } from "typeorm";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
-/** Moves a document with scanned pages from the parsing queue to the recognition queue. */
+/**
+ * Moves a document with scanned pages from the parsing queue to the recognition queue, and one that
+ * takes long (no pages) to the queue for those.
+ */
 @Injectable()
 export class RecognitionQueue {
   constructor(
@@ -44,7 +47,7 @@ export class RecognitionQueue {
       if (rows[0].length > 0)
         await this.outbox.add(
           manager,
-          jobMessage(recogniseDocument, {
+          jobMessage(pages === 0 ? parseDocumentPatiently : recogniseDocument, {
             rowId: documentId,
             version,
             payload: { documentId, version, workspaceId },

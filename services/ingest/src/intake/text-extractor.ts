@@ -49,11 +49,14 @@ export class TextExtractor {
       mime: document.declaredMime,
       // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
-      recognition: document.recognitionPages === null ? null : this.recognition.settings,
+      recognition: pages === 0 ? null : this.recognition.settings,
       split: document.inLibrary,
     };
     const result = await this.budget.use(document.bytes, async () =>
-      this.pool.parse({ ...task, bytes: await this.originals.read(document) }, pages),
+      this.pool.parse(
+        { ...task, bytes: await this.originals.read(document) },
+        { pages, isPatient: document.recognitionPages === 0 },
+      ),
     );
     return "work" in result && result.work === "transcription"
       ? this.transcribe(document, task)
@@ -76,12 +79,16 @@ export class TextExtractor {
         code: "file.no-text",
         params: { filename: document.filename },
       });
-    const result = await this.pool.parse({
-      ...task,
-      bytes: new Uint8Array(Buffer.from(transcript)),
-      filename: "transcript.txt",
-      mime: null,
-    });
+    const result = await this.pool.parse(
+      {
+        ...task,
+        bytes: new Uint8Array(Buffer.from(transcript)),
+        filename: "transcript.txt",
+        mime: null,
+      },
+      // Its recording isn't transcribed twice.
+      { isPatient: true },
+    );
     if ("work" in result) return result;
     const docSource = "a recording uploaded by the user.";
     return {

@@ -36,7 +36,7 @@ async function outcomeOf({
     if (!("work" in first)) return `read: ${first.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
     if (first.work === "transcription")
       return "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.";
-    const second = await pool.parse({ ...task(), recognition }, first.pages);
+    const second = await pool.parse({ ...task(), recognition }, { pages: first.pages });
     return "work" in second
       ? `still needs ${second.work}`
       : `read: ${second.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;

@@ -26,6 +26,10 @@ export class Semaphore {
     }
   }
 
+  get hasWaiting(): boolean {
+    return this.waiting.length > 0;
+  }
+
   /** Whether a task that needs one permit would start at once. */
   get hasRoom(): boolean {
     return this.waiting.length === 0 && this.fits(1);

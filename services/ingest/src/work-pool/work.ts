@@ -68,11 +68,11 @@ export interface ParseTask {
   split: boolean;
 }
 /**
- * Work required before there is any text, because it is slow or happens elsewhere. `pages` is the
- * number of pages to recognise.
+ * Work required before there is any text, because it is slow or happens elsewhere: `pages` to
+ * recognise, or, with "patience", the same parsing where nobody waits for it.
  */
 export interface RequiredProcessing {
-  work: "recognition" | "transcription";
+  work: "recognition" | "transcription" | "patience";
   pages: number;
 }
 export type ParseResult =

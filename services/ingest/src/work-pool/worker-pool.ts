@@ -1,13 +1,16 @@
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
+import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
+import { hasLowPriority, lowerPriority, makeState } from "./thread-priority.ts";
 import type {
   RequiredProcessing,
   NamedText,
@@ -23,21 +26,27 @@ import type {
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
 /**
  * From then on a task no longer counts towards those that may run at once: an extra thread takes the
- * next one, so a hostile or very long file doesn't delay others.
+ * next one. If all extra threads are taken and another task waits, it is ended and has to be parsed
+ * patiently, so hostile or very long files don't delay others, however many they are.
  */
-const longTaskMs = 1_000;
+const longTaskMs = 750;
 /** Time limit for recognising one page, in seconds; a full page takes five on an idle machine. */
 const secondsPerPage = 60;
+const endedForOthers = new Error("The task was ended because it held up others.");
+
+type Kind = "parsing" | "patient" | "recognition";
 
 /**
  * Threads of one kind. Tasks queue outside the pool so that their time limit starts with the work.
  */
 interface Threads {
+  kind: Kind;
   pool: Piscina | null;
   slots: Semaphore;
   count: number;
-  /** Tasks that have run for long, and how many of them don't count. */
-  long: number;
+  /** Tasks that have run for long, oldest first; `end` is null if others can't end them. */
+  long: Set<{ end: (() => void) | null }>;
+  /** How many of them don't count. */
   extra: number;
   guard: MemoryGuard;
   /** Sizes in bytes of the files being processed. */
@@ -46,25 +55,27 @@ interface Threads {
 
 /**
  * Parses, splits, analyses and counts tokens in threads with memory and time limits that end when
- * idle. Text recognition has separate threads so that a scanned book doesn't delay other files.
+ * idle. Text recognition and files that take long have separate threads so that they don't delay
+ * other files.
  */
 @Injectable()
 export class WorkerPool implements OnApplicationShutdown {
-  private readonly threads: Record<"parsing" | "recognition", Threads>;
+  private readonly threads: Record<Kind, Threads>;
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const make = (count: number, extra: number): Threads => {
+    const make = (kind: Kind, count: number, extra: number): Threads => {
       const running: number[] = [];
       // Memory outside the heap holds the file, its copy, and pictures and parts as they are
       // unpacked.
       return {
+        kind,
         pool: null,
         slots: new Semaphore(count),
         count,
-        long: 0,
+        long: new Set(),
         extra,
         running,
         guard: new MemoryGuard(
@@ -73,32 +84,38 @@ export class WorkerPool implements OnApplicationShutdown {
         ),
       };
     };
+    const count = config.CARREL_PARSE_THREADS;
     this.threads = {
-      parsing: make(config.CARREL_PARSE_THREADS, config.CARREL_PARSE_THREADS),
-      // Recognition is expected to take long.
-      recognition: make(config.CARREL_OCR_THREADS, 0),
+      parsing: make("parsing", count, count),
+      // Both are expected to take long.
+      patient: make("patient", count, 0),
+      recognition: make("recognition", config.CARREL_OCR_THREADS, 0),
     };
   }
 
   /**
    * Returns one text, one per sheet, or the work that has to happen first. Throws UnreadableError
    * with the reason for any failure caused by the document: unreadable, too much memory, too slow.
-   * `pages` to recognise extend the time limit.
+   * `pages` to recognise extend the time limit. Only patient parsing is never ended for others.
    */
-  async parse(task: ParseTask, pages = 0): Promise<{ texts: NamedText[] } | RequiredProcessing> {
+  async parse(
+    task: ParseTask,
+    { pages = 0, isPatient = false } = {},
+  ): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit =
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
     let result: ParseResult;
     try {
       // The task owns its bytes, so they are transferred to the thread instead of being copied.
       result = await this.run<ParseResult>(
-        task.recognition === null ? "parsing" : "recognition",
+        task.recognition !== null ? "recognition" : isPatient ? "patient" : "parsing",
         "parse",
         task,
         limit * 1000,
         [task.bytes.buffer as ArrayBuffer],
       );
     } catch (cause) {
+      if (cause === endedForOthers) return { work: "patience", pages: 0 };
       const code = (cause as { code?: unknown }).code;
       if (code === outOfMemory)
         throw new UnreadableError(
@@ -150,28 +167,45 @@ export class WorkerPool implements OnApplicationShutdown {
   }
 
   private async run<T>(
-    kind: "parsing" | "recognition",
+    kind: Kind,
     name: "parse" | "split" | "terms",
-    task: unknown,
+    task: ParseTask | SplitTask | TermsTask,
     timeoutMs: number,
     transferList: ArrayBuffer[],
   ): Promise<T> {
     const threads = this.threads[kind];
+    if (!threads.slots.hasRoom) endYoungestLong(threads);
     return threads.slots.use(1, async () => {
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
-      let isLong = false;
+      const state = makeState();
+      const { port1, port2 } = new MessageChannel();
+      let wasEnded = false;
+      const end = (): void => {
+        wasEnded = true;
+        stop.abort();
+      };
+      const long = { end: kind === "parsing" && name === "parse" ? end : null };
       const becomeLong = setTimeout(() => {
-        isLong = true;
-        this.countLong(threads, 1);
+        // Recognition keeps its thread, whose start takes long.
+        if (kind !== "recognition") lowerPriority(state);
+        threads.long.add(long);
+        countLong(threads);
+        if (threads.slots.hasWaiting) endYoungestLong(threads);
       }, longTaskMs);
       const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
       threads.running.push(bytes);
       threads.guard.watch(pool);
       try {
-        return await (pool.run(task, { name, transferList, signal: stop.signal }) as Promise<T>);
+        const run = pool.run(
+          { task, running: { state, port: port2 } },
+          { name, transferList: [...transferList, port2], signal: stop.signal },
+        ) as Promise<T>;
+        const late = once(port1, "message").then(([result]) => result as T);
+        return await Promise.race([run, late]);
       } catch (failure) {
+        if (wasEnded) throw endedForOthers;
         throw threads.guard.claims(failure)
           ? Object.assign(new Error("A thread held too much memory.", { cause: failure }), {
               code: outOfMemory,
@@ -180,16 +214,15 @@ export class WorkerPool implements OnApplicationShutdown {
       } finally {
         clearTimeout(timer);
         clearTimeout(becomeLong);
-        if (isLong) this.countLong(threads, -1);
+        port1.close();
+        // Ends the thread if it still has the task.
+        if (hasLowPriority(state)) stop.abort();
+        threads.long.delete(long);
+        countLong(threads);
         threads.running.splice(threads.running.indexOf(bytes), 1);
         if (threads.running.length === 0) threads.guard.rest();
       }
     });
-  }
-
-  private countLong(threads: Threads, change: 1 | -1): void {
-    threads.long += change;
-    threads.slots.resize(threads.count + Math.min(threads.long, threads.extra));
   }
 
   private open(threads: Threads): Piscina {
@@ -215,6 +248,21 @@ export class WorkerPool implements OnApplicationShutdown {
     });
     return pool;
   }
+}
+
+function countLong({ slots, count, long, extra }: Threads): void {
+  slots.resize(count + Math.min(long.size, extra));
+}
+
+/** Makes room for a waiting task, if long ones hold more than the extra threads. */
+function endYoungestLong({ long, extra }: Threads): void {
+  if (long.size <= extra) return;
+  const youngest = [...long].findLast(({ end }) => end !== null);
+  if (!youngest) return;
+  // It holds its place until its thread has ended.
+  const { end } = youngest;
+  youngest.end = null;
+  end!();
 }
 
 /** Structured cloning turns Buffers into plain Uint8Arrays. */

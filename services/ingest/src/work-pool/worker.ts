@@ -2,6 +2,7 @@ import { parseFile } from "../parsing/parse-file.ts";
 import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
+import { runTask, type Running } from "./thread-priority.ts";
 import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /* Runs in a worker thread; piscina calls the exports by name. */
@@ -11,7 +12,19 @@ import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from
 for (const name of ["log", "info", "warn", "error", "debug"] as const)
   console[name] = () => undefined;
 
-export async function parse(task: ParseTask): Promise<ParseResult> {
+interface Run<Task> {
+  task: Task;
+  running: Running;
+}
+
+export const parse = ({ task, running }: Run<ParseTask>): Promise<ParseResult> =>
+  runTask(running, () => parseTask(task));
+export const split = ({ task, running }: Run<SplitTask>): Promise<PreparedChunk[]> =>
+  runTask(running, () => splitWindow(task));
+export const terms = ({ task, running }: Run<TermsTask>): Promise<string[]> =>
+  runTask(running, () => termsOf(task));
+
+async function parseTask(task: ParseTask): Promise<ParseResult> {
   try {
     const parsed = await parseFile(task, task.recognition);
     if (!task.split || parsed.parts === null)
@@ -32,12 +45,4 @@ export async function parse(task: ParseTask): Promise<ParseResult> {
     if (fault instanceof ProcessingRequiredError) return { work: fault.work, pages: fault.pages };
     throw fault;
   }
-}
-
-export function split(task: SplitTask): PreparedChunk[] {
-  return splitWindow(task);
-}
-
-export function terms(task: TermsTask): string[] {
-  return termsOf(task);
 }
