@@ -1,5 +1,6 @@
 import type { Address, Email } from "postal-mime";
 import { cleanText } from "./decode-text.ts";
+import { joinBlobParts } from "./join-blob-parts.ts";
 import { parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
@@ -20,6 +21,7 @@ const sizeOf = (bytes: number): string =>
 
 async function readMail(bytes: Uint8Array): Promise<Email> {
   const { default: PostalMime } = await import("postal-mime");
+  joinBlobParts();
   return PostalMime.parse(bytes, { maxNestingDepth: 64, maxRfc822NestingDepth: 5 });
 }
 
