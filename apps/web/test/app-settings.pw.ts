@@ -116,6 +116,21 @@ test.describe("settings and sign-in", () => {
     await expect(everyone).toHaveAttribute("aria-checked", "true");
     expect(gateway.settings.ThreadModelsByEveryone).toBe(true);
   });
+  test("limits the models that people can choose", async ({ page, gateway }) => {
+    gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("All models of this provider")).toBeVisible();
+    await page.getByRole("button", { name: "Change models people can choose" }).click();
+    const dialog = page.getByRole("dialog", { name: "Models of OpenAI people can choose" });
+    await dialog.getByRole("switch", { name: "All models" }).click();
+    await dialog.getByRole("checkbox", { name: "gpt-4.1", exact: true }).check();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText("1 model", { exact: true })).toBeVisible();
+    expect(gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
+    await expectAccessible(page);
+  });
   test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,
     gateway,

@@ -1,3 +1,4 @@
+import type { AllowedModels } from "@carrel/contracts";
 import { providers } from "./fake-providers.ts";
 import { answered, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -33,13 +34,18 @@ export class FakeSettings {
   handle({ path, body, json, text }: FakeCall): boolean {
     const { settings } = this.state;
     if (path === "/system/check-token") return answered(text());
-    if (path === "/system/providers") return answered(json(providers(settings)));
+    if (path === "/system/providers")
+      return answered(json({ ...providers(settings), allowed: this.state.allowedModels }));
     if (path === "/admin/system-preferences" && "thread_titles_by_model" in body) {
       settings.ThreadTitlesByModel = body.thread_titles_by_model === "true";
       return answered(json({ success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "thread_models_by_everyone" in body) {
       settings.ThreadModelsByEveryone = body.thread_models_by_everyone === "true";
+      return answered(json({ success: true, error: null }));
+    }
+    if (path === "/admin/system-preferences" && "thread_models_allowed" in body) {
+      this.state.allowedModels = body.thread_models_allowed as AllowedModels;
       return answered(json({ success: true, error: null }));
     }
     if (path === "/system/update-env") {

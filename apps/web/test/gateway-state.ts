@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type {
+  AllowedModels,
   ChangeFrame,
   GenerationFrame,
   SourceWire,
@@ -74,6 +75,8 @@ export class GatewayState {
     },
   );
   settings: Record<string, unknown> = {};
+  /** The models that people may choose, by provider. */
+  allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;

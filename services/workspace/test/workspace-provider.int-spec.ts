@@ -2,7 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
+  allowedModelsLabel,
   listAdminWorkspacePage,
+  listProviders,
   listWorkspaceIds,
   listWorkspaceProviders,
   listWorkspaces,
@@ -10,6 +12,7 @@ import {
   threadModelsLabel,
   updatePreferences,
   updateSettings,
+  updateWorkspace,
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
@@ -101,6 +104,36 @@ describe("providers available to a workspace", () => {
     expect(await list(member)).toEqual(await list());
     await write("false");
     await expect(list(member)).rejects.toMatchObject({ kind: "FORBIDDEN" });
+  });
+
+  it("are limited to the models that an admin allows, which managers can't circumvent", async () => {
+    const allow = (models: Record<string, string[]>) =>
+      request(updatePreferences, { preferences: { [allowedModelsLabel]: models } }, as(admin));
+    const offered = async () =>
+      (await list()).providers.map(({ id, model, models }) => [id, model, models.map((m) => m.id)]);
+    const use = (principal: Principal, chatModel: string) =>
+      request(
+        updateWorkspace,
+        { slug: workspace.slug, chatProvider: "generic-openai", chatModel },
+        within(principal),
+      );
+    await allow({ "generic-openai": ["large", "unlisted"] });
+    expect(await offered()).toEqual([
+      ["extractive", null, []],
+      ["generic-openai", null, ["large", "unlisted"]],
+    ]);
+    expect((await request(listProviders, {}, as(admin))).allowed).toEqual({
+      "generic-openai": ["large", "unlisted"],
+    });
+    await expect(use(manager, "small")).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    expect((await use(manager, "large")).fault).toBeNull();
+    expect((await use(admin, "small")).fault).toBeNull();
+    // What is set is kept.
+    expect((await use(manager, "small")).fault).toBeNull();
+    await allow({ "generic-openai": [] });
+    expect(await offered()).toEqual([["extractive", null, []]]);
+    await allow({});
+    expect(await offered()).toContainEqual(["generic-openai", "small", ["large", "small"]]);
   });
 
   it("have no models if the server doesn't respond within three seconds", async () => {

@@ -10,6 +10,25 @@ import type { Contracts } from "../registry.ts";
  */
 export const threadModelsLabel = "thread_models_by_everyone";
 
+/** Preference label of the models that people may choose; chat reads it along with the settings. */
+export const allowedModelsLabel = "thread_models_allowed";
+
+/** By provider: ids of the models that may be chosen. Providers that are absent have no limit. */
+export const allowedModels = z.record(
+  z.string().max(64),
+  z.array(z.string().min(1).max(255)).max(1_000),
+);
+export type AllowedModels = z.infer<typeof allowedModels>;
+
+/** A null model is the provider's own, which a limited provider offers under its id only. */
+export function isModelAllowed(
+  allowed: AllowedModels,
+  { provider, model }: { provider: string; model: string | null },
+): boolean {
+  const models = Object.hasOwn(allowed, provider) ? allowed[provider] : undefined;
+  return models === undefined || (model !== null && models.includes(model));
+}
+
 /** The model that answers in a thread. */
 const threadModel = z.object({
   provider: z.string(),

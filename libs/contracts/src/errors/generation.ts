@@ -60,6 +60,10 @@ export const generationErrors = {
     message:
       "Models can only see PNG, JPEG, GIF and WebP images, so these attachments were left out: {{names}}",
   },
+  "notice.model-withdrawn": {
+    kind: "UNSUPPORTED",
+    message: "{{model}} can no longer be chosen, so the workspace's model answered.",
+  },
   "notice.images-not-seen": {
     kind: "UNSUPPORTED",
     message: "{{model}} can't see images, so the question is answered without them.",

@@ -79,6 +79,10 @@ export const providerErrors = {
     kind: "SETTING_REFUSED",
     message: "No model is selected for {{vendor}}. Choose one in the settings.",
   },
+  "provider.model-not-allowed": {
+    kind: "SETTING_REFUSED",
+    message: "{{model}} isn't one of the models that an admin allows. Choose another.",
+  },
   "provider.settings-incomplete": {
     kind: "SETTING_REFUSED",
     message: "The settings of {{vendor}} are incomplete.",

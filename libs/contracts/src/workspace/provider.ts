@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allowedModels } from "../chat/thread-model.ts";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/fault-wire.ts";
@@ -63,14 +64,17 @@ export const listProviders = defineOperation({
     language: z.object({ provider: z.string(), model: z.string().nullable(), chosen: z.boolean() }),
     embedding: z.object({ provider: z.string(), model: z.string().nullable() }),
     vector: z.object({ provider: z.string(), chosen: z.boolean() }),
+    /** The models that people may choose, of the providers that are limited. */
+    allowed: allowedModels,
     /** Setting keys that are preset and locked by environment variables. */
     locked: z.array(z.string()),
   }),
 });
 
 /**
- * Carrel-specific: providers that a workspace or a thread can use, limited to configured ones and without their
- * settings; `models` is empty if they could not be listed within three seconds.
+ * Carrel-specific: providers that a workspace or a thread can use, limited to configured ones and to
+ * the models an admin allows, without their settings; `models` is empty if they could not be listed
+ * within three seconds.
  */
 export const listWorkspaceProviders = defineOperation({
   name: "workspace.provider.list-ready",

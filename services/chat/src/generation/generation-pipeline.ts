@@ -6,7 +6,7 @@ import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/run-notes.ts";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
-import { withThreadModel } from "../model/thread-model-choice.ts";
+import { isWithdrawn, withThreadModel } from "../model/thread-model-choice.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
 import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
@@ -105,6 +105,13 @@ export class GenerationPipeline {
     const answerer = this.answerers.choose(workspace, instance);
     draft.provider = answerer.provider;
     draft.model = answerer.model;
+    if (isWithdrawn(generation.modelChoice, scope.principal, instance.values)) {
+      const { provider, model } = generation.modelChoice;
+      draft.notify(output, {
+        code: "notice.model-withdrawn",
+        params: { model: model ?? provider },
+      });
+    }
     const memorySettings = readMemorySettings(instance.values);
     const usesMemories =
       answerer.usesMemories && memorySettings.isEnabled && isPerson(scope.principal);

@@ -13,6 +13,7 @@ import { languageProviders, ProviderError, type LanguageModel } from "@carrel/pr
 import { DataSource } from "typeorm";
 import { LanguageModels, chooseProvider } from "../model/language-models.ts";
 import {
+  isAllowedChoice,
   mayChooseModel,
   withThreadModel,
   type ThreadModelChoice,
@@ -62,6 +63,10 @@ export class ThreadModelHandler {
     if (choice !== null) {
       if (!mayChooseModel(scope.principal, instance.values))
         throw new CarrelError("access.forbidden");
+      if (!isAllowedChoice(choice, instance.values))
+        throw new CarrelError("provider.model-not-allowed", {
+          model: choice.model ?? choice.provider,
+        });
       this.requireReady(
         { ...workspace, chatProvider: choice.provider, chatModel: choice.model },
         instance,

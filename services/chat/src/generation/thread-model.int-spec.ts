@@ -1,4 +1,5 @@
 import {
+  allowedModelsLabel,
   chooseThreadModel,
   findThreadId,
   getContextWindow,
@@ -9,6 +10,7 @@ import {
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { passageOf } from "../../test/factories/passage.ts";
+import { wireFrames } from "../../test/received-frame.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat, makeThread } = await startChat("It runs at 48 °C [1].");
@@ -127,6 +129,36 @@ describe("the model of a thread", () => {
     await chat.ask(scope, "How warm is it?", { threadSlug: thread });
     expect(lastModel()).toBe("fake-model");
     expect(await choose(scope, null, thread)).toMatchObject({ isOwnChoice: false });
+  });
+
+  it("is one of those that the admin allows; threads with another use the workspace's and say so", async () => {
+    const scope = manager();
+    const thread = await makeThread(scope);
+    const limit = async (models: string[] | null) => {
+      const { [allowedModelsLabel]: _limit, ...values } = chat.fixture.values;
+      chat.fixture.values =
+        models === null
+          ? values
+          : { ...values, [allowedModelsLabel]: JSON.stringify({ [vendor]: models }) };
+      await announceSettings();
+    };
+    await choose(scope, "large-model", thread);
+    await limit(["small-model"]);
+    await eventually(async () =>
+      expect(await get(scope, thread)).toMatchObject({ model: "fake-model", isOwnChoice: false }),
+    );
+    await expect(choose(scope, "other-model", thread)).rejects.toMatchObject({
+      kind: "SETTING_REFUSED",
+    });
+    const { frames } = await chat.ask(scope, "How warm is it?", { threadSlug: thread });
+    expect(lastModel()).toBe("fake-model");
+    expect(JSON.stringify(wireFrames(frames))).toContain(
+      "large-model can no longer be chosen, so the workspace's model answered.",
+    );
+    await choose(scope, "small-model", thread);
+    await chat.ask(scope, "How warm is it now?", { threadSlug: thread });
+    expect(lastModel()).toBe("small-model");
+    await limit(null);
   });
 
   it("isn't changed by others, nor to a provider without settings", async () => {

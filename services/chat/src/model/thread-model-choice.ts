@@ -1,4 +1,11 @@
-import { threadModelsLabel, type Principal, type WorkspaceWire } from "@carrel/contracts";
+import {
+  allowedModels,
+  allowedModelsLabel,
+  isModelAllowed,
+  threadModelsLabel,
+  type Principal,
+  type WorkspaceWire,
+} from "@carrel/contracts";
 
 /** What a thread's owner chose; a null model is the provider's own. */
 export interface ThreadModelChoice {
@@ -22,14 +29,31 @@ export function mayChooseModel(
   return role !== "default" || values[threadModelsLabel] === "true";
 }
 
-/** The workspace with its thread's model, unless the asker may not choose one (any more). */
+/** Whether the admin allows this choice; the workspace's own model is always allowed. */
+export function isAllowedChoice(
+  choice: ThreadModelChoice,
+  values: Readonly<Record<string, string>>,
+): boolean {
+  const stored = values[allowedModelsLabel];
+  return stored === undefined || isModelAllowed(allowedModels.parse(JSON.parse(stored)), choice);
+}
+
+/** Whether the model was chosen while it was still allowed. */
+export const isWithdrawn = (
+  choice: ThreadModelChoice | null,
+  asker: Principal,
+  values: Readonly<Record<string, string>>,
+): choice is ThreadModelChoice =>
+  choice !== null && mayChooseModel(asker, values) && !isAllowedChoice(choice, values);
+
+/** The workspace with its thread's model, unless the asker may not choose it (any more). */
 export function withThreadModel(
   workspace: WorkspaceWire,
   choice: ThreadModelChoice | null,
   asker: Principal,
   values: Readonly<Record<string, string>>,
 ): WorkspaceWire {
-  return choice === null || !mayChooseModel(asker, values)
+  return choice === null || !mayChooseModel(asker, values) || !isAllowedChoice(choice, values)
     ? workspace
     : { ...workspace, chatProvider: choice.provider, chatModel: choice.model };
 }

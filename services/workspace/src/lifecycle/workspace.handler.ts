@@ -20,11 +20,11 @@ import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
-import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 import { findProvider } from "../setting/setting-definition.ts";
 import { searchNames } from "./search-names.ts";
 import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
+import { WorkspaceUpdates } from "./workspace-updates.ts";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { mapUpdateToColumns, mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceReadRepository } from "../workspace/workspace-read.repository.ts";
@@ -39,7 +39,7 @@ export class WorkspaceHandler {
     private readonly lifecycle: WorkspaceLifecycle,
     private readonly changes: WorkspaceChanges,
     private readonly defaultPrompt: DefaultPrompt,
-    private readonly promptHistory: PromptHistoryRepository,
+    private readonly updates: WorkspaceUpdates,
   ) {}
 
   @Handle(listWorkspaces)
@@ -139,18 +139,7 @@ export class WorkspaceHandler {
         fault: { code: "setting.language-provider-unknown", params: { provider: unknown } },
       };
     const updated = await this.dataSource.transaction(async (manager) => {
-      const before = await this.workspaces.lock(scope, manager);
-      const workspace =
-        before === null ? null : await this.workspaces.update(scope, manager, columns);
-      if (before === null || workspace === null) throw unknownWorkspace();
-      if (
-        before.systemPrompt !== null &&
-        workspace.systemPrompt !== before.systemPrompt &&
-        !(await this.defaultPrompt.isDefault(scope, before.systemPrompt, manager))
-      ) {
-        await this.promptHistory.add(scope, manager, before.systemPrompt);
-      }
-      await this.changes.record(manager, workspace.id);
+      const workspace = await this.updates.apply(scope, manager, columns);
       return { workspace: mapWorkspaceToWire(workspace), fault: null };
     });
     await this.changes.announce(scope.workspace.id);

@@ -1,4 +1,6 @@
 import {
+  allowedModels,
+  allowedModelsLabel,
   liveSyncLabel,
   sharingLabel,
   sharingLimits,
@@ -136,6 +138,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   // Read from /setup-complete.
   [threadTitlesLabel, { by: "admin", write: readFlag }],
   [threadModelsLabel, { by: "admin", write: readFlag }],
+  // Read with the providers.
+  [allowedModelsLabel, { by: "admin", write: (sent) => allowedModels.safeParse(sent).data }],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],
   ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
   [

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  allowedModelsLabel,
   brandingChanged,
   defaultPromptLabel,
   ingestLabels,
@@ -25,6 +26,7 @@ const keptElsewhere: ReadonlySet<string> = new Set([
   ...ingestLabels,
   ...memoryLabels,
   sharingLabel,
+  allowedModelsLabel,
   threadModelsLabel,
   threadTitlesLabel,
 ]);

@@ -25,6 +25,8 @@ import {
 } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { managesAll } from "../access/workspace-rights.ts";
+import { AllowedModelReader } from "../preference/allowed-model-reader.ts";
+import { limitProviders } from "./limit-providers.ts";
 import { buildListingSettings } from "./listing-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 
@@ -36,6 +38,7 @@ export class ProviderHandler {
     private readonly settings: SettingStore,
     private readonly ready: ReadyProviders,
     private readonly preferences: PreferenceRepository,
+    private readonly allowed: AllowedModelReader,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -44,9 +47,13 @@ export class ProviderHandler {
     _input: In<typeof listProviders>,
     context: RequestContext,
   ): Promise<Out<typeof listProviders>> {
-    const settings = await this.settings.read(context.scope);
+    const [settings, allowed] = await Promise.all([
+      this.settings.read(context.scope),
+      this.allowed.read(),
+    ]);
     return {
       providers: allProviders,
+      allowed,
       language: {
         provider: chosenProvider(settings, "language"),
         model: languageModel(settings),
@@ -94,6 +101,7 @@ export class ProviderHandler {
       const kept = await this.preferences.list(serviceScope, [threadModelsLabel]);
       if (kept.get(threadModelsLabel) !== true) throw new CarrelError("access.forbidden");
     }
-    return this.ready.list();
+    const [listed, allowed] = await Promise.all([this.ready.list(), this.allowed.read()]);
+    return { ...listed, providers: limitProviders(listed.providers, allowed) };
   }
 }

@@ -1,4 +1,5 @@
 import {
+  allowedModelsLabel,
   defaultSharing,
   getSettings,
   ingestLabels,
@@ -43,6 +44,7 @@ export class SettingHandler {
       this.preferences.list(serviceScope, [
         ...ingestLabels,
         ...memoryLabels,
+        allowedModelsLabel,
         sharingLabel,
         threadModelsLabel,
         threadTitlesLabel,
@@ -53,7 +55,12 @@ export class SettingHandler {
     return {
       values: {
         ...Object.fromEntries(values),
-        ...Object.fromEntries([...kept].map(([label, value]) => [label, String(value)])),
+        ...Object.fromEntries(
+          [...kept].map(([label, value]) => [
+            label,
+            typeof value === "object" ? JSON.stringify(value) : String(value),
+          ]),
+        ),
       },
       secrets: Object.fromEntries(secrets),
       version,

@@ -20,10 +20,12 @@ import {
   editCount,
   faultOf,
   initialValues,
+  isComplete,
   testInput,
   type ProviderKind,
   type Values,
 } from "../state/provider-form.ts";
+import { AllowedModels } from "./allowed-models.tsx";
 import type { ModelListing } from "./model-field.tsx";
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
@@ -239,6 +241,9 @@ export function ProviderForm({
               <ThreadSwitch name={threadTitlesLabel} saved={saved} />
               <ThreadSwitch name={threadModelsLabel} saved={saved} />
             </>
+          )}
+          {kind === "language" && canTest && isComplete(provider, saved) && (
+            <AllowedModels provider={provider} saved={saved} />
           )}
           {kind !== "language" && !inUse && (
             <Notice kind="warn">

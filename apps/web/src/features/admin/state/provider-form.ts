@@ -114,6 +114,19 @@ export function testInput(
   };
 }
 
+/** Whether the saved settings suffice for a connection. */
+export const isComplete = (
+  provider: ProviderDeclaration,
+  saved: Record<string, unknown>,
+): boolean =>
+  provider.fields.every(
+    (field) =>
+      !field.required ||
+      field.kind === "model" ||
+      field.default !== undefined ||
+      isSaved(field, saved),
+  );
+
 /** Initials for a provider's tile; we may not use other companies' logos. */
 export const providerInitials = (name: string): string =>
   name

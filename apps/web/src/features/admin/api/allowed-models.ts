@@ -1,0 +1,30 @@
+import {
+  allowedModelsLabel,
+  updatePreferences,
+  type AllowedModels,
+  type Args,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
+import { testProvider } from "./providers.ts";
+
+type Tested = Parameters<typeof testProvider>[0];
+
+/** The models that a provider lists with its saved settings. */
+export const listedModelsQuery = (tested: Tested) =>
+  queryOptions({
+    queryKey: [...modelKeys.all, "listed", tested.provider],
+    queryFn: async () => (await testProvider(tested)).models,
+  });
+
+/** Replaces the limits of all providers. */
+export const useAllowModels = () =>
+  useMutation({
+    mutationFn: (allowed: AllowedModels) =>
+      // The request body is the flat map itself.
+      call(updatePreferences, { [allowedModelsLabel]: allowed } as unknown as Args<
+        typeof updatePreferences
+      >),
+    meta: { invalidates: [instanceKeys.providers, modelKeys.all], errorToast: false },
+  });
