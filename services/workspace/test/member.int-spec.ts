@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { listening, waitFor } from "@carrel/testing";
+import { eventually, listening, waitFor } from "@carrel/testing";
 import {
   addMember,
   createAdminWorkspace,
@@ -89,6 +89,26 @@ describe("members", () => {
     const { totalLogs } = await request(listEvents, {}, as(admin));
     await request(updateMembers, { id: workspace.id, userIds: [4] }, as(manager));
     expect((await request(listEvents, {}, as(admin))).totalLogs).toBe(totalLogs);
+    stop();
+  });
+
+  it("lose access when removed, unless they are managers or admins", async () => {
+    const made = await request(createAdminWorkspace, { name: "Left" }, as(manager));
+    const { id } = made.workspace!;
+    await request(updateMembers, { id, userIds: [2, 3, 4] }, as(manager));
+    const received: unknown[] = [];
+    const stop = carrel.shared.messaging.broadcast.on(`event:${membersChanged.name}`, (payload) =>
+      received.push(payload),
+    );
+    await listening(carrel.shared.messaging, membersChanged);
+    await request(updateMembers, { id, userIds: [4] }, as(manager));
+    await eventually(() =>
+      expect(received).toContainEqual({
+        workspaceId: id,
+        userIds: [2, 3],
+        excludedUserIds: [3],
+      }),
+    );
     stop();
   });
 

@@ -195,10 +195,12 @@ export const addMember = defineOperation({
 export const membersChanged = defineEvent({
   name: "workspace-members.changed",
   service: "workspace",
-  consumers: [],
+  consumers: ["chat"],
   payload: z.object({
     workspaceId: z.number().int().nullable(),
     userIds: z.array(z.number().int()),
+    /** Those of them who can't use the workspace anymore; managers and admins still can. */
+    excludedUserIds: z.array(z.number().int()).optional(),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
+import { MembersChangedConsumer } from "./members-changed.consumer.ts";
 import { ShareEvents } from "./share-events.ts";
 import { ShareListHandler } from "./share-list.handler.ts";
 import { ShareTokens } from "./share-token.ts";
@@ -12,7 +13,13 @@ import { SharedThreadRepository } from "./shared-thread.repository.ts";
 @Module({
   imports: [SettingModule, ThreadModule],
   controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
-  providers: [ShareEvents, ShareRepository, ShareTokens, SharedThreadRepository],
+  providers: [
+    MembersChangedConsumer,
+    ShareEvents,
+    ShareRepository,
+    ShareTokens,
+    SharedThreadRepository,
+  ],
   exports: [ShareRepository],
 })
 export class ShareModule {}

@@ -147,6 +147,13 @@ export class ShareRepository {
     await this.dataSource.query("DELETE FROM share WHERE workspace_id = $1", [workspaceId]);
   }
 
+  async deleteOfMembers(workspaceId: number, userIds: readonly number[]): Promise<void> {
+    await this.dataSource.query(
+      "DELETE FROM share WHERE workspace_id = $1 AND coalesce(user_id, 0) = ANY($2::int[])",
+      [workspaceId, userIds],
+    );
+  }
+
   async deleteOfUser(userId: number): Promise<void> {
     await this.dataSource.query("DELETE FROM share WHERE coalesce(user_id, 0) = $1", [userId]);
   }

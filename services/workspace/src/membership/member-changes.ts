@@ -16,8 +16,12 @@ export class MemberChanges {
     manager: EntityManager,
     workspaceId: number | null,
     userIds: number[],
+    excludedUserIds: number[] = [],
   ): Promise<void> {
-    await this.outbox.add(manager, eventMessage(membersChanged, { workspaceId, userIds }));
+    await this.outbox.add(
+      manager,
+      eventMessage(membersChanged, { workspaceId, userIds, excludedUserIds }),
+    );
   }
 
   /** Call after the commit and before the reply, so that the change takes effect immediately. */

@@ -73,7 +73,8 @@ export class Membership {
           removed: named(removed),
           ...many,
         });
-        await this.changes.record(manager, workspace.id, changed);
+        const excluded = removed.filter((id) => users.get(id)?.role === "default");
+        await this.changes.record(manager, workspace.id, changed, excluded);
       }
       return { changed, members: await this.members.list(scope, workspace.id, manager) };
     });
