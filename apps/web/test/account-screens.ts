@@ -112,6 +112,21 @@ export const accountScreens: Record<string, Draw> = {
   "account-password": account("Password"),
   "account-preferences": account("Preferences"),
   "account-security": account("Security"),
+  "account-links": async (page, gateway, phone) => {
+    const day = 86_400_000;
+    const at = (days: number): string => new Date(Date.now() + days * day).toISOString();
+    gateway.shares.add(null, "Default thread", {
+      createdAt: at(-40),
+      expiresAt: at(-10),
+      isExpired: true,
+    });
+    gateway.shares.add("night", "Night tariff operation", { createdAt: at(-2), expiresAt: at(5) });
+    gateway.shares.add("flow", "Flow temperature, blocks", {
+      audience: "anyone",
+      createdAt: at(-1),
+    });
+    await account("Shared links")(page, gateway, phone);
+  },
   "account-factor": account("Security", async (page) => {
     await page.getByRole("button", { name: "Set up" }).click();
     await page.getByLabel("Your password").fill("longenough");

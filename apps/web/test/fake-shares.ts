@@ -87,7 +87,7 @@ export class FakeShares {
       this.settings().ThreadSharing = body.thread_sharing;
       return reply({ success: true, error: null });
     }
-    if (is("GET", /^\/admin\/shares$/)) return reply({ shares: this.list });
+    if (is("GET", /^(\/admin)?\/shares$/)) return reply({ shares: this.list });
     if (is("GET", /share$/)) {
       const share = this.list.find(({ thread }) => thread.slug === query.get("thread"));
       return reply({ share: share ? wireOf(share) : null, sharing: this.sharing });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleOnAllScreens } from "./accessibility.ts";
-import { signedIn } from "./account-screens.ts";
+import { openAccount, signedIn } from "./account-screens.ts";
 import { expect, test, threadPath } from "./fixtures.ts";
 import { fillShared, openShareDialog } from "./share-screens.ts";
 
@@ -88,6 +88,28 @@ test.describe("sharing a thread", () => {
     gateway.shares.add("flow", "Flow temperature, blocks", { isCurrent: false });
     await openShareDialog(page, gateway);
     await expectAccessibleOnAllScreens(page);
+  });
+});
+
+test.describe("a person's own links", () => {
+  test("are listed in their account, and revoked there", async ({ page, gateway }) => {
+    gateway.accounts.add("jo", "default");
+    gateway.shares.add("night", "Night tariff operation");
+    gateway.shares.add("flow", "Flow temperature, blocks", { audience: "anyone" });
+    await signedIn(page, gateway, "jo");
+    await openAccount(page, gateway, false);
+    await page.getByRole("tab", { name: "Shared links" }).click();
+    const rows = page.getByRole("list", { name: "Your shared links" }).getByRole("listitem");
+    await expect(rows).toHaveText([/Flow temperature, blocks/, /Night tariff operation/]);
+    await expect(rows.first()).toContainText("Heat-pump retrofit · created now · never expires");
+    await page.getByRole("button", { name: "Revoke the link to Flow temperature, blocks" }).click();
+    await page
+      .getByRole("dialog", { name: "Revoke this link?" })
+      .getByRole("button", { name: "Revoke link" })
+      .click();
+    await expect(page.getByText("Link revoked.")).toBeVisible();
+    await expect(rows).toHaveText([/Night tariff operation/]);
+    expect(gateway.shares.list.map(({ thread }) => thread.slug)).toEqual(["night"]);
   });
 });
 

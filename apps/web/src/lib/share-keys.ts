@@ -3,4 +3,5 @@ export const shareKeys = {
   all: ["shares"],
   ofThread: (slug: string, threadSlug: string | null) => ["shares", slug, threadSlug],
   list: ["shares", "list"],
+  own: ["shares", "own"],
 } as const;

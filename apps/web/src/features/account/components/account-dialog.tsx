@@ -14,6 +14,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { PasswordTab } from "./password-tab.tsx";
 import { PreferencesTab } from "./preferences-tab.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
+import { LinksTab } from "./links-tab.tsx";
 import { SecurityTab } from "./security-tab.tsx";
 
 /**
@@ -27,6 +28,7 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
     ["password", PasswordTab],
     ["preferences", PreferencesTab],
     ["security", SecurityTab],
+    ["links", LinksTab],
   ] as const;
   return (
     <Radix.Root
