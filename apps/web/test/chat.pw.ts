@@ -54,7 +54,7 @@ test.describe("slash commands", () => {
     await expect(list.getByRole("option")).toHaveText([
       "/resetClear conversation context",
       "/summarizeSummarize the documents",
-      "/modelChange the language model",
+      "/modelChoose a model for this thread",
       "/summaryFive points",
       "/letterWrite it as a letter.",
       "Manage commands",
@@ -85,7 +85,7 @@ test.describe("slash commands", () => {
     await expect(page.getByText("/etc/hosts")).toHaveCount(0);
     await expect(questions(page)).toHaveText([]);
   });
-  test("summarize, show the last sources, save the thread and open the model's settings", async ({
+  test("summarize, show the last sources, save the thread and choose a model", async ({
     page,
     gateway,
   }) => {
@@ -114,7 +114,13 @@ test.describe("slash commands", () => {
     expect((await download).suggestedFilename()).toMatch(/\.md$/);
     await expect(field(page)).toHaveValue("");
     await pick("/model");
-    await expect(page).toHaveURL(/\/settings\/llm-preference$/);
+    const models = page.getByRole("dialog", { name: "Choose a model for this thread" });
+    await expect(models.getByPlaceholder("Search models")).toBeFocused();
+    await page.keyboard.type("qwen");
+    await expect(models.getByRole("option")).toHaveText(["Qwen 3 8B"]);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: /^Model: / })).toHaveText("qwen3:8b");
+    await expect(field(page)).toHaveValue("");
   });
 
   test("leave room for the user's own command of the same name", async ({ page, gateway }) => {

@@ -69,6 +69,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   // Images are attached while it isn't known; the tray tells if the model turns out not to see them.
   const seesImages = model?.seesImages !== false;
+  const mayChooseModel = model?.mayChoose === true;
+  const [choosingModel, setChoosingModel] = useState(false);
   const accept = useQuery({ ...acceptedTypesQuery, enabled: isUsed }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
@@ -124,9 +126,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         setInspected(chatId);
       },
       onExport: () => saveAs("markdown"),
-      onChooseModel: admin ? () => void navigate({ to: "/settings/llm-preference" }) : null,
+      onChooseModel: mayChooseModel ? () => setChoosingModel(true) : null,
     }),
-    [navigate, setOpen, setInspected, saveAs, admin],
+    [navigate, setOpen, setInspected, setChoosingModel, saveAs, mayChooseModel],
   );
   const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
@@ -214,7 +216,15 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           threadSlug={threadSlug}
           name={workspace.name}
           workspaceMode={workspace.chatMode}
-          model={<ModelPicker slug={slug} threadSlug={threadSlug} managesProviders={admin} />}
+          model={
+            <ModelPicker
+              slug={slug}
+              threadSlug={threadSlug}
+              managesProviders={admin}
+              open={choosingModel}
+              onOpen={setChoosingModel}
+            />
+          }
           documents={documents}
           accept={accept ? `${accept},image/*` : ""}
           open={open}

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "@tanstack/react-query";
 import { cn } from "../../../lib/cn.ts";
@@ -20,14 +20,17 @@ export function ModelPicker({
   slug,
   threadSlug,
   managesProviders,
+  open,
+  onOpen,
 }: {
   slug: string;
   threadSlug: string | null;
   /** Whether to link to the settings of providers. */
   managesProviders: boolean;
+  open: boolean;
+  onOpen: (open: boolean) => void;
 }) {
   const { t } = useTranslation("chat");
-  const [open, setOpen] = useState(false);
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
   const name = <span className="truncate">{modelName(model)}</span>;
@@ -46,7 +49,7 @@ export function ModelPicker({
       aria-label={t("modelChooseNamed", { model: modelName(model) })}
       aria-haspopup="dialog"
       aria-expanded={open}
-      onClick={() => setOpen(true)}
+      onClick={() => onOpen(true)}
       onPointerEnter={preload}
       onFocus={preload}
     >
@@ -62,7 +65,7 @@ export function ModelPicker({
         threadSlug={threadSlug}
         current={model}
         managesProviders={managesProviders}
-        onClose={() => setOpen(false)}
+        onClose={() => onOpen(false)}
       />
     </Suspense>
   ) : (

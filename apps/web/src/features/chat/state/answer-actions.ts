@@ -29,7 +29,7 @@ export interface ChatCallbacks extends GenerationCallbacks {
   onInspect: (chatId: number) => void;
   /** Saves the thread as Markdown. */
   onExport: () => void;
-  /** Opens the settings of the language model; null for users who may not change it. */
+  /** Opens the model picker; null for users who may not choose. */
   onChooseModel: (() => void) | null;
 }
 

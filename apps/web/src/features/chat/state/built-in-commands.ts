@@ -66,7 +66,7 @@ export function useBuiltInCommands({
         ? [
             {
               command: "/model",
-              help: t("modelHelp"),
+              help: t("modelChoose"),
               icon: Brain,
               run: callbacks.onChooseModel,
             },
