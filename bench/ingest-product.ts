@@ -6,6 +6,7 @@ import pg from "pg";
 import { guardedFolder } from "../libs/testing/src/guard.ts";
 import { startPostgres } from "../tools/postgres.ts";
 import { freePort, sleep } from "../tools/process.ts";
+import { redisProgram } from "../tools/redis-program.ts";
 import { startRedis } from "../tools/redis.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -31,7 +32,7 @@ export async function startProduct(way: Product["way"], embedderUrl: string): Pr
     folder: join(home, "postgres"), // where guardedFolder looks for pid files
     settings: { shared_preload_libraries: "pg_stat_statements" },
   });
-  const redis = await startRedis({ folder: join(home, "redis") });
+  const redis = await startRedis({ folder: join(home, "redis"), program: await redisProgram() });
   const children: ChildProcess[] = [];
   const pids = new Map([
     ["postgres", postgres.pid],
