@@ -1,7 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed-document.ts";
-import { writeRow } from "./write-rows.ts";
+import { joinCells, writeRow } from "./write-rows.ts";
 
 /** Columns read per row: Excel's maximum. */
 const maxColumns = 16_384;
@@ -46,9 +46,7 @@ export class SheetBuilder {
       this.hasHeader = filled.every((cell) => !/^[-+]?[\d.,\s%€$£]+$/.test(cell));
       if (this.hasHeader) return;
     }
-    this.add(
-      this.hasHeader ? writeRow(this.header, cells) : cells.join(" | ").replace(/( \| )+$/, ""),
-    );
+    this.add(this.hasHeader ? writeRow(this.header, cells) : joinCells(cells));
   }
 
   /** Null for an empty sheet. */

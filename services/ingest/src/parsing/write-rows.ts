@@ -7,6 +7,10 @@ export interface Table {
 
 const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
+/** Cells side by side, without the empty ones at the end. */
+export const joinCells = (cells: readonly string[]): string =>
+  cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
+
 /** One row as `header: value` lines, so that a passage explains its own numbers. */
 export function writeRow(header: readonly string[], row: readonly string[]): string {
   const lines: string[] = [];
@@ -28,12 +32,7 @@ export function writeTable({ rows, headerRows }: Table): string[] {
   if (headerRows === 0 || filled.length <= headerRows || widest < 2) {
     const lines = filled
       .filter((row) => row.some((cell) => cell !== ""))
-      .map((row) =>
-        row
-          .map(oneLine)
-          .join(" | ")
-          .replace(/( \| )+$/, ""),
-      );
+      .map((row) => joinCells(row.map(oneLine)));
     return lines.length === 0 ? [] : [lines.join("\n")];
   }
   const header = Array.from({ length: widest }, (_, i) =>

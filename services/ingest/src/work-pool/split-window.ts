@@ -13,16 +13,13 @@ export const detectDocumentLanguage = (text: string): string | null =>
 /** Splits one window of a document into chunks with positions, terms and content hashes. */
 export function splitWindow(task: SplitTask): PreparedChunk[] {
   const { text, offset, title, chunking, language } = task;
-  const inside = task.headings.filter(
-    (heading) => heading.start > offset && heading.start < offset + text.length,
-  );
-  const headings = [
-    { start: 0, path: headingsAt(task.headings, offset).map((h) => h.title) },
-    ...inside.map((heading) => ({
-      start: heading.start - offset,
-      path: headingsAt(task.headings, heading.start).map((h) => h.title),
-    })),
-  ];
+  let above = headingsAt(task.headings, offset);
+  const headings = [{ start: 0, path: above.map(({ title }) => title) }];
+  for (const heading of task.headings) {
+    if (heading.start <= offset || heading.start >= offset + text.length) continue;
+    above = [...above.filter(({ level }) => level < heading.level), heading];
+    headings.push({ start: heading.start - offset, path: above.map(({ title }) => title) });
+  }
   const chunks = splitText({
     text,
     size: chunking.size,
