@@ -169,6 +169,13 @@ test.describe("slash commands", () => {
         ["/summary", "Summarise in five points.", "Five points"],
         ["/short", "In one line.", "One line"],
       ]);
+    // The toast works above the dialog, and doesn't close it.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(dialog.getByText("/letter")).toBeVisible();
+    await expect
+      .poll(() => gateway.chat.presets.map(({ command }) => command))
+      .toEqual(["/summary", "/short", "/letter"]);
+    await expect(dialog).toBeVisible();
   });
 });
 

@@ -33,6 +33,11 @@ export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
     <Radix.Content
       {...props}
       ref={box}
+      onInteractOutside={(event) => {
+        // A toast above the dialog is no reason to close it.
+        if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
+          event.preventDefault();
+      }}
       onEscapeKeyDown={(event) => {
         const open = document.querySelectorAll('body > [role="dialog"][data-state="open"]');
         if ([...open].at(-1) !== box.current) event.preventDefault();

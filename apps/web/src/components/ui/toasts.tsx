@@ -26,7 +26,8 @@ export default function Toasts() {
         unstyled: true,
         classNames: {
           toast:
-            "group/toast flex w-[340px] items-center gap-2.5 rounded-md border border-line bg-overlay px-3 py-2.5 font-sans text-sm font-regular text-fg-1 shadow-float",
+            // A dialog blocks the pointer everywhere else on the page.
+            "group/toast pointer-events-auto flex w-[340px] items-center gap-2.5 rounded-md border border-line bg-overlay px-3 py-2.5 font-sans text-sm font-regular text-fg-1 shadow-float",
           actionButton:
             "ms-auto h-7 flex-none rounded-sm px-2 font-medium text-accent hover:bg-hover max-md:h-9",
           icon: "flex text-fg-2 group-data-[type=error]/toast:text-danger group-data-[type=success]/toast:text-success",

@@ -39,16 +39,27 @@ export const useSavePreset = () =>
     meta: { invalidates: [presetKeys.all], errorToast: false },
   });
 
-export const useDeletePreset = () =>
+const useRestorePreset = () =>
   useMutation({
-    mutationFn: (id: number) => call(deletePreset, { id }),
-    ...optimistic(presetsQuery.queryKey, (reply, id: number) => ({
+    mutationFn: ({ command, prompt, description }: Preset) =>
+      call(createPreset, { command, prompt, description }),
+    meta: { invalidates: [presetKeys.all] },
+  });
+
+/** The toast offers to undo it: a command is all that there is to it. */
+export const useDeletePreset = () => {
+  const { mutate: restore } = useRestorePreset();
+  return useMutation({
+    mutationFn: ({ id }: Preset) => call(deletePreset, { id }),
+    ...optimistic(presetsQuery.queryKey, (reply, { id }: Preset) => ({
       ...reply,
       presets: reply.presets.filter((preset) => preset.id !== id),
     })),
-    onSuccess: () => toast.success(i18next.t("chat:presetDeleted")),
+    onSuccess: (_reply, preset) =>
+      toast.success(i18next.t("chat:presetDeleted"), () => restore(preset)),
     meta: { invalidates: [presetKeys.all] },
   });
+};
 
 /** The suggested questions of an empty chat; rendering doesn't wait for them. */
 export const suggestionsQuery = (slug: string) =>

@@ -105,7 +105,8 @@ export default function PresetDialog({
   );
   const [removing, setRemoving] = useState<number | null>(null);
   const deletion = useDeletePreset();
-  const remove = (id: number): void => deletion.mutate(id, { onSettled: () => setRemoving(null) });
+  const remove = (preset: Preset): void =>
+    deletion.mutate(preset, { onSettled: () => setRemoving(null) });
   return (
     <Dialog
       open
@@ -139,12 +140,7 @@ export default function PresetDialog({
                       <Button variant="quiet" size="sm" onClick={() => setRemoving(null)}>
                         {t("keep")}
                       </Button>
-                      <Button
-                        variant="danger"
-                        size="sm"
-                        autoFocus
-                        onClick={() => remove(preset.id)}
-                      >
+                      <Button variant="danger" size="sm" autoFocus onClick={() => remove(preset)}>
                         {t("deletePreset")}
                       </Button>
                     </>
