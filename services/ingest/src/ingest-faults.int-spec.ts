@@ -61,6 +61,7 @@ describe("when things go wrong", () => {
     await ingest.until(1, id, "searchable");
     const found = await ingest.search(1, "When does the observatory archive open on Thursdays?");
     expect(found.dense).toBe(false);
+    expect(found.fallback).toEqual({ store: null, searched: "text-index" });
     expect(found.passages[0]!.documentId).toBe(id);
     await eventually(async () => {
       const { documents } = await ingest.client.request(

@@ -51,6 +51,10 @@ export const generationErrors = {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on full-text search only.",
   },
+  "notice.embedder-away": {
+    kind: "UNAVAILABLE",
+    message: "The embedder isn't available, so this answer is based on full-text search only.",
+  },
   "notice.stored-text-search": {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on a simpler search of the text.",

@@ -34,9 +34,9 @@ export const searchPassages = defineOperation({
     /** Whether vectors were used. */
     dense: z.boolean(),
     milliseconds: z.number(),
-    /** The vector database that isn't available, and what was searched instead. */
+    /** The vector database (null: the embedder) that isn't available, and what was searched instead. */
     fallback: z
-      .object({ store: z.string(), searched: z.enum(["text-index", "stored-text"]) })
+      .object({ store: z.string().nullable(), searched: z.enum(["text-index", "stored-text"]) })
       .nullable()
       .default(null),
     /** Which candidates were considered and why each was kept or dropped, if requested. */

@@ -141,11 +141,13 @@ describe("an answer", () => {
     expect(JSON.stringify(await chat.history(scope))).not.toContain(notice);
   });
 
-  it("names the vector database that isn't available, and answers from what was searched", async () => {
+  it.each([
+    ["PGVector", { code: "notice.text-search-only", params: { store: "PGVector" } }],
+    [null, { code: "notice.embedder-away" }],
+  ])("says that %s isn't available, and answers from what was searched", async (store, notice) => {
     const scope = chat.addWorkspace();
-    chat.fixture.fallbacks.set(scope.workspace.id, { store: "PGVector", searched: "text-index" });
+    chat.fixture.fallbacks.set(scope.workspace.id, { store, searched: "text-index" });
     const { frames } = await chat.ask(scope, "How hot does it run?");
-    const notice = { code: "notice.text-search-only", params: { store: "PGVector" } };
     expect(frames.map(({ frame }) => frame)).toContainEqual({ type: "generationNotice", notice });
     expect(textOf(frames)).toBe("It runs at 48 °C.");
     expect(

@@ -1,11 +1,13 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { FoundPassages } from "./question-search.ts";
 
-/** Tells which store the search had to do without. */
+/** Tells what the search had to do without. */
 export const describeFallback = ({
   store,
   searched,
-}: NonNullable<FoundPassages["fallback"]>): KnownFault =>
-  searched === "text-index"
+}: NonNullable<FoundPassages["fallback"]>): KnownFault => {
+  if (store === null) return { code: "notice.embedder-away" };
+  return searched === "text-index"
     ? { code: "notice.text-search-only", params: { store } }
     : { code: "notice.stored-text-search", params: { store } };
+};

@@ -93,13 +93,16 @@ export class Embedder {
   }
 
   /**
-   * The question's vector and its table, or null if there is no embedder, it fails or it is too
-   * slow.
+   * The question's vector and its table. The vector is null if the embedder fails or is too slow;
+   * without an embedder, all is null.
    */
-  async embedQuery(question: string): Promise<{ name: string; vector: Float32Array } | null> {
+  async embedQuery(
+    question: string,
+  ): Promise<{ name: string; vector: Float32Array | null } | null> {
     const ready = await this.findReady();
     if ((await this.directory.active()).vectorsWork === false) return null;
-    if (!ready || Date.now() < this.pausedUntil) return null;
+    if (!ready) return null;
+    if (Date.now() < this.pausedUntil) return { name: ready.table, vector: null };
     const key = `${ready.table}\n${question}`;
     const known = this.queries.get(key);
     if (known) return { name: ready.table, vector: known };
@@ -116,7 +119,7 @@ export class Embedder {
     const vector = vectors?.[0];
     if (!vector) {
       this.pausedUntil = Date.now() + pauseMs;
-      return null;
+      return { name: ready.table, vector: null };
     }
     this.queries.set(key, vector);
     return { name: ready.table, vector };

@@ -87,8 +87,11 @@ export class PassageSearch {
       trace: null,
     };
     if (summary.documents === 0 || question === "") return { ...nothing, milliseconds: elapsed() };
-    const found = embedding.then(async (query) =>
+    const known = embedding.then(async (query) =>
       query && (await this.summaries.hasVectors(scope, query.name)) ? query : null,
+    );
+    const found = known.then((query) =>
+      query?.vector ? { name: query.name, vector: query.vector } : null,
     );
     const indexes = this.indexes.open(scope);
     const text = input.mode === "dense" ? null : indexes.text;
@@ -105,7 +108,7 @@ export class PassageSearch {
       passages: selected.passages,
       documentCount: summary.documents,
       dense: round.candidates.dense !== null,
-      fallback: indexes.fallback,
+      fallback: indexes.fallback ?? (await withoutEmbedder(known)),
       milliseconds: elapsed(),
     };
     if (input.trace === 0) return { ...reply, trace: null };
@@ -223,4 +226,11 @@ async function rankLater(
 ): Promise<Ranking> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   return rankCandidates(candidates, undefined, options);
+}
+
+/** The vectors exist, but the question has none. */
+async function withoutEmbedder(
+  known: Promise<{ vector: Float32Array | null } | null>,
+): Promise<Out<typeof searchPassages>["fallback"]> {
+  return (await known)?.vector === null ? { store: null, searched: "text-index" } : null;
 }
