@@ -1,5 +1,6 @@
 import { expectAccessible } from "./accessibility.ts";
-import { expect, test, threadPath } from "./fixtures.ts";
+import { signedIn } from "./account-screens.ts";
+import { expect, settled, test, threadPath } from "./fixtures.ts";
 
 /** Drops a picture on the page; whether the browser would have opened it. */
 const wouldOpen = () => {
@@ -13,16 +14,6 @@ const wouldOpen = () => {
 };
 
 test.describe("a dropped file", () => {
-  for (const [path, title] of [
-    ["/", "Create your first workspace"],
-    ["/settings/llm-preference", "Quotes instead of writing."],
-  ] as const)
-    test(`isn't opened by the browser: ${path}`, async ({ page, gateway }) => {
-      if (path === "/") gateway.workspaces = [];
-      await page.goto(path);
-      await expect(page.getByText(title)).toBeVisible();
-      expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
-    });
   const dragOver = () => {
     const data = new DataTransfer();
     data.items.add(new File(["x"], "plan.png", { type: "image/png" }));
@@ -30,6 +21,43 @@ test.describe("a dropped file", () => {
       new DragEvent("dragenter", { dataTransfer: data, bubbles: true, cancelable: true }),
     );
   };
+  test("on the home page starts the first workspace with it", async ({ page, gateway }) => {
+    gateway.workspaces = [];
+    await page.goto("/");
+    await expect(page.getByText("Create your first workspace")).toBeVisible();
+    await page.evaluate(dragOver);
+    await expect(page.getByText("Drop to create your first workspace with it")).toBeVisible();
+    expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
+    await page.waitForURL("**/workspace/plan");
+    await expect.poll(() => gateway.library.uploads.map(({ name }) => name)).toEqual(["plan.png"]);
+  });
+  test("on the settings goes to the library, and the page stays open", async ({
+    page,
+    gateway,
+  }) => {
+    const known = page.waitForResponse("**/api/workspaces");
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await known;
+    await settled(page);
+    await page.evaluate(dragOver);
+    await expect(page.getByText("Drop to add to My documents")).toBeVisible();
+    expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
+    await expect(page.getByText("Uploading 1 file to My documents.")).toBeVisible();
+    await expect
+      .poll(() => gateway.library.uploads.map(({ path }) => path))
+      .toEqual([expect.stringMatching(/\/upload$/)]);
+    await expect(page).toHaveURL(/\/settings\/llm-preference$/);
+    await expect(page.getByText("Drop to add to My documents")).toHaveCount(0);
+  });
+  test("isn't opened by the browser where someone may not add it", async ({ page, gateway }) => {
+    gateway.workspaces = [];
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    await page.goto("/");
+    await expect(page.getByText("You aren't in a workspace yet")).toBeVisible();
+    expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
+  });
   test("that is a picture becomes a document if the thread's model can't see it", async ({
     page,
     gateway,

@@ -11,6 +11,7 @@ import { includesAll, wordsOf } from "../features/shell/state/hits.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
+import { SettingsDrop } from "./-settings-drop.tsx";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
@@ -74,6 +75,7 @@ export function SettingsShell() {
       }
     >
       <Outlet />
+      <SettingsDrop />
     </AppShell>
   );
 }

@@ -1,9 +1,19 @@
 import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
+import { FileDrop } from "../features/documents/components/file-drop.tsx";
 import { useCreateWorkspace } from "../features/shell/api/workspaces.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { HomePage } from "../features/shell/components/home-page.tsx";
 import { usePageTitle } from "../lib/brand.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import { useFirstUse } from "../lib/first-use.ts";
+import { toast } from "../lib/toast.ts";
 import { useRights } from "../lib/current-user.ts";
+
+/** Of a workspace's name. */
+const maxName = 255;
 
 export const Route = createFileRoute("/_app/")({
   loader: async ({ context }) => {
@@ -18,18 +28,44 @@ export const Route = createFileRoute("/_app/")({
 function Home() {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
+  const { t } = useTranslation(["documents", "shell"]);
+  const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
   const { manager } = useRights();
   usePageTitle(null);
+  const createNamed = async (name: string): Promise<string> => {
+    const { slug } = await create.mutateAsync(name);
+    await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+    return slug;
+  };
+  const createWith = async (files: File[]): Promise<void> => {
+    const { addFiles } = await import("../features/documents/state/uploads.ts");
+    // Without its extension; it can be renamed.
+    const name = files[0]?.name.replace(/\.[^.]*$/, "").trim() || t("shell:newWorkspace");
+    addFiles(await createNamed(name.slice(0, maxName)), files);
+  };
   return (
-    <HomePage
-      onCreate={
-        !manager
-          ? null
-          : async (name) => {
-              const { slug } = await create.mutateAsync(name);
-              await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
-            }
-      }
-    />
+    <>
+      <HomePage
+        onCreate={
+          manager
+            ? async (name) => {
+                await createNamed(name);
+              }
+            : null
+        }
+      />
+      <FileDrop
+        title={t("dropFirst")}
+        accept={accept}
+        onFiles={
+          manager && !create.isPending
+            ? (files) =>
+                void createWith(files).catch((error: unknown) =>
+                  toast.error(t("shell:workspaceNotCreated", { message: errorMessage(error) })),
+                )
+            : null
+        }
+      />
+    </>
   );
 }
