@@ -44,7 +44,7 @@ export const rows: Row[] = [
     { keys: ["workspace", "message"] },
   ),
   row("workspace.provider.list", ["GET", "/system/providers"], 200, json, {
-    keys: ["providers", "language", "embedding", "vector", "locked"],
+    keys: ["providers", "language", "embedding", "vector", "allowed", "locked"],
   }),
   row(
     "workspace.setting.update",
