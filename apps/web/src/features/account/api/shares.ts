@@ -1,8 +1,6 @@
-import { listShares, revokeShare, type Out } from "@carrel/contracts";
-import { queryOptions, useMutation } from "@tanstack/react-query";
-import i18next from "i18next";
+import { listShares, type Out } from "@carrel/contracts";
+import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
 import { shareKeys } from "../../../lib/share-keys.ts";
 
 export type OwnShare = Out<typeof listShares>["shares"][number];
@@ -14,15 +12,3 @@ export const ownSharesQuery = queryOptions({
   queryFn: ({ signal }) => call(listShares, {}, { signal }),
   select: (reply) => reply.shares,
 });
-
-export const useRevokeOwnShare = () =>
-  useMutation({
-    mutationFn: (id: number) => call(revokeShare, { id }),
-    ...optimistic(ownSharesQuery.queryKey, (reply, id: number) => ({
-      shares: reply.shares.filter((share) => share.id !== id),
-    })),
-    meta: {
-      invalidates: [shareKeys.all],
-      errorToast: (message) => i18next.t("share:revokeFailed", { message }),
-    },
-  });

@@ -2,23 +2,21 @@ import "../../../lib/share-texts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
-import { toast } from "../../../lib/toast.ts";
-import { ownSharesQuery, useRevokeOwnShare, type OwnShare } from "../api/shares.ts";
+import { ownSharesQuery, type OwnShare } from "../api/shares.ts";
 
 /** The user's own share links, newest first. */
 export function LinksTab() {
   const { t } = useTranslation("share");
   const query = useQuery(ownSharesQuery);
   const isOff = useQuery(setupQuery).data?.ThreadSharing === "off";
-  const revoke = useRevokeOwnShare();
   const [revoking, setRevoking] = useState<OwnShare | null>(null);
   return (
     <section className="grid content-start gap-4">
@@ -54,18 +52,7 @@ export function LinksTab() {
           <LinkRow key={share.id} share={share} onRevoke={() => setRevoking(share)} />
         ))}
       </ul>
-      {revoking && (
-        <ConfirmDialog
-          open
-          title={t("revokeTitle")}
-          text={t("revokeText")}
-          action={t("revoke")}
-          onClose={() => setRevoking(null)}
-          onConfirm={() =>
-            revoke.mutateAsync(revoking.id, { onSuccess: () => toast.success(t("revoked")) })
-          }
-        />
-      )}
+      {revoking && <RevokeShareDialog id={revoking.id} onClose={() => setRevoking(null)} />}
     </section>
   );
 }

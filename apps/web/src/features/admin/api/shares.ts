@@ -1,6 +1,5 @@
 import {
   listAllShares,
-  revokeShare,
   sharingLabel,
   updatePreferences,
   type Args,
@@ -23,18 +22,6 @@ export const allSharesQuery = queryOptions({
   queryFn: ({ signal }) => call(listAllShares, {}, { signal }),
   select: (reply) => reply.shares,
 });
-
-export const useRevokeAnyShare = () =>
-  useMutation({
-    mutationFn: (id: number) => call(revokeShare, { id }),
-    ...optimistic(allSharesQuery.queryKey, (reply, id: number) => ({
-      shares: reply.shares.filter((share) => share.id !== id),
-    })),
-    meta: {
-      invalidates: [shareKeys.all],
-      errorToast: (message) => i18next.t("share:revokeFailed", { message }),
-    },
-  });
 
 export const useLimitSharing = () =>
   useMutation({

@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2Off } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
-import { toast } from "../../../lib/toast.ts";
-import { allSharesQuery, useRevokeAnyShare, type AdminShare } from "../api/shares.ts";
+import { allSharesQuery, type AdminShare } from "../api/shares.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { SharingLimitField } from "./sharing-limit.tsx";
@@ -16,7 +15,6 @@ import { SharingLimitField } from "./sharing-limit.tsx";
 export function SharedLinksPage() {
   const { t } = useTranslation("share");
   const shares = useQuery(allSharesQuery);
-  const revoke = useRevokeAnyShare();
   const [revoking, setRevoking] = useState<AdminShare | null>(null);
   const columns = useMemo<Column<AdminShare>[]>(() => {
     const name = ({ thread }: AdminShare): string =>
@@ -114,20 +112,7 @@ export function SharedLinksPage() {
         ]}
         empty={<EmptyList title={t("admin.emptyTitle")} text={t("admin.emptyText")} />}
       />
-      {revoking && (
-        <ConfirmDialog
-          open
-          title={t("revokeTitle")}
-          text={t("revokeText")}
-          action={t("revoke")}
-          onClose={() => setRevoking(null)}
-          onConfirm={() =>
-            revoke.mutateAsync(revoking.id, {
-              onSuccess: () => toast.success(t("revoked")),
-            })
-          }
-        />
-      )}
+      {revoking && <RevokeShareDialog id={revoking.id} onClose={() => setRevoking(null)} />}
     </ListPane>
   );
 }

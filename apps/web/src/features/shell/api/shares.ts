@@ -1,7 +1,6 @@
 import {
   createShare,
   getShare,
-  revokeShare,
   updateShare,
   type Args,
   type ShareAudience,
@@ -39,14 +38,5 @@ export const useUpdateShare = () =>
     meta: {
       invalidates: [shareKeys.all],
       errorToast: (message) => i18next.t("share:saveFailed", { message }),
-    },
-  });
-
-export const useRevokeShare = () =>
-  useMutation({
-    mutationFn: (id: number) => call(revokeShare, { id }),
-    meta: {
-      invalidates: [shareKeys.all],
-      errorToast: (message) => i18next.t("share:revokeFailed", { message }),
     },
   });

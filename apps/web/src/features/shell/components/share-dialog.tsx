@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2Off } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { shareQuery, useCreateShare, useRevokeShare, useUpdateShare } from "../api/shares.ts";
+import { shareQuery, useCreateShare, useUpdateShare } from "../api/shares.ts";
 import { ShareFields, type Lifetime } from "./share-fields.tsx";
 
 /** Creates, changes and revokes the link to a thread; `threadSlug` null: the default thread. */
@@ -146,7 +146,6 @@ function ExistingLink({
 }) {
   const { t } = useTranslation("share");
   const update = useUpdateShare();
-  const revoke = useRevokeShare();
   const [revoking, setRevoking] = useState(false);
   const change = (fields: { audience?: ShareAudience; expiresInDays?: Lifetime }): void => {
     if (!update.isPending)
@@ -202,21 +201,7 @@ function ExistingLink({
         </Button>
       </DialogFooter>
       {revoking && (
-        <ConfirmDialog
-          open
-          title={t("revokeTitle")}
-          text={t("revokeText")}
-          action={t("revoke")}
-          onClose={() => setRevoking(false)}
-          onConfirm={() =>
-            revoke.mutateAsync(share.id, {
-              onSuccess: () => {
-                toast.success(t("revoked"));
-                onClose();
-              },
-            })
-          }
-        />
+        <RevokeShareDialog id={share.id} onClose={() => setRevoking(false)} onRevoked={onClose} />
       )}
     </>
   );
