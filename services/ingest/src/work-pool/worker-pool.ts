@@ -1,16 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
-import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
-import { hasLowPriority, lowerPriority, makeState } from "./thread-priority.ts";
+import { makeTaskClock, readTaskClock } from "./task-clock.ts";
 import type {
   RequiredProcessing,
   NamedText,
@@ -25,11 +23,13 @@ import type {
 /** Node.js error code. */
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
 /**
- * From then on a task no longer counts towards those that may run at once: an extra thread takes the
- * next one. If all extra threads are taken and another task waits, it is ended and has to be parsed
- * patiently, so hostile or very long files don't delay others, however many they are.
+ * CPU time from which a task no longer counts towards those that may run at once: an extra thread
+ * takes the next one. If all extra threads are taken and another task waits, it is ended and has to be parsed patiently, so
+ * hostile or very long files don't delay others, however many they are.
  */
 const longTaskMs = 750;
+/** Between looks at the CPU time of a task that is close to that. */
+const minLookMs = 50;
 /** Time limit for recognising one page, in seconds; a full page takes five on an idle machine. */
 const secondsPerPage = 60;
 const endedForOthers = new Error("The task was ended because it held up others.");
@@ -179,31 +179,32 @@ export class WorkerPool implements OnApplicationShutdown {
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
-      const state = makeState();
-      const { port1, port2 } = new MessageChannel();
+      const clock = makeTaskClock();
       let wasEnded = false;
       const end = (): void => {
         wasEnded = true;
         stop.abort();
       };
       const long = { end: kind === "parsing" && name === "parse" ? end : null };
-      const becomeLong = setTimeout(() => {
-        // Recognition keeps its thread, whose start takes long.
-        if (kind !== "recognition") lowerPriority(state);
+      const becomeLong = (): void => {
+        const left = longTaskMs - (readTaskClock(clock) ?? longTaskMs);
+        if (left > 0) {
+          look = setTimeout(becomeLong, Math.max(left, minLookMs));
+          return;
+        }
         threads.long.add(long);
         countLong(threads);
         if (threads.slots.hasWaiting) endYoungestLong(threads);
-      }, longTaskMs);
+      };
+      let look = setTimeout(becomeLong, longTaskMs);
       const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
       threads.running.push(bytes);
       threads.guard.watch(pool);
       try {
-        const run = pool.run(
-          { task, running: { state, port: port2 } },
-          { name, transferList: [...transferList, port2], signal: stop.signal },
-        ) as Promise<T>;
-        const late = once(port1, "message").then(([result]) => result as T);
-        return await Promise.race([run, late]);
+        return await (pool.run(
+          { task, clock },
+          { name, transferList, signal: stop.signal },
+        ) as Promise<T>);
       } catch (failure) {
         if (wasEnded) throw endedForOthers;
         throw threads.guard.claims(failure)
@@ -213,10 +214,7 @@ export class WorkerPool implements OnApplicationShutdown {
           : failure;
       } finally {
         clearTimeout(timer);
-        clearTimeout(becomeLong);
-        port1.close();
-        // Ends the thread if it still has the task.
-        if (hasLowPriority(state)) stop.abort();
+        clearTimeout(look);
         threads.long.delete(long);
         countLong(threads);
         threads.running.splice(threads.running.indexOf(bytes), 1);

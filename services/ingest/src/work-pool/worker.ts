@@ -2,7 +2,7 @@ import { parseFile } from "../parsing/parse-file.ts";
 import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
-import { runTask, type Running } from "./thread-priority.ts";
+import { startTaskClock, type TaskClock } from "./task-clock.ts";
 import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /* Runs in a worker thread; piscina calls the exports by name. */
@@ -14,17 +14,11 @@ for (const name of ["log", "info", "warn", "error", "debug"] as const)
 
 interface Run<Task> {
   task: Task;
-  running: Running;
+  clock: TaskClock;
 }
 
-export const parse = ({ task, running }: Run<ParseTask>): Promise<ParseResult> =>
-  runTask(running, () => parseTask(task));
-export const split = ({ task, running }: Run<SplitTask>): Promise<PreparedChunk[]> =>
-  runTask(running, () => splitWindow(task));
-export const terms = ({ task, running }: Run<TermsTask>): Promise<string[]> =>
-  runTask(running, () => termsOf(task));
-
-async function parseTask(task: ParseTask): Promise<ParseResult> {
+export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResult> {
+  startTaskClock(clock);
   try {
     const parsed = await parseFile(task, task.recognition);
     if (!task.split || parsed.parts === null)
@@ -45,4 +39,14 @@ async function parseTask(task: ParseTask): Promise<ParseResult> {
     if (fault instanceof ProcessingRequiredError) return { work: fault.work, pages: fault.pages };
     throw fault;
   }
+}
+
+export function split({ task, clock }: Run<SplitTask>): PreparedChunk[] {
+  startTaskClock(clock);
+  return splitWindow(task);
+}
+
+export function terms({ task, clock }: Run<TermsTask>): string[] {
+  startTaskClock(clock);
+  return termsOf(task);
 }

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "@jest/globals";
+import { makeTaskClock, readTaskClock, startTaskClock } from "./task-clock.ts";
+
+const onLinux = process.platform === "linux" ? it : it.skip;
+
+onLinux("a task's CPU time counts from its beginning, without what it waits", async () => {
+  const clock = makeTaskClock();
+  expect(readTaskClock(clock)).toBe(0);
+  startTaskClock(clock);
+  await sleep(400);
+  const afterWaiting = readTaskClock(clock)!;
+  const before = process.threadCpuUsage();
+  while (process.threadCpuUsage(before).user < 200_000);
+  expect(afterWaiting).toBeLessThan(300);
+  expect(readTaskClock(clock)! - afterWaiting).toBeGreaterThan(150);
+});
