@@ -121,7 +121,7 @@ test.describe("settings and sign-in", () => {
     await page.goto("/settings/llm-preference");
     await expect(page.getByText("All models of this provider")).toBeVisible();
     await page.getByRole("button", { name: "Change models people can choose" }).click();
-    const dialog = page.getByRole("dialog", { name: "Models of OpenAI people can choose" });
+    const dialog = page.getByRole("dialog", { name: "OpenAI models people can choose" });
     await dialog.getByRole("switch", { name: "All models" }).click();
     await dialog.getByRole("checkbox", { name: "gpt-4.1", exact: true }).check();
     await expectAccessible(page);
@@ -130,6 +130,29 @@ test.describe("settings and sign-in", () => {
     await expect(page.getByText("1 model", { exact: true })).toBeVisible();
     expect(gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
     await expectAccessible(page);
+  });
+  test("limits the models of a provider that isn't in use without using it", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.settings = {
+      LLMProvider: "anthropic",
+      AnthropicApiKey: true,
+      OpenAiKey: true,
+      OpenAiModelPref: "gpt-4.1-nano",
+    };
+    await page.goto("/settings/llm-preference");
+    await page.getByRole("button", { name: /^OpenAI.*Key saved/ }).click();
+    await page.getByRole("button", { name: "Change models people can choose" }).click();
+    const dialog = page.getByRole("dialog", { name: "OpenAI models people can choose" });
+    await dialog.getByRole("switch", { name: "All models" }).click();
+    await dialog.getByRole("checkbox", { name: "gpt-4.1", exact: true }).check();
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
+    // The form around the dialog isn't sent with it.
+    expect(gateway.requests.filter(({ path }) => path.includes("update-env"))).toEqual([]);
+    expect(gateway.settings.LLMProvider).toBe("anthropic");
   });
   test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,

@@ -26,7 +26,7 @@ test.describe("a dropped file", () => {
     await page.goto("/");
     await expect(page.getByText("Create your first workspace")).toBeVisible();
     await page.evaluate(dragOver);
-    await expect(page.getByText("Drop to create your first workspace with it")).toBeVisible();
+    await expect(page.getByText("Drop to create your first workspace")).toBeVisible();
     expect(await page.evaluate(wouldOpen)).toEqual([false, false]);
     await page.waitForURL("**/workspace/plan");
     await expect.poll(() => gateway.library.uploads.map(({ name }) => name)).toEqual(["plan.png"]);

@@ -11,7 +11,7 @@ const limits = { index: 192n << 20n, metadata: 32n << 20n };
 const worthKeeping = 16 << 20;
 /** Growth since the caches were last new, from which most of them is of old versions. */
 const maxGrowth = 3;
-/** Unused for this long, the caches are let go. */
+/** Unused for this long, the caches are dropped. */
 const idleMs = 30_000;
 
 interface Opened {
@@ -92,7 +92,7 @@ export class LanceCaches {
   renew(): Promise<void> {
     this.#renewing ??= openFolder(this.folder)
       .then(async (opened) => {
-        if (this.#closed) return;
+        if (this.#closed) return opened.connection.close();
         this.#opened = opened;
         this.#first = null;
         await this.onRenewed();

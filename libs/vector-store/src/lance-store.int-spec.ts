@@ -111,7 +111,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("lets the caches go when they hold old versions, and when nobody uses them", async () => {
+  it("drops the caches when they hold old versions, and when nobody uses them", async () => {
     const caches = await LanceCaches.open(await folder(), 20);
     const bytes = jest.spyOn(caches, "bytes", "get").mockReturnValue(30e6);
     await caches.noteVersion();

@@ -118,10 +118,12 @@ export class LanceTable {
    * it is replaced. `proves` false: success says nothing about the state of the rows.
    */
   read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
-    this.home.caches.noteUse();
     const reading = this.#read(work, proves);
     this.#reads.add(reading);
-    return reading.finally(() => this.#reads.delete(reading));
+    return reading.finally(() => {
+      this.home.caches.noteUse();
+      this.#reads.delete(reading);
+    });
   }
 
   async #read<T>(work: (table: Table) => Promise<T>, proves: boolean): Promise<T> {

@@ -111,10 +111,14 @@ describe("providers available to a workspace", () => {
       request(updatePreferences, { preferences: { [allowedModelsLabel]: models } }, as(admin));
     const offered = async () =>
       (await list()).providers.map(({ id, model, models }) => [id, model, models.map((m) => m.id)]);
-    const use = (principal: Principal, chatModel: string) =>
+    const use = (
+      principal: Principal,
+      chatModel: string | null,
+      chatProvider: string | null = "generic-openai",
+    ) =>
       request(
         updateWorkspace,
-        { slug: workspace.slug, chatProvider: "generic-openai", chatModel },
+        { slug: workspace.slug, chatProvider, chatModel },
         within(principal),
       );
     await allow({ "generic-openai": ["large", "unlisted"] });
@@ -126,6 +130,10 @@ describe("providers available to a workspace", () => {
       "generic-openai": ["large", "unlisted"],
     });
     await expect(use(manager, "small")).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    await expect(use(manager, "small", null)).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    await expect(use(manager, null)).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    expect((await use(manager, "large")).fault).toBeNull();
+    expect((await use(manager, null, null)).fault).toBeNull();
     expect((await use(manager, "large")).fault).toBeNull();
     expect((await use(admin, "small")).fault).toBeNull();
     // What is set is kept.

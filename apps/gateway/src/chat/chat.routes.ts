@@ -118,7 +118,8 @@ export class ChatRoutes {
         stream,
         attachments: input.attachments,
       },
-      { cancelOnLeave: !stream.carrel },
+      // A client that sends a key may come back for the answer.
+      { cancelOnLeave: !stream.carrel && request.headers["idempotency-key"] === undefined },
     );
     return undefined;
   }

@@ -111,6 +111,12 @@ describe("an answer, for clients that only know the wire contract", () => {
       await reader.ended;
       keys.push(instance.chat.last(startGeneration)!.context.idempotencyKey);
     }
+    const left = await begin({ "idempotency-key": "again" });
+    await left.generation.write(chunk("Hal"));
+    await left.reader.until("Hal");
+    left.reader.leave();
+    await wait(300);
+    expect(left.generation.cancelled()).toBe(false);
     expect(keys[0]).toBe("client/again");
     expect(keys[1]).not.toMatch(/^client/);
   });

@@ -8,7 +8,7 @@ import { copyText, saveText } from "../lib/clipboard.ts";
 import { toast } from "../lib/toast.ts";
 import { Button } from "./ui/button.tsx";
 
-/** Shows new recovery codes. It closes only once they have been downloaded. */
+/** Shows new recovery codes. It closes only once they have been copied or downloaded. */
 export default function RecoveryCodesDialog({
   codes,
   onClose,
@@ -48,27 +48,31 @@ export default function RecoveryCodesDialog({
         <Button
           variant="quiet"
           className="-ms-3 max-md:ms-0"
-          onClick={() => void copyText(text).then(() => toast.success(t("codes.copied")))}
+          onClick={() =>
+            void copyText(text).then(() => {
+              setSaved(true);
+              toast.success(t("codes.copied"));
+            })
+          }
         >
           <Copy aria-hidden="true" />
           {t("codes.copy")}
         </Button>
         <span className="min-w-0 flex-1" />
-        {saved ? (
+        <Button
+          variant={saved ? "quiet" : "primary"}
+          autoFocus
+          onClick={() => {
+            saveText("recovery_codes.txt", `${text}\n`);
+            setSaved(true);
+          }}
+        >
+          <Download aria-hidden="true" />
+          {t("codes.download")}
+        </Button>
+        {saved && (
           <Button variant="primary" autoFocus onClick={onClose}>
             {t("codes.close")}
-          </Button>
-        ) : (
-          <Button
-            variant="primary"
-            autoFocus
-            onClick={() => {
-              saveText("recovery_codes.txt", `${text}\n`);
-              setSaved(true);
-            }}
-          >
-            <Download aria-hidden="true" />
-            {t("codes.download")}
           </Button>
         )}
       </DialogFooter>

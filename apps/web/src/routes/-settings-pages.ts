@@ -1,3 +1,4 @@
+import type { LinkProps } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import {
@@ -19,7 +20,6 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { Rights } from "../lib/current-user.ts";
-import type { FileRouteTypes } from "../routeTree.gen.ts";
 
 interface SettingsLink {
   page:
@@ -39,7 +39,7 @@ interface SettingsLink {
     | "extension"
     | "personalization"
     | "sharing";
-  to: Extract<FileRouteTypes["to"], `/settings/${string}`>;
+  to: Extract<LinkProps["to"], `/settings/${string}`>;
   icon: LucideIcon;
   /**
    * Who sees the page; matches the route guards. `team`: managers and admins on an instance with

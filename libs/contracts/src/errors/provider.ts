@@ -81,7 +81,7 @@ export const providerErrors = {
   },
   "provider.model-not-allowed": {
     kind: "SETTING_REFUSED",
-    message: "{{model}} isn't one of the models that an admin allows. Choose another.",
+    message: "An admin hasn't allowed {{model}}. Choose another model.",
   },
   "provider.settings-incomplete": {
     kind: "SETTING_REFUSED",

@@ -17,9 +17,13 @@ export const makeTaskClock = (): TaskClock => new Int32Array(new SharedArrayBuff
 /** Called by the thread when a task begins. */
 export function startTaskClock(clock: TaskClock): void {
   if (!isLinux) return;
-  const { user, system } = process.threadCpuUsage();
-  Atomics.store(clock, 1, Math.round((user + system) / 1_000));
-  Atomics.store(clock, 0, Number(path.basename(readlinkSync("/proc/thread-self"))));
+  try {
+    const { user, system } = process.threadCpuUsage();
+    Atomics.store(clock, 1, Math.round((user + system) / 1_000));
+    Atomics.store(clock, 0, Number(path.basename(readlinkSync("/proc/thread-self"))));
+  } catch {
+    // Without /proc, the task never counts as a long one.
+  }
 }
 
 /** The task's CPU time so far in ms; null where the system doesn't tell. */

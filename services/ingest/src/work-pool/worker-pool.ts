@@ -36,6 +36,12 @@ const endedForOthers = new Error("The task was ended because it held up others."
 
 type Kind = "parsing" | "patient" | "recognition";
 
+interface LongTask {
+  /** null if others can't end it. */
+  end: (() => void) | null;
+  isEnding: boolean;
+}
+
 /**
  * Threads of one kind. Tasks queue outside the pool so that their time limit starts with the work.
  */
@@ -44,8 +50,8 @@ interface Threads {
   pool: Piscina | null;
   slots: Semaphore;
   count: number;
-  /** Tasks that have run for long, oldest first; `end` is null if others can't end them. */
-  long: Set<{ end: (() => void) | null }>;
+  /** Tasks that have run for long, oldest first. */
+  long: Set<LongTask>;
   /** How many of them don't count. */
   extra: number;
   guard: MemoryGuard;
@@ -185,7 +191,10 @@ export class WorkerPool implements OnApplicationShutdown {
         wasEnded = true;
         stop.abort();
       };
-      const long = { end: kind === "parsing" && name === "parse" ? end : null };
+      const long: LongTask = {
+        end: kind === "parsing" && name === "parse" ? end : null,
+        isEnding: false,
+      };
       const becomeLong = (): void => {
         const left = longTaskMs - (readTaskClock(clock) ?? longTaskMs);
         if (left > 0) {
@@ -254,13 +263,13 @@ function countLong({ slots, count, long, extra }: Threads): void {
 
 /** Makes room for a waiting task, if long ones hold more than the extra threads. */
 function endYoungestLong({ long, extra }: Threads): void {
-  if (long.size <= extra) return;
-  const youngest = [...long].findLast(({ end }) => end !== null);
+  // Those that are ending hold their places until their threads have ended.
+  const running = [...long].filter(({ isEnding }) => !isEnding);
+  if (running.length <= extra) return;
+  const youngest = running.findLast(({ end }) => end !== null);
   if (!youngest) return;
-  // It holds its place until its thread has ended.
-  const { end } = youngest;
-  youngest.end = null;
-  end!();
+  youngest.isEnding = true;
+  youngest.end!();
 }
 
 /** Structured cloning turns Buffers into plain Uint8Arrays. */

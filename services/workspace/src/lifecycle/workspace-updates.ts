@@ -44,9 +44,12 @@ export class WorkspaceUpdates {
   /** Managers keep a model that is set, but choose only among those that an admin allows. */
   private async requireAllowedModel(before: Workspace, after: Workspace): Promise<void> {
     const { chatProvider: provider, chatModel: model } = after;
-    if (provider === null || model === null) return;
     if (provider === before.chatProvider && model === before.chatModel) return;
-    if (!isModelAllowed(await this.allowed.read(), { provider, model }))
-      throw new CarrelError("provider.model-not-allowed", { model });
+    if (provider === null && model === null) return;
+    const allowed = await this.allowed.read();
+    // Without a provider of its own, the workspace follows the instance's, which may change to any.
+    const providers = provider === null ? Object.keys(allowed) : [provider];
+    if (!providers.every((each) => isModelAllowed(allowed, { provider: each, model })))
+      throw new CarrelError("provider.model-not-allowed", { model: model ?? provider! });
   }
 }

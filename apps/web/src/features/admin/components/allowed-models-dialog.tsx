@@ -35,6 +35,7 @@ export default function AllowedModelsDialog({
   const models = [...names];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    event.stopPropagation(); // in React's tree the dialog is inside the provider's form
     if (save.isPending) return;
     save.mutate(all ? others : { ...others, [provider.id]: [...chosen] }, {
       onSuccess: () => {
