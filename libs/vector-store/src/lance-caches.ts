@@ -2,14 +2,14 @@ import { connect, Session, type Connection } from "@lancedb/lancedb";
 
 /**
  * Memory limits for cached indexes and file metadata, in bytes. The library's defaults are 6 GB and
- * 1 GB, and writing fills them with indexes of versions that nobody reads again. The vectors of
+ * 1 GB, and writing fills them with indexes of obsolete versions. The vectors of
  * 100,000 chunks with 384 dimensions take 154 MB.
  */
 const limits = { index: 192n << 20n, metadata: 32n << 20n };
 
 /** Less than this isn't worth reading again, in bytes. */
 const worthKeeping = 16 << 20;
-/** Growth since the caches were last new, from which most of them is of old versions. */
+/** Growth since the last renewal that shows that most entries are obsolete. */
 const maxGrowth = 3;
 /** Unused for this long, the caches are dropped. */
 const idleMs = 30_000;
@@ -88,7 +88,7 @@ export class LanceCaches {
     if (bytes > maxGrowth * Math.max(this.#first, worthKeeping)) await this.renew();
   }
 
-  /** The old connection and its caches go once nobody uses them and garbage is collected. */
+  /** The old connection and its caches are freed by garbage collection once they are unused. */
   renew(): Promise<void> {
     this.#renewing ??= openFolder(this.folder)
       .then(async (opened) => {

@@ -75,7 +75,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("goes on with new caches, whose size is what the tables need", async () => {
+  it("keeps working after its caches are replaced, with smaller ones", async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
     const vectors = store.vectors({ model: "m", dimensions: 4 });
     const find = () => store.text.search({ workspaceId: 1, terms: ["kept"], limit: 5 });
@@ -111,7 +111,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("drops the caches when they hold old versions, and when nobody uses them", async () => {
+  it("drops the caches when most entries are obsolete, and when idle", async () => {
     const caches = await LanceCaches.open(await folder(), 20);
     const bytes = jest.spyOn(caches, "bytes", "get").mockReturnValue(30e6);
     await caches.noteVersion();

@@ -1,6 +1,6 @@
 /**
- * The gateway in a process of its own, which large-bodies.int-spec.ts starts: the memory that a
- * Jest process holds made its garbage collection alone longer than a body may hold anyone up.
+ * The gateway in a separate process, started by large-bodies.int-spec.ts: collecting the garbage of
+ * a whole Jest process can take longer than the limit that the test checks.
  */
 import {
   CarrelError,

@@ -69,7 +69,7 @@ export interface ParseTask {
 }
 /**
  * Work required before there is any text, because it is slow or happens elsewhere: `pages` to
- * recognise, or, with "patience", the same parsing where nobody waits for it.
+ * recognise, or, with "patience", the same parsing in the queue for slow files.
  */
 export interface RequiredProcessing {
   work: "recognition" | "transcription" | "patience";

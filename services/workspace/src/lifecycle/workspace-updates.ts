@@ -47,7 +47,7 @@ export class WorkspaceUpdates {
     if (provider === before.chatProvider && model === before.chatModel) return;
     if (provider === null && model === null) return;
     const allowed = await this.allowed.read();
-    // Without a provider of its own, the workspace follows the instance's, which may change to any.
+    // A workspace without a provider uses the instance's, which can change, so all limits apply.
     const providers = provider === null ? Object.keys(allowed) : [provider];
     if (!providers.every((each) => isModelAllowed(allowed, { provider: each, model })))
       throw new CarrelError("provider.model-not-allowed", { model: model ?? provider! });
