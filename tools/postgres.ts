@@ -207,8 +207,8 @@ async function ensureDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const found = await client.query("select 1 from pg_database where datname = $1", [user]);
-    if (found.rowCount === 0) await client.query(`create database ${user}`);
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [user]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${user}`);
   } finally {
     await client.end();
   }

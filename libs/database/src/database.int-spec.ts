@@ -29,18 +29,18 @@ class First1760000000000 implements MigrationInterface {
   readonly name = "First1760000000000";
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      "create table api_key_holder (id serial primary key, display_name text not null, api_key text)",
+      "CREATE TABLE api_key_holder (id serial PRIMARY KEY, display_name text NOT NULL, api_key text)",
     );
-    await runner.query("select pg_sleep(0.2)");
+    await runner.query("SELECT pg_sleep(0.2)");
   }
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query("drop table api_key_holder");
+    await runner.query("DROP TABLE api_key_holder");
   }
 }
 class Second1760000000001 implements MigrationInterface {
   readonly name = "Second1760000000001";
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query("insert into api_key_holder (display_name) values ('by migration')");
+    await runner.query("INSERT INTO api_key_holder (display_name) VALUES ('by migration')");
   }
   async down(): Promise<void> {
     throw new Error("never undone");
@@ -71,14 +71,14 @@ describe("database", () => {
     await migrate(again[0]!.url, chat);
     const client = new pg.Client({ connectionString: other.url });
     await client.connect();
-    await expect(client.query("select * from chat.api_key_holder")).rejects.toThrow(
+    await expect(client.query("SELECT * FROM chat.api_key_holder")).rejects.toThrow(
       /permission denied/,
     );
-    await expect(client.query("create table chat.mine (id int)")).rejects.toThrow(
+    await expect(client.query("CREATE TABLE chat.mine (id int)")).rejects.toThrow(
       /permission denied/,
     );
-    await expect(client.query("create schema another")).rejects.toThrow(/permission denied/);
-    await client.query("create table ingest.mine (id int)");
+    await expect(client.query("CREATE SCHEMA another")).rejects.toThrow(/permission denied/);
+    await client.query("CREATE TABLE ingest.mine (id int)");
     await client.end();
     const limited = await ensureServiceRole(other.url, "third", "p");
     expect(limited).toEqual({
@@ -108,7 +108,7 @@ describe("database", () => {
       .getRepository(ApiKeyHolder)
       .save({ displayName: "OpenAI", apiKey: "sk-123" });
     const [row] = await source.query<{ display_name: string; api_key: string }[]>(
-      "select * from api_key_holder where id = $1",
+      "SELECT * FROM api_key_holder WHERE id = $1",
       [saved.id],
     );
     expect(row!.display_name).toBe("OpenAI");

@@ -16,14 +16,14 @@ export async function migrate(url: string, database: ServiceDatabase): Promise<s
   try {
     // A second start has nothing to do, and TypeORM needs 50 ms to find that out.
     if (await isMigrated(client, database)) return [];
-    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
+    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [
       `carrel migrate ${database.schema}`,
     ]);
     // A service's own role already owns its schema and may not create schemas.
-    const { rowCount } = await client.query("select 1 from pg_namespace where nspname = $1", [
+    const { rowCount } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [
       database.schema,
     ]);
-    if (!rowCount) await client.query(`create schema ${client.escapeIdentifier(database.schema)}`);
+    if (!rowCount) await client.query(`CREATE SCHEMA ${client.escapeIdentifier(database.schema)}`);
     const options = dataSourceOptions(url, database, 2);
     const source = await new DataSource({
       ...options,
@@ -44,11 +44,11 @@ async function isMigrated(client: pg.Client, database: ServiceDatabase): Promise
   const table = `${client.escapeIdentifier(database.schema)}.migration`;
   const {
     rows: [found],
-  } = await client.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
+  } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
     table,
   ]);
   if (!found?.exists) return false;
-  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
   const ran = new Set(rows.map(({ name }) => name));
   return database.migrations.every((migration) => {
     const { name = migration.name } = new (migration as new () => MigrationInterface)();

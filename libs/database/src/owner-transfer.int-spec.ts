@@ -9,14 +9,14 @@ class CreateThings1795220000000 implements MigrationInterface {
   readonly name = "CreateThings1795220000000";
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `create table "things"."note" ("id" integer generated always as identity primary key, "user_id" integer, "created_at" timestamptz not null default now())`,
+      `CREATE TABLE things.note (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, user_id integer, created_at timestamptz NOT NULL DEFAULT now())`,
     );
     await runner.query(
-      `create table "things"."picture" ("id" uuid primary key default gen_random_uuid(), "owner" integer, "made" timestamptz not null default now())`,
+      `CREATE TABLE things.picture (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), owner integer, made timestamptz NOT NULL DEFAULT now())`,
     );
   }
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table "things"."note", "things"."picture"');
+    await runner.query('DROP TABLE things.note, things.picture');
   }
 }
 const things: ServiceDatabase = {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await source.query("truncate things.note, things.picture, things.owner_transfer");
+  await source.query("TRUNCATE things.note, things.picture, things.owner_transfer");
 });
 afterEach(() => expect(errors).toEqual([]));
 
@@ -59,13 +59,13 @@ const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).t
 const count = async (where: string): Promise<number> =>
   (
     await source.query<{ n: number }[]>(
-      `select ((select count(*) from things.note n(id, owner, made) where ${where}) + (select count(*) from things.picture where ${where}))::int as n`,
+      `SELECT ((SELECT count(*) FROM things.note n(id, owner, made) WHERE ${where}) + (SELECT count(*) FROM things.picture WHERE ${where}))::int AS n`,
     )
   )[0]!.n;
 const isDone = async (): Promise<boolean> =>
   (
     await source.query<{ done: boolean }[]>(
-      "select done_at is not null as done from things.owner_transfer",
+      "SELECT done_at IS NOT NULL AS done FROM things.owner_transfer",
     )
   )[0]!.done;
 const fill = async (rows: number, secondsAgo: number): Promise<void> => {
@@ -74,7 +74,7 @@ const fill = async (rows: number, secondsAgo: number): Promise<void> => {
     ["picture", "made"],
   ])
     await source.query(
-      `insert into things."${table}" ("${column}") select now() - $1 * interval '1 second' from generate_series(1, $2)`,
+      `INSERT INTO things."${table}" ("${column}") SELECT now() - $1 * interval '1 second' FROM generate_series(1, $2)`,
       [secondsAgo, rows],
     );
 };
@@ -84,7 +84,7 @@ it("transfers rows without an owner up to a minute after the switch, and nothing
   await fill(3, 260);
   await fill(4, 100);
   await source.query(
-    "insert into things.note (user_id, created_at) values (7, now() - interval '1 day')",
+    "INSERT INTO things.note (user_id, created_at) VALUES (7, now() - interval '1 day')",
   );
   const transfer = createTransfer();
   await transfer.start(1, ago(300));
@@ -109,9 +109,9 @@ it("sweeps once more for rows of requests in flight", async () => {
   expect(await isDone()).toBe(false);
   await fill(2, -5);
   await fill(1, -70);
-  await source.query(`update things.note set created_at = created_at - interval '2 minutes'`);
-  await source.query(`update things.picture set made = made - interval '2 minutes'`);
-  await source.query(`update things.owner_transfer set "at" = "at" - interval '2 minutes'`);
+  await source.query(`UPDATE things.note SET created_at = created_at - interval '2 minutes'`);
+  await source.query(`UPDATE things.picture SET made = made - interval '2 minutes'`);
+  await source.query(`UPDATE things.owner_transfer SET at = at - interval '2 minutes'`);
   const next = createTransfer();
   await next.resume();
   await eventually(async () => expect(await isDone()).toBe(true));
@@ -148,9 +148,9 @@ it("waits for a row locked by another transaction and skips a deleted one", asyn
   const runner = source.createQueryRunner();
   await runner.startTransaction();
   await runner.query(
-    "update things.note set created_at = created_at where id in (select min(id) from things.note)",
+    "UPDATE things.note SET created_at = created_at WHERE id IN (SELECT min(id) FROM things.note)",
   );
-  await runner.query("delete from things.note where id in (select max(id) from things.note)");
+  await runner.query("DELETE FROM things.note WHERE id IN (SELECT max(id) FROM things.note)");
   const transfer = createTransfer();
   await transfer.start(1, ago(500));
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -47,11 +47,11 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
   return class OwnerTransfer1795240000000 implements MigrationInterface {
     readonly name = "OwnerTransfer1795240000000";
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(`create table "${schema}"."owner_transfer" (
-        "id" integer primary key default 1 check ("id" = 1), "admin_id" integer not null, "at" timestamptz not null, "done_at" timestamptz)`);
+      await runner.query(`CREATE TABLE "${schema}".owner_transfer (
+        id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1), admin_id integer NOT NULL, at timestamptz NOT NULL, done_at timestamptz)`);
     }
     async down(runner: QueryRunner): Promise<void> {
-      await runner.query(`drop table "${schema}"."owner_transfer"`);
+      await runner.query(`DROP TABLE "${schema}".owner_transfer`);
     }
   };
 }

@@ -20,7 +20,7 @@ export async function ensureServiceRole(
     const {
       rows: [me],
     } = await client.query<{ database: string; name: string; may: boolean }>(
-      "select current_database() as database, current_user as name, (rolsuper or rolcreaterole) as may from pg_roles where rolname = current_user",
+      "SELECT current_database() AS database, current_user AS name, (rolsuper OR rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user",
     );
     if (!me?.may)
       return {
@@ -34,18 +34,18 @@ export async function ensureServiceRole(
     );
     // One commit, which may reach the disk later: every start does this again.
     await client.query("begin; set local synchronous_commit = off");
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", ["carrel roles"]);
-    const { rowCount } = await client.query("select 1 from pg_roles where rolname = $1", [role]);
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", ["carrel roles"]);
+    const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
     await client.query(
       `${rowCount ? "alter" : "create"} role ${quotedRole} with login nosuperuser nocreatedb nocreaterole noinherit password ${client.escapeLiteral(password)}`,
     );
-    await client.query(`grant ${quotedRole} to current_user`);
-    await client.query(`grant connect on database ${quotedDatabase} to ${quotedRole}`);
-    await client.query(`create schema if not exists ${quotedSchema} authorization ${quotedRole}`);
+    await client.query(`GRANT ${quotedRole} TO current_user`);
+    await client.query(`GRANT CONNECT ON DATABASE ${quotedDatabase} TO ${quotedRole}`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${quotedSchema} AUTHORIZATION ${quotedRole}`);
     const {
       rows: [owner],
     } = await client.query<{ name: string }>(
-      "select r.rolname as name from pg_namespace n join pg_roles r on r.oid = n.nspowner where n.nspname = $1",
+      "SELECT r.rolname AS name FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = $1",
       [schema],
     );
     await client.query("commit");

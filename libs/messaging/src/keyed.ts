@@ -29,19 +29,19 @@ export async function keyed<T>(
   const key = resultKey(ctx);
   return dataSource.transaction(async (manager) => {
     const claimed = await manager.query<unknown[]>(
-      "insert into request_result (key) values ($1) on conflict (key) do nothing returning key",
+      "INSERT INTO request_result (key) VALUES ($1) ON CONFLICT (key) DO NOTHING RETURNING key",
       [key],
     );
     if (claimed.length === 0) {
       const [row] = await manager.query<{ result: { value?: T } | null }[]>(
-        "select result from request_result where key = $1",
+        "SELECT result FROM request_result WHERE key = $1",
         [key],
       );
       if (!row?.result) throw new CarrelError("request.duplicate");
       return row.result.value as T;
     }
     const value = await run(manager);
-    await manager.query("update request_result set result = $2 where key = $1", [
+    await manager.query("UPDATE request_result SET result = $2 WHERE key = $1", [
       key,
       JSON.stringify({ value }),
     ]);

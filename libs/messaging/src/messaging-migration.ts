@@ -8,20 +8,20 @@ export function messagingMigration(schema: string): new () => MigrationInterface
   return class Messaging1760000000000 implements MigrationInterface {
     readonly name = "Messaging1760000000000";
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(`create table "${schema}"."outbox" (
-        "id" bigint generated always as identity primary key, "kind" text not null check ("kind" in ('job', 'event')), "name" text not null,
-        "row_id" text, "version" bigint, "delay_ms" integer not null default 0, "payload" jsonb not null,
-        "request_id" text, "traceparent" text, "created_at" timestamptz not null default now())`);
+      await runner.query(`CREATE TABLE "${schema}".outbox (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, kind text NOT NULL CHECK (kind IN ('job', 'event')), name text NOT NULL,
+        row_id text, version bigint, delay_ms integer NOT NULL DEFAULT 0, payload jsonb NOT NULL,
+        request_id text, traceparent text, created_at timestamptz NOT NULL DEFAULT now())`);
       await runner.query(
-        `create table "${schema}"."request_result" ("key" text primary key, "result" jsonb, "created_at" timestamptz not null default now())`,
+        `CREATE TABLE "${schema}".request_result (key text PRIMARY KEY, result jsonb, created_at timestamptz NOT NULL DEFAULT now())`,
       );
       await runner.query(
-        `create index "request_result_created_idx" on "${schema}"."request_result" ("created_at")`,
+        `CREATE INDEX request_result_created_idx ON "${schema}".request_result (created_at)`,
       );
     }
     async down(runner: QueryRunner): Promise<void> {
-      await runner.query(`drop table "${schema}"."request_result"`);
-      await runner.query(`drop table "${schema}"."outbox"`);
+      await runner.query(`DROP TABLE "${schema}".request_result`);
+      await runner.query(`DROP TABLE "${schema}".outbox`);
     }
   };
 }

@@ -41,11 +41,11 @@ function listen(schema: string): Service {
   return service;
 }
 const notify = (schema: string) =>
-  client.query("select pg_notify($1, '')", [outboxChannel(schema)]);
+  client.query("SELECT pg_notify($1, '')", [outboxChannel(schema)]);
 const connections = async (): Promise<number[]> =>
   (
     await client.query<{ pid: number }>(
-      "select pid from pg_stat_activity where datname = current_database() and application_name = 'carrel outbox'",
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'carrel outbox'",
     )
   ).rows.map(({ pid }) => pid);
 
@@ -64,7 +64,7 @@ it("announces the rows of each schema to its own listener, over one connection",
 it("reports a lost connection, and reconnects once", async () => {
   const [chat, ingest] = [listen("chat"), listen("ingest")];
   await eventually(async () => expect([chat.states, ingest.states]).toEqual([[true], [true]]));
-  await client.query("select pg_terminate_backend($1)", [(await connections())[0]]);
+  await client.query("SELECT pg_terminate_backend($1)", [(await connections())[0]]);
   await eventually(async () => expect(ingest.states.slice(0, 2)).toEqual([true, false]));
   const late = listen("auth"); // doesn't wait for the other listeners' next attempt
   await eventually(async () =>

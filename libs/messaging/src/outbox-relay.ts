@@ -127,7 +127,7 @@ export class OutboxRelay {
     if (Date.now() - this.#lastSweep > 3_600_000) {
       this.#lastSweep = Date.now();
       await this.#options.dataSource.query(
-        `delete from "${this.#options.schema}".request_result where created_at < now() - interval '1 day'`,
+        `DELETE FROM "${this.#options.schema}".request_result WHERE created_at < now() - interval '1 day'`,
       );
     }
   }
@@ -138,8 +138,8 @@ export class OutboxRelay {
       // A deletion lost in a crash only sends its message again, so the commit doesn't wait for the
       // disk.
       const [rows] = await manager.query<[OutboxRow[], number]>(
-        `delete from "${schema}".outbox where id = any(array(select id from "${schema}".outbox order by id limit ${batch} for update skip locked))
-         returning *, (select set_config('synchronous_commit', 'off', true))`,
+        `DELETE FROM "${schema}".outbox WHERE id = ANY(ARRAY(SELECT id FROM "${schema}".outbox ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED))
+         RETURNING *, (SELECT set_config('synchronous_commit', 'off', true))`,
       );
       if (rows.length === 0) return 0;
       // Ids are bigints, as text.

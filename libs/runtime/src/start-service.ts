@@ -146,7 +146,7 @@ export async function startService(
     health.addCheck("redis", () => messaging.connections.ping());
     if (store)
       health.addCheck("postgresql", async () => {
-        await store.dataSource.query("select 1");
+        await store.dataSource.query("SELECT 1");
       });
     const port = options.healthPort ?? config.CARREL_HEALTH_PORT ?? 0;
     const endpoint =

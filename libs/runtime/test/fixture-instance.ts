@@ -125,7 +125,7 @@ export class FixtureInstance {
     const {
       rows: [row],
     } = await this.sql.query<{ rows: number; distinct: number }>(
-      `select count(*)::int as rows, count(distinct ${column})::int as distinct from ${table}`,
+      `SELECT count(*)::int AS rows, count(DISTINCT ${column})::int AS distinct FROM ${table}`,
     );
     return row!;
   }

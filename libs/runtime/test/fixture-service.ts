@@ -132,7 +132,7 @@ class FixtureHandler {
 
   @Handle(record)
   async record(input: In<typeof record>): Promise<Out<typeof record>> {
-    await this.dataSource.query("insert into run (id, pid) values ($1, $2)", [
+    await this.dataSource.query("INSERT INTO run (id, pid) VALUES ($1, $2)", [
       input.id,
       process.pid,
     ]);
@@ -152,7 +152,7 @@ class FixtureHandler {
   ): Promise<Out<typeof createItem>> {
     return keyed(this.dataSource, ctx, async (manager) => {
       const [row] = await manager.query<{ id: number }[]>(
-        "insert into item (name) values ($1) returning id",
+        "INSERT INTO item (name) VALUES ($1) RETURNING id",
         [input.name],
       );
       if (input.delayMs > 0) await wait(input.delayMs);
@@ -192,7 +192,7 @@ class FixtureHandler {
   ): Promise<Out<typeof startTasks>> {
     return keyed(this.dataSource, ctx, async (manager: EntityManager) => {
       const rows = await manager.query<{ id: number }[]>(
-        "insert into task (work_ms) select $1::int from generate_series(1, $2::int) returning id",
+        "INSERT INTO task (work_ms) SELECT $1::int FROM generate_series(1, $2::int) RETURNING id",
         [input.workMs, input.count],
       );
       await this.outbox.add(
@@ -214,11 +214,11 @@ class FixtureWorker {
   @Process(work, { concurrency: 8 })
   async work({ taskId, version }: JobPayload<typeof work>, { attempt }: JobContext): Promise<void> {
     const [task] = await this.dataSource.query<{ work_ms: number; state: string }[]>(
-      "select work_ms, state from task where id = $1 and version = $2",
+      "SELECT work_ms, state FROM task WHERE id = $1 AND version = $2",
       [taskId, version],
     );
     if (task?.state !== "due") return;
-    await this.dataSource.query("insert into attempt (task_id, pid, number) values ($1, $2, $3)", [
+    await this.dataSource.query("INSERT INTO attempt (task_id, pid, number) VALUES ($1, $2, $3)", [
       taskId,
       process.pid,
       attempt,
@@ -226,16 +226,16 @@ class FixtureWorker {
     await wait(task.work_ms);
     await this.dataSource.transaction(async (manager) => {
       const [, changed] = await manager.query<[unknown, number]>(
-        "update task set state = 'done' where id = $1 and version = $2 and state = 'due'",
+        "UPDATE task SET state = 'done' WHERE id = $1 AND version = $2 AND state = 'due'",
         [taskId, version],
       );
-      if (changed === 1) await manager.query("insert into effect (task_id) values ($1)", [taskId]);
+      if (changed === 1) await manager.query("INSERT INTO effect (task_id) VALUES ($1)", [taskId]);
     });
   }
 
   @Consume(taskStarted)
   async started({ taskId }: EventPayload<typeof taskStarted>): Promise<void> {
-    await this.dataSource.query("insert into heard (task_id) values ($1) on conflict do nothing", [
+    await this.dataSource.query("INSERT INTO heard (task_id) VALUES ($1) ON CONFLICT DO NOTHING", [
       taskId,
     ]);
   }
@@ -248,10 +248,10 @@ class FixtureReconciler extends Reconciler {
   }
   async due(): Promise<OutboxMessage[]> {
     const jobs = await this.dataSource.query<{ id: number; version: number }[]>(
-      "select id, version from task where state = 'due' order by id",
+      "SELECT id, version FROM task WHERE state = 'due' ORDER BY id",
     );
     const unheard = await this.dataSource.query<{ id: number }[]>(
-      "select id from task where not exists (select 1 from heard where task_id = task.id)",
+      "SELECT id FROM task WHERE NOT EXISTS (SELECT 1 FROM heard WHERE task_id = task.id)",
     );
     return [
       ...jobs.map(({ id, version }) =>
@@ -265,16 +265,16 @@ class FixtureReconciler extends Reconciler {
 class Fixture1760000000001 implements MigrationInterface {
   readonly name = "Fixture1760000000001";
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query("create table run (id text not null, pid integer not null)");
-    await runner.query("create table item (id serial primary key, name text not null)");
+    await runner.query("CREATE TABLE run (id text NOT NULL, pid integer NOT NULL)");
+    await runner.query("CREATE TABLE item (id serial PRIMARY KEY, name text NOT NULL)");
     await runner.query(
-      "create table task (id serial primary key, version integer not null default 1, work_ms integer not null, state text not null default 'due')",
+      "CREATE TABLE task (id serial PRIMARY KEY, version integer NOT NULL DEFAULT 1, work_ms integer NOT NULL, state text NOT NULL DEFAULT 'due')",
     );
     await runner.query(
-      "create table attempt (task_id integer not null, pid integer not null, number integer not null)",
+      "CREATE TABLE attempt (task_id integer NOT NULL, pid integer NOT NULL, number integer NOT NULL)",
     );
-    await runner.query("create table effect (task_id integer not null)");
-    await runner.query("create table heard (task_id integer primary key)");
+    await runner.query("CREATE TABLE effect (task_id integer NOT NULL)");
+    await runner.query("CREATE TABLE heard (task_id integer PRIMARY KEY)");
   }
   async down(): Promise<void> {
     throw new Error("never undone");

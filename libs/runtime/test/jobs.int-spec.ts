@@ -24,7 +24,7 @@ describe("jobs, events and the outbox between processes", () => {
       async () => {
         expect(await instance.count("effect")).toEqual({ rows: tasks, distinct: tasks });
         expect(await instance.count("heard")).toEqual({ rows: tasks, distinct: tasks });
-        expect((await instance.sql.query("select 1 from outbox")).rowCount).toBe(0);
+        expect((await instance.sql.query("SELECT 1 FROM outbox")).rowCount).toBe(0);
       },
       { timeoutMs, intervalMs: 100 },
     );
@@ -34,7 +34,7 @@ describe("jobs, events and the outbox between processes", () => {
     await begin(40, 300);
     await allDone(40, 45_000);
     expect(await instance.count("attempt")).toEqual({ rows: 40, distinct: 40 });
-    const { rows } = await instance.sql.query<{ pid: number }>("select distinct pid from attempt");
+    const { rows } = await instance.sql.query<{ pid: number }>("SELECT DISTINCT pid FROM attempt");
     expect(rows.length).toBe(2);
   });
 
@@ -42,7 +42,7 @@ describe("jobs, events and the outbox between processes", () => {
     const { ids } = await begin(1, 3_000);
     await eventually(async () =>
       expect(
-        (await instance.sql.query("select 1 from attempt where task_id = $1", [ids[0]])).rowCount,
+        (await instance.sql.query("SELECT 1 FROM attempt WHERE task_id = $1", [ids[0]])).rowCount,
       ).toBe(1),
     );
     const { fixtureService, work } = await import("./fixture-service.ts");
@@ -54,14 +54,14 @@ describe("jobs, events and the outbox between processes", () => {
       );
     await allDone(41, 45_000);
     expect(
-      (await instance.sql.query("select 1 from attempt where task_id = $1", [ids[0]])).rowCount,
+      (await instance.sql.query("SELECT 1 FROM attempt WHERE task_id = $1", [ids[0]])).rowCount,
     ).toBe(1);
   });
 
   it("neither loses nor duplicates work when a replica is killed in the middle of its jobs", async () => {
     const unfinished = (pid: number) =>
       instance.sql.query(
-        "select 1 from attempt where pid = $1 and task_id not in (select task_id from effect)",
+        "SELECT 1 FROM attempt WHERE pid = $1 AND task_id NOT IN (SELECT task_id FROM effect)",
         [pid],
       );
     await begin(24, 1_000);
@@ -86,7 +86,7 @@ describe("jobs, events and the outbox between processes", () => {
     await redis.flushall();
     const {
       rows: [row],
-    } = await instance.sql.query<{ count: number }>("select count(*)::int as count from task");
+    } = await instance.sql.query<{ count: number }>("SELECT count(*)::int AS count FROM task");
     expect(row!.count).toBeGreaterThanOrEqual(105);
     await allDone(row!.count, 45_000);
   });
@@ -96,7 +96,7 @@ describe("jobs, events and the outbox between processes", () => {
     async ({ keepData }) => {
       const {
         rows: [before],
-      } = await instance.sql.query<{ count: number }>("select count(*)::int as count from task");
+      } = await instance.sql.query<{ count: number }>("SELECT count(*)::int AS count FROM task");
       await begin(40, 150);
       await wait(200);
       await instance.redis.kill();

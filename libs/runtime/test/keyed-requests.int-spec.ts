@@ -26,7 +26,7 @@ const sentOverRedis = async (): Promise<number> => {
 };
 const countItems = async (name: string): Promise<number> => {
   const { rows } = await instance.sql.query<{ count: number }>(
-    "select count(*)::int as count from item where name = $1",
+    "SELECT count(*)::int AS count FROM item WHERE name = $1",
     [name],
   );
   return rows[0]!.count;

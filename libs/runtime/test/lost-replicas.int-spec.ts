@@ -17,7 +17,7 @@ describe("requests while replicas are lost", () => {
     await instance?.stop();
   });
   beforeEach(async () => {
-    await instance.sql.query("truncate run, item restart identity");
+    await instance.sql.query("TRUNCATE run, item RESTART IDENTITY");
   });
   const client = () => instance.caller.messaging.client;
   const pids = () =>
@@ -83,7 +83,7 @@ describe("requests while replicas are lost", () => {
     expect(outcomes).toContain("SERVICE_LOST");
     expect(outcomes.filter((code) => code !== "answered" && code !== "SERVICE_LOST")).toEqual([]);
     const { rows } = await instance.sql.query<{ count: number }>(
-      "select count(*)::int as count from run where id like 'k%' group by id",
+      "SELECT count(*)::int AS count FROM run WHERE id LIKE 'k%' GROUP BY id",
     );
     expect(rows.every(({ count }) => count === 1)).toBe(true);
     await instance.addReplica();

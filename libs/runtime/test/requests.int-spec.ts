@@ -18,7 +18,7 @@ describe("requests between processes", () => {
     await instance?.stop();
   });
   beforeEach(async () => {
-    await instance.sql.query("truncate run, item restart identity");
+    await instance.sql.query("TRUNCATE run, item RESTART IDENTITY");
   });
   const client = () => instance.caller.messaging.client;
   const pids = () =>

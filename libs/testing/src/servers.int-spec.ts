@@ -24,8 +24,8 @@ describe("testDatabase", () => {
   it("returns a fresh database in one shared server on each call", async () => {
     const [a, b] = await Promise.all([testDatabase(), testDatabase()]);
     made.push(a, b);
-    await query(a.url, "create table only_here (id int)");
-    expect(await query(b.url, `select to_regclass('only_here') found`)).toEqual([{ found: null }]);
+    await query(a.url, "CREATE TABLE only_here (id int)");
+    expect(await query(b.url, `SELECT to_regclass('only_here') found`)).toEqual([{ found: null }]);
     expect(new URL(a.url).port).toBe(new URL(b.url).port);
     expect(new URL(a.url).hostname).toBe("127.0.0.1");
   });
@@ -36,7 +36,7 @@ describe("testDatabase", () => {
     client.on("error", () => undefined); // the server ends this connection
     await client.connect();
     await database.drop();
-    await expect(query(database.url, "select 1")).rejects.toThrow(/does not exist/);
+    await expect(query(database.url, "SELECT 1")).rejects.toThrow(/does not exist/);
   });
 });
 
@@ -98,12 +98,12 @@ it("leaves no server and no folder behind when its process is killed", async () 
   const started = JSON.parse(line.toString()) as { redis: number; database: string };
   const [row] = await query(
     started.database,
-    `select pg_backend_pid() pid, current_setting('data_directory') folder`,
+    `SELECT pg_backend_pid() pid, current_setting('data_directory') folder`,
   );
   expect(isRunning(started.redis)).toBe(true);
   child.kill("SIGKILL");
   await waitFor(() => !isRunning(started.redis) && !existsSync(String(row!.folder)), {
     what: "the servers to go",
   });
-  await expect(query(started.database, "select 1")).rejects.toThrow(/ECONNREFUSED/);
+  await expect(query(started.database, "SELECT 1")).rejects.toThrow(/ECONNREFUSED/);
 });

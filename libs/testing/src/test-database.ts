@@ -33,11 +33,11 @@ async function administer(url: string, statement: string): Promise<void> {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await administer(server, `create database ${name} strategy file_copy`);
+  await administer(server, `CREATE DATABASE ${name} STRATEGY file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => administer(server, `drop database if exists ${name} with (force)`),
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

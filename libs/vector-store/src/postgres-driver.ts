@@ -79,13 +79,11 @@ class PostgresDriver implements VectorDriver {
         if (!wasThere) {
           await this.#requireExtension(client);
           await client.query(
-            `CREATE TABLE ${name} ("id" uuid PRIMARY KEY, "workspace_id" bigint NOT NULL, "document_id" text NOT NULL, "version" integer NOT NULL, "embedding" vector(${dimensions}) NOT NULL)`,
+            `CREATE TABLE ${name} (id uuid PRIMARY KEY, workspace_id bigint NOT NULL, document_id text NOT NULL, version integer NOT NULL, embedding vector(${dimensions}) NOT NULL)`,
           );
-          await client.query(`CREATE INDEX ON ${name} ("workspace_id", "document_id")`);
+          await client.query(`CREATE INDEX ON ${name} (workspace_id, document_id)`);
           if (dimensions <= most.indexedDimensions)
-            await client.query(
-              `CREATE INDEX ON ${name} USING hnsw ("embedding" vector_cosine_ops)`,
-            );
+            await client.query(`CREATE INDEX ON ${name} USING hnsw (embedding vector_cosine_ops)`);
         }
         await client.query("COMMIT");
         return !wasThere;
@@ -106,9 +104,9 @@ class PostgresDriver implements VectorDriver {
     ];
     await this.#run((client) =>
       client.query(
-        `INSERT INTO ${this.#name(table)} ("id", "workspace_id", "document_id", "version", "embedding")
-       SELECT r."id", r."workspace_id", r."document_id", r."version", r."embedding"::vector FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]) AS r("id", "workspace_id", "document_id", "version", "embedding")
-       ON CONFLICT ("id") DO UPDATE SET "workspace_id" = excluded."workspace_id", "document_id" = excluded."document_id", "version" = excluded."version", "embedding" = excluded."embedding"`,
+        `INSERT INTO ${this.#name(table)} (id, workspace_id, document_id, version, embedding)
+       SELECT r.id, r.workspace_id, r.document_id, r.version, r.embedding::vector FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]) AS r(id, workspace_id, document_id, version, embedding)
+       ON CONFLICT (id) DO UPDATE SET workspace_id = excluded.workspace_id, document_id = excluded.document_id, version = excluded.version, embedding = excluded.embedding`,
         columns,
       ),
     );
@@ -120,7 +118,7 @@ class PostgresDriver implements VectorDriver {
   ): Promise<ScoredId[]> {
     const { rows } = await this.#run((client) =>
       client.query<ScoredId>(
-        `SELECT "id", 1 - ("embedding" <=> $1::vector) AS "score" FROM ${this.#name(table)} WHERE "workspace_id" = $2 AND ($4::text[] IS NULL OR "document_id" = ANY($4)) ORDER BY "embedding" <=> $1::vector LIMIT $3`,
+        `SELECT id, 1 - (embedding <=> $1::vector) AS score FROM ${this.#name(table)} WHERE workspace_id = $2 AND ($4::text[] IS NULL OR document_id = ANY($4)) ORDER BY embedding <=> $1::vector LIMIT $3`,
         [JSON.stringify(vector), workspaceId, limit, documentIds ?? null],
       ),
     );
@@ -135,7 +133,7 @@ class PostgresDriver implements VectorDriver {
   ): Promise<void> {
     await this.#run((client) =>
       client.query(
-        `DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1 AND "document_id" = $2 AND ($3::int IS NULL OR "version" <> $3)`,
+        `DELETE FROM ${this.#name(table)} WHERE workspace_id = $1 AND document_id = $2 AND ($3::int IS NULL OR version <> $3)`,
         [workspaceId, documentId, exceptVersion ?? null],
       ),
     );
@@ -143,7 +141,7 @@ class PostgresDriver implements VectorDriver {
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
     await this.#run((client) =>
-      client.query(`DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1`, [workspaceId]),
+      client.query(`DELETE FROM ${this.#name(table)} WHERE workspace_id = $1`, [workspaceId]),
     );
   }
 
@@ -163,7 +161,7 @@ class PostgresDriver implements VectorDriver {
       try {
         await this.#requireExtension(client);
         await client.query(
-          `CREATE TABLE ${this.#name("carrel-check-1-00000000")} ("embedding" vector(3))`,
+          `CREATE TABLE ${this.#name("carrel-check-1-00000000")} (embedding vector(3))`,
         );
       } finally {
         await client.query("ROLLBACK").catch(() => undefined);
@@ -266,7 +264,7 @@ class PostgresDriver implements VectorDriver {
 
 async function exists(client: PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query<{ found: string | null }>(
-    'SELECT to_regclass($1)::text AS "found"',
+    "SELECT to_regclass($1)::text AS found",
     [name],
   );
   return rows[0]?.found != null;

@@ -53,13 +53,13 @@ describe("a credential", () => {
       sessionId: expect.any(String),
       dailyMessageLimit: 3,
     });
-    await auth.sql.query(`update auth."user" set role = 'admin' where id = $1`, [bob.id]);
+    await auth.sql.query(`UPDATE auth."user" SET role = 'admin' WHERE id = $1`, [bob.id]);
     expect(await auth.principal(token)).toMatchObject({ role: "admin", dailyMessageLimit: null });
     expect(await auth.request(refreshUser, {}, scope)).toMatchObject({
       success: true,
       user: { username: "bob", role: "admin" },
     });
-    await auth.sql.query('update auth."user" set suspended = true where id = $1', [bob.id]);
+    await auth.sql.query('UPDATE auth."user" SET suspended = true WHERE id = $1', [bob.id]);
     await expect(auth.principal(token)).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
       message: "User is suspended from system",
@@ -69,7 +69,7 @@ describe("a credential", () => {
       user: null,
       message: "User is suspended.",
     });
-    await auth.sql.query('update auth."user" set suspended = false where id = $1', [bob.id]);
+    await auth.sql.query('UPDATE auth."user" SET suspended = false WHERE id = $1', [bob.id]);
     const other = await auth.signIn("bob", password);
     const stranger = await auth.signIn("ada", password);
     expect(
@@ -95,7 +95,7 @@ describe("a credential", () => {
       message: "Invalid auth token.",
     });
     const third = await auth.signIn("bob", password);
-    await auth.sql.query('delete from auth."user" where id = $1', [bob.id]);
+    await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [bob.id]);
     await expect(auth.principal(third.token)).rejects.toMatchObject({
       message: "Invalid auth for user.",
     });
@@ -168,12 +168,12 @@ describe("a credential", () => {
       });
     expect(
       await auth.sql.query(
-        "select 1 from auth.api_key where id = $1 and last_used_at is not null and updated_at = created_at",
+        "SELECT 1 FROM auth.api_key WHERE id = $1 AND last_used_at IS NOT NULL AND updated_at = created_at",
         [key.id],
       ),
     ).toHaveLength(1);
     await auth.sql.query(
-      `update auth."user" set role = 'manager', daily_message_limit = 5 where username = 'kim-admin'`,
+      `UPDATE auth."user" SET role = 'manager', daily_message_limit = 5 WHERE username = 'kim-admin'`,
     );
     await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     expect(await auth.principal(extension, "extension")).toMatchObject({
@@ -181,15 +181,15 @@ describe("a credential", () => {
       dailyMessageLimit: 5,
     });
     await auth.sql.query(
-      `update auth."user" set role = 'admin', suspended = true where username = 'kim-admin'`,
+      `UPDATE auth."user" SET role = 'admin', suspended = true WHERE username = 'kim-admin'`,
     );
     await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     await expect(auth.principal(extension, "extension")).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
       message: "User is suspended from system",
     });
-    await auth.sql.query("update auth.api_key set user_id = null where id = $1", [key.id]);
-    await auth.sql.query(`update auth.api_key set user_id = null where kind = 'extension'`);
+    await auth.sql.query("UPDATE auth.api_key SET user_id = NULL WHERE id = $1", [key.id]);
+    await auth.sql.query(`UPDATE auth.api_key SET user_id = NULL WHERE kind = 'extension'`);
     await expect(auth.principal(extension, "extension")).rejects.toMatchObject({
       kind: "KEY_REFUSED",
     });
@@ -198,19 +198,19 @@ describe("a credential", () => {
 
   it("is deleted soon after it expires", async () => {
     const { scope } = await auth.signIn("ada", password);
-    await auth.sql.query("update auth.session set expires_at = now() where id = $1", [
+    await auth.sql.query("UPDATE auth.session SET expires_at = now() WHERE id = $1", [
       scope.principal.sessionId,
     ]);
     for (const [table, columns] of [
       ["reset_token", `'{}',`],
       ["sign_in_token", `'sso',`],
     ])
-      await auth.sql.query(`insert into auth.${table} values ('late', $1, ${columns} now())`, [
+      await auth.sql.query(`INSERT INTO auth.${table} VALUES ('late', $1, ${columns} now())`, [
         scope.principal.userId,
       ]);
     const left = async (): Promise<unknown[]> =>
       auth.sql.query(
-        `select 1 from auth.session where id = $1 union all select 1 from auth.reset_token where hash = 'late' union all select 1 from auth.sign_in_token where hash = 'late'`,
+        `SELECT 1 FROM auth.session WHERE id = $1 UNION ALL SELECT 1 FROM auth.reset_token WHERE hash = 'late' UNION ALL SELECT 1 FROM auth.sign_in_token WHERE hash = 'late'`,
         [scope.principal.sessionId],
       );
     await poll(left).toEqual([]);

@@ -77,7 +77,7 @@ describe("enabling accounts", () => {
     for (const answer of answers.filter(({ success }) => !success))
       expect(answer).toEqual({ success: false, error: "Multi-user mode is already enabled." });
     const users = await auth.sql.query<{ id: number; username: string; role: string }[]>(
-      'select id, username, role from auth."user"',
+      'SELECT id, username, role FROM auth."user"',
     );
     expect(users).toEqual([
       {
@@ -158,7 +158,7 @@ describe("signing in as a user", () => {
     for (const code of first.recoveryCodes!)
       expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(
-      await auth.sql.query("select 1 from auth.recovery_code where hash = any($1)", [
+      await auth.sql.query("SELECT 1 FROM auth.recovery_code WHERE hash = ANY($1)", [
         first.recoveryCodes,
       ]),
     ).toEqual([]);
@@ -221,7 +221,7 @@ describe("signing in as a user", () => {
     const answers = await Promise.all([1, 2, 3].map(() => auth.login("eve", password)));
     expect(answers.filter(({ recoveryCodes }) => recoveryCodes !== undefined)).toHaveLength(1);
     expect(
-      await auth.sql.query("select count(*)::int as n from auth.recovery_code where user_id = $1", [
+      await auth.sql.query("SELECT count(*)::int AS n FROM auth.recovery_code WHERE user_id = $1", [
         eve.id,
       ]),
     ).toEqual([{ n: 4 }]);

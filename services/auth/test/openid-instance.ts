@@ -56,9 +56,9 @@ export function useOpenIdInstance(): void {
     provider.redirectUris.add(redirectUri);
     await start();
     sql = await new DataSource({ type: "postgres", url: database.url }).initialize();
-    await sql.query(`update auth.instance_access set mode = 'multi'`);
+    await sql.query(`UPDATE auth.instance_access SET mode = 'multi'`);
     // Accounts require a first admin.
-    await sql.query(`insert into auth."user" (username, role) values ('the-admin', 'admin')`);
+    await sql.query(`INSERT INTO auth."user" (username, role) VALUES ('the-admin', 'admin')`);
   });
   afterEach(() => {
     provider.onToken = null;
@@ -129,7 +129,7 @@ interface Row {
 export const userOf = async (subject: string): Promise<Row | undefined> =>
   (
     await sql.query<Row[]>(
-      `select u.* from auth."user" u join auth.identity i on i.user_id = u.id where i.subject = $1 and i.issuer = $2`,
+      `SELECT u.* FROM auth."user" u JOIN auth.identity i ON i.user_id = u.id WHERE i.subject = $1 AND i.issuer = $2`,
       [subject, provider.url],
     )
   )[0];
@@ -141,7 +141,7 @@ export const addUser = async (values: {
 }): Promise<number> =>
   (
     await sql.query<{ id: number }[]>(
-      `insert into auth."user" (username, email, role, suspended) values ($1, $2, $3, $4) returning id`,
+      `INSERT INTO auth."user" (username, email, role, suspended) VALUES ($1, $2, $3, $4) RETURNING id`,
       [values.username, values.email ?? null, values.role ?? "default", values.suspended ?? false],
     )
   )[0]!.id;

@@ -11,7 +11,7 @@ let passwordHash: string;
 beforeAll(async () => {
   auth = await AuthInstance.start({ PASSWORDNUMERIC: "1" });
   passwordHash = await new PasswordHasher().hash(password);
-  await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
+  await auth.sql.query(`UPDATE auth.instance_access SET mode = 'multi'`);
 });
 afterAll(() => auth.stop());
 beforeEach(() => auth.resetAttempts());
@@ -53,7 +53,7 @@ describe("recovery", () => {
       resetToken: expect.stringMatching(/^[\w-]{30,}$/),
     });
     expect(
-      await auth.sql.query("select 1 from auth.reset_token where hash = $1", [answer.resetToken]),
+      await auth.sql.query("SELECT 1 FROM auth.reset_token WHERE hash = $1", [answer.resetToken]),
     ).toEqual([]);
 
     await expect(
@@ -103,12 +103,12 @@ describe("recovery", () => {
       message: "Invalid reset token",
     });
     const [{ left }] = await auth.sql.query<[{ left: string }]>(
-      "select extract(epoch from expires_at - now()) as left from auth.reset_token where user_id = $1",
+      "SELECT extract(epoch FROM expires_at - now()) AS left FROM auth.reset_token WHERE user_id = $1",
       [id],
     );
     expect(Number(left)).toBeGreaterThan(590);
     expect(Number(left)).toBeLessThanOrEqual(600);
-    await auth.sql.query("update auth.reset_token set expires_at = now() where user_id = $1", [id]);
+    await auth.sql.query("UPDATE auth.reset_token SET expires_at = now() WHERE user_id = $1", [id]);
     await expect(reset(newer.resetToken, "a new password 1")).rejects.toMatchObject({
       message: "Invalid reset token",
     });

@@ -25,7 +25,7 @@ let passwordHash: string;
 beforeAll(async () => {
   auth = await AuthInstance.start();
   passwordHash = await new PasswordHasher().hash(password);
-  await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
+  await auth.sql.query(`UPDATE auth.instance_access SET mode = 'multi'`);
 });
 afterAll(() => auth.stop());
 beforeEach(() => auth.resetAttempts());
@@ -37,7 +37,7 @@ const codeAt = (secret: string, steps = 0): Promise<string> =>
 const earlyInStep = (): Promise<unknown> => waitFor(() => Date.now() % 30_000 < 15_000);
 /** Forgets the last used step, as if time had passed. */
 const forgetStep = (username: string): Promise<unknown> =>
-  auth.sql.query('update auth."user" set second_factor_step = null where username = $1', [
+  auth.sql.query('UPDATE auth."user" SET second_factor_step = NULL WHERE username = $1', [
     username,
   ]);
 async function withSecondFactor(
@@ -67,7 +67,7 @@ describe("one-time codes", () => {
       new RegExp(`^otpauth://totp/Carrel:ada\\?secret=${started.secret}`),
     );
     const [row] = await auth.sql.query<{ sealed: string }[]>(
-      'select second_factor_sealed as sealed from auth."user" where id = $1',
+      'SELECT second_factor_sealed AS sealed FROM auth."user" WHERE id = $1',
       [id],
     );
     expect(row!.sealed).toMatch(/^v1:/);
@@ -207,7 +207,7 @@ describe("one-time codes", () => {
     const { scope, secret } = await withSecondFactor("hal");
     const old = (): Promise<unknown> =>
       auth.sql.query(
-        `update auth.session set created_at = now() - interval '6 minutes' where id = $1`,
+        `UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1`,
         [scope.principal.sessionId],
       );
     await old();
@@ -242,7 +242,7 @@ describe("one-time codes", () => {
   it("leave recovery codes usable when the secret cannot be opened", async () => {
     const { codes } = await withSecondFactor("gus", true);
     await auth.sql.query(
-      `update auth."user" set second_factor_sealed = 'v1:00000000:AA:AA:AA' where username = 'gus'`,
+      `UPDATE auth."user" SET second_factor_sealed = 'v1:00000000:AA:AA:AA' WHERE username = 'gus'`,
     );
     expect(await auth.login("gus", password, { code: "123456" })).toEqual(wrong);
     expect(await auth.login("gus", password, { code: codes[0] })).toMatchObject({ valid: true });

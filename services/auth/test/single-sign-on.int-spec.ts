@@ -19,7 +19,7 @@ async function start(
   environment: Record<string, string>,
 ): Promise<{ auth: AuthInstance; ada: UserRow }> {
   const auth = await AuthInstance.start(environment);
-  await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
+  await auth.sql.query(`UPDATE auth.instance_access SET mode = 'multi'`);
   return {
     auth,
     ada: await auth.addUser("ada", { passwordHash: await new PasswordHasher().hash(password) }),
@@ -77,13 +77,13 @@ describe("single sign-on with a one-time token", () => {
     for (const unknown of ["x", "\0", "allm-tat-0000000-0000000-0000000-0000000"])
       await expect(redeem(auth, unknown)).rejects.toMatchObject(refusal("Invalid token."));
     const late = await issue(auth, ada);
-    await auth.sql.query("update auth.sign_in_token set expires_at = now()");
+    await auth.sql.query("UPDATE auth.sign_in_token SET expires_at = now()");
     await expect(redeem(auth, late)).rejects.toMatchObject(refusal("Token expired."));
     await expect(redeem(auth, late)).rejects.toMatchObject(refusal("Invalid token."));
     const suspended = await issue(auth, ada);
-    await auth.sql.query('update auth."user" set suspended = true');
+    await auth.sql.query('UPDATE auth."user" SET suspended = true');
     await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("User account suspended."));
-    await auth.sql.query('update auth."user" set suspended = false');
+    await auth.sql.query('UPDATE auth."user" SET suspended = false');
     await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("Invalid token."));
   });
 
@@ -95,7 +95,7 @@ describe("single sign-on with a one-time token", () => {
     await expect(auth.principal(newer)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
     const deleted = await auth.addUser("deleted");
     const orphan = await issue(auth, deleted);
-    await auth.sql.query('delete from auth."user" where id = $1', [deleted.id]);
+    await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [deleted.id]);
     await expect(redeem(auth, orphan)).rejects.toMatchObject(refusal("Invalid token."));
     expect(await redeem(auth, newer)).toMatchObject({ valid: true, user: { username: "ada" } });
   });
@@ -128,7 +128,7 @@ describe("sign-in through OpenID", () => {
         .digest("base64url");
     for (const method of ["openid", "sso"])
       await auth.sql.query(
-        `insert into auth.sign_in_token values ($1, $2, $3, now() + interval '1 minute')`,
+        `INSERT INTO auth.sign_in_token VALUES ($1, $2, $3, now() + interval '1 minute')`,
         [hash(`token-${method}`), ada.id, method],
       );
     expect(await redeem(auth, "token-openid")).toMatchObject({

@@ -148,7 +148,7 @@ describe("single-user mode", () => {
     const key = deriveKey(instanceSecret(auth.config), "tokens");
     const exp = Math.floor(Date.now() / 1000) + 60;
     const [{ epoch }] = await auth.sql.query<[{ epoch: number }]>(
-      "select epoch from auth.instance_access",
+      "SELECT epoch FROM auth.instance_access",
     );
     expect(await auth.principal(forge({ sid, epoch, exp }, { key }))).toMatchObject({
       kind: "instance",
@@ -201,7 +201,7 @@ describe("single-user mode", () => {
     const seen = async (): Promise<number> =>
       (
         await auth.sql.query<[{ at: Date }]>(
-          "select last_seen_at as at from auth.session where id = $1",
+          "SELECT last_seen_at AS at FROM auth.session WHERE id = $1",
           [id],
         )
       )[0].at.getTime();
@@ -209,12 +209,12 @@ describe("single-user mode", () => {
     await auth.principal(token);
     expect(await seen()).toBe(before);
     await auth.sql.query(
-      `update auth.session set last_seen_at = now() - interval '6 minutes' where id = $1`,
+      `UPDATE auth.session SET last_seen_at = now() - interval '6 minutes' WHERE id = $1`,
       [id],
     );
     await auth.principal(token);
     expect(await seen()).toBeGreaterThanOrEqual(before);
-    await auth.sql.query("update auth.session set expires_at = now() where id = $1", [id]);
+    await auth.sql.query("UPDATE auth.session SET expires_at = now() WHERE id = $1", [id]);
     await expect(auth.principal(token)).rejects.toMatchObject({
       message: "Token expired or failed validation.",
     });
@@ -233,7 +233,7 @@ describe("single-user mode", () => {
     await expect(auth.login(undefined, "Grüße 2026!")).rejects.toMatchObject({
       kind: "PASSWORD_WRONG",
     });
-    expect(await auth.sql.query("select 1 from auth.session")).toEqual([]);
+    expect(await auth.sql.query("SELECT 1 FROM auth.session")).toEqual([]);
     const next = await auth.signIn(undefined, "another password");
     await auth.request(updatePassword, { usePassword: false }, next.scope);
     expect(await auth.principal(token)).toEqual(instancePrincipal);
@@ -247,7 +247,7 @@ describe("single-user mode", () => {
       instancePrincipal,
     );
     const { token, scope } = await auth.signIn(undefined, current);
-    await auth.sql.query("update auth.session set created_at = now() - interval '6 minutes'");
+    await auth.sql.query("UPDATE auth.session SET created_at = now() - interval '6 minutes'");
     const remove = (currentPassword?: string, as: Scope | Principal = scope) =>
       auth.request(updatePassword, { usePassword: false, currentPassword }, as);
     const enable = (currentPassword?: string) =>

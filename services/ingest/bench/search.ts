@@ -59,7 +59,7 @@ try {
   const { chunks } = await waitFor(
     async () => {
       const [row] = await ingest.sql<{ done: number; chunks: number }>(
-        `SELECT count(*)::int AS "done", sum("chunk_count")::int AS "chunks" FROM "ingest"."workspace_document" WHERE "state" = 'embedded'`,
+        `SELECT count(*)::int AS done, sum(chunk_count)::int AS chunks FROM ingest.workspace_document WHERE state = 'embedded'`,
       );
       return row!.done === files ? row! : null;
     },
@@ -90,7 +90,7 @@ try {
       for (let round = 0; round < rounds; round++) {
         const databasePids = (
           await ingest.sql<{ pid: number }>(
-            `SELECT "pid" FROM pg_stat_activity WHERE "datname" = current_database()`,
+            `SELECT pid FROM pg_stat_activity WHERE datname = current_database()`,
           )
         ).map((row) => row.pid);
         const before = { ingest: cpuOf([replica.pid]), database: cpuOf(databasePids) };

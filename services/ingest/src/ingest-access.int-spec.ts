@@ -135,21 +135,21 @@ it("names the requester in addresses of originals", async () => {
 
 it("makes the first admin the owner of the instance's documents, even if the service stops in between", async () => {
   await ingest.upload(1, "mine.txt", "Of the instance.");
-  await ingest.sql(`insert into ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-    select gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' from generate_series(1, 1200) n`);
-  await ingest.sql("update ingest.document set created_at = now() - interval '1 hour'");
-  await ingest.sql("update ingest.workspace_document set created_at = now() - interval '1 hour'");
+  await ingest.sql(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
+    SELECT gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' FROM generate_series(1, 1200) n`);
+  await ingest.sql("UPDATE ingest.document SET created_at = now() - interval '1 hour'");
+  await ingest.sql("UPDATE ingest.workspace_document SET created_at = now() - interval '1 hour'");
   const count = async (where: string) =>
     (
       await ingest.sql<{ n: number }>(
-        `select ((select count(*) from ingest.document where ${where}) + (select count(*) from ingest.workspace_document where ${where}))::int as n`,
+        `SELECT ((SELECT count(*) FROM ingest.document WHERE ${where}) + (SELECT count(*) FROM ingest.workspace_document WHERE ${where}))::int AS n`,
       )
     )[0]!.n;
   const all = await count("user_id is null");
   // Holds up the transfer's last batch, which then fails.
   const lock = ingest.source.createQueryRunner();
   await lock.startTransaction();
-  await lock.query("select 1 from ingest.document order by id desc limit 1 for update");
+  await lock.query("SELECT 1 FROM ingest.document ORDER BY id DESC LIMIT 1 FOR UPDATE");
   await ingest.shared.messaging.sender.send(
     eventMessage(multiUserEnabled, {
       adminId: 5,
@@ -160,7 +160,7 @@ it("makes the first admin the owner of the instance's documents, even if the ser
     async () =>
       (
         await ingest.sql<{ pid: number }>(
-          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
         )
       )[0],
   );
@@ -170,11 +170,11 @@ it("makes the first admin the owner of the instance's documents, even if the ser
     await lock.rollbackTransaction();
     await lock.release();
   });
-  await ingest.sql("select pg_terminate_backend($1)", [waiting.pid]);
+  await ingest.sql("SELECT pg_terminate_backend($1)", [waiting.pid]);
   await restarted;
   await eventually(async () =>
     expect(
-      await ingest.sql("select 1 from ingest.owner_transfer where done_at is not null"),
+      await ingest.sql("SELECT 1 FROM ingest.owner_transfer WHERE done_at IS NOT NULL"),
     ).toHaveLength(1),
   );
   expect(await count("user_id = 5")).toBe(all);

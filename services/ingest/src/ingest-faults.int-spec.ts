@@ -141,11 +141,11 @@ describe("when things go wrong", () => {
     const id = await ingest.upload(1, "again.txt", "The walnut staircase leads to the attic.");
     await ingest.until(1, id, "searchable", "embedding", "embedded");
     await ingest.sql(
-      `UPDATE "ingest"."document" SET "state" = 'failed', "reason" = '{"code":"file.parsing-failed"}' WHERE "id" = $1`,
+      `UPDATE ingest.document SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE id = $1`,
       [id],
     );
     await ingest.sql(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = '{"code":"file.parsing-failed"}' WHERE "document_id" = $1`,
+      `UPDATE ingest.workspace_document SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE document_id = $1`,
       [id],
     );
     expect(
@@ -175,13 +175,13 @@ describe("when things go wrong", () => {
     await ingest.shared.messaging.connections.commands.flushall();
     for (const id of ids) await ingest.until(1, id, "embedded");
     const rows = await ingest.sql<{ id: string }>(
-      `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" <> c."version"`,
+      `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version <> c.version`,
     );
     expect(rows).toEqual([]);
     const { passages } = await ingest.search(1, "zebra17", { mode: "text" });
     expect(passages.map((passage) => passage.documentId)).toEqual([ids[17]]);
     const doubled = await ingest.sql(
-      `SELECT "workspace_document_id", "ordinal" FROM "ingest"."chunk" GROUP BY 1, 2 HAVING count(*) > 1`,
+      `SELECT workspace_document_id, ordinal FROM ingest.chunk GROUP BY 1, 2 HAVING count(*) > 1`,
     );
     expect(doubled).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe("replicas of ingest on one data folder", () => {
   const countOf = async (states: string[]) =>
     (
       await ingest.sql<{ n: number }>(
-        `SELECT count(*)::int AS "n" FROM "ingest"."workspace_document" WHERE "state" = ANY($1)`,
+        `SELECT count(*)::int AS n FROM ingest.workspace_document WHERE state = ANY($1)`,
         [states],
       )
     )[0]!.n;
@@ -54,12 +54,12 @@ describe("replicas of ingest on one data folder", () => {
   /** Every live chunk is in both indexes exactly once, and nothing else is. */
   async function expectEachOnce(documents: number): Promise<void> {
     const chunks = await ingest.sql<{ id: string }>(
-      `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
+      `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version ORDER BY 1`,
     );
     const live = chunks.map((chunk) => chunk.id);
-    expect(
-      (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
-    ).toBe(documents);
+    expect((await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`)).length).toBe(
+      documents,
+    );
     expect(live.length).toBeGreaterThan(documents);
     const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     for (const name of await connection.tableNames()) {
@@ -79,7 +79,7 @@ describe("replicas of ingest on one data folder", () => {
     const watching = (async () => {
       while (!done) {
         const rows = await ingest.sql(
-          `SELECT "pid" FROM pg_locks WHERE "locktype" = 'advisory' AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database()) AND "objid" = 7304 AND "classid" = 0 AND "granted"`,
+          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND objid = 7304 AND classid = 0 AND granted`,
         );
         holders.push(rows.length);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -158,15 +158,12 @@ describe("a superseded run", () => {
     await ingest.upload(1, "overtaken.txt", paragraphs(1));
     await waitFor(
       async () =>
-        (
-          await ingest!.sql(
-            `SELECT 1 FROM "ingest"."workspace_document" WHERE "state" = 'embedded'`,
-          )
-        ).length > 0 || null,
+        (await ingest!.sql(`SELECT 1 FROM ingest.workspace_document WHERE state = 'embedded'`))
+          .length > 0 || null,
       { timeoutMs: 30_000, intervalMs: 20, what: "the document to be embedded" },
     );
     const [row] = await ingest.sql<{ id: number; version: number }>(
-      `SELECT "id", "version" FROM "ingest"."workspace_document"`,
+      `SELECT id, version FROM ingest.workspace_document`,
     );
     const { source } = ingest;
     const abandon = (version: number) =>
@@ -174,10 +171,10 @@ describe("a superseded run", () => {
         new IndexGarbage().abandon(serviceScope(1), manager, row!.id, version),
       );
     await abandon(row!.version);
-    expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toEqual([]);
+    expect(await ingest.sql(`SELECT 1 FROM ingest.index_garbage`)).toEqual([]);
     // Rows of any other version are garbage.
     await abandon(row!.version + 7);
-    expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toHaveLength(1);
+    expect(await ingest.sql(`SELECT 1 FROM ingest.index_garbage`)).toHaveLength(1);
     expect(textsOf((await ingest.search(1, "zebra1", { mode: "text" })).passages)[0]).toContain(
       "zebra1",
     );
@@ -230,7 +227,7 @@ describe("a lost index", () => {
     });
     await works();
     expect(
-      (await ingest.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "ingest"."chunk"`))[0]!.n,
+      (await ingest.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ingest.chunk`))[0]!.n,
     ).toBe(1);
   }, 180_000);
 });

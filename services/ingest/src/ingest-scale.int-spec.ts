@@ -27,7 +27,7 @@ describe("many files at once", () => {
       new Map(
         (
           await ingest.sql<{ id: string; state: string; reason: object | null }>(
-            `SELECT "document_id" AS "id", "state", "reason"::json AS "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`,
+            `SELECT document_id AS id, state, reason::json AS reason FROM ingest.workspace_document WHERE workspace_id = 1`,
           )
         ).map((row) => [row.id, row]),
       );
@@ -89,7 +89,7 @@ describe("the limit on waiting documents", () => {
     const first = await ingest.upload(1, "first.txt", note(1));
     await ingest.until(1, first, "embedded");
     // Two documents being parsed for as long as the test needs.
-    await ingest.sql(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state", "lease_until")
+    await ingest.sql(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state, lease_until)
       SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents', 'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing', now() + interval '1 hour' FROM generate_series(1, 2) AS n`);
     // Waiting documents are counted once a second.
     const refusal = await waitFor(
@@ -101,10 +101,10 @@ describe("the limit on waiting documents", () => {
       { timeoutMs: 30_000, what: "an upload to be refused" },
     );
     expect(refusal).toMatchObject({ kind: "BUSY", isRetryable: true, retryAfter: 5 });
-    const before = (await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length;
+    const before = (await ingest.sql(`SELECT 1 FROM ingest.document`)).length;
     await expect(ingest.upload(1, "third.txt", note(3))).rejects.toMatchObject({ kind: "BUSY" });
-    expect((await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length).toBe(before);
-    await ingest.sql(`DELETE FROM "ingest"."document" WHERE "filename" = 'held.txt'`);
+    expect((await ingest.sql(`SELECT 1 FROM ingest.document`)).length).toBe(before);
+    await ingest.sql(`DELETE FROM ingest.document WHERE filename = 'held.txt'`);
     const last = await waitFor(
       async () => ingest.upload(1, "fourth.txt", note(4)).catch(() => null),
       { timeoutMs: 30_000, what: "an upload to be taken again" },
@@ -128,7 +128,7 @@ describe("the same bytes", () => {
     await ingest.until(1, first, "searchable");
     // Marks the stored text, to distinguish a copy from a fresh parse.
     await ingest.sql(
-      `UPDATE "ingest"."document_text" SET "text" = replace("text", 'axolotl', 'copied ') WHERE "document_id" = $1`,
+      `UPDATE ingest.document_text SET text = replace(text, 'axolotl', 'copied ') WHERE document_id = $1`,
       [first],
     );
     const [again, other] = [
@@ -139,7 +139,7 @@ describe("the same bytes", () => {
     const end = async (id: string) =>
       (
         await ingest.sql<{ text: string }>(
-          `SELECT "text" FROM "ingest"."document_text" WHERE "document_id" = $1 ORDER BY "start" DESC LIMIT 1`,
+          `SELECT text FROM ingest.document_text WHERE document_id = $1 ORDER BY start DESC LIMIT 1`,
           [id],
         )
       )[0]!.text;
@@ -153,7 +153,7 @@ describe("the same bytes", () => {
       word_count: number;
       text_length: number;
     }>(
-      `SELECT "id", "mime", jsonb_array_length("headings") AS "headings", "word_count", "text_length" FROM "ingest"."document"`,
+      `SELECT id, mime, jsonb_array_length(headings) AS headings, word_count, text_length FROM ingest.document`,
     );
     const [of, copy] = [first, again].map((id) => documents.find((one) => one.id === id)!);
     expect(copy).toEqual({ ...of, id: again });
@@ -182,7 +182,7 @@ describe("document splitting", () => {
     ).join(" ");
     const chunksOf = (id: string) =>
       ingest.sql<{ start: number; end: number }>(
-        `SELECT c."start", c."end" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" WHERE w."document_id" = $1 ORDER BY c."ordinal"`,
+        `SELECT c.start, c."end" FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version WHERE w.document_id = $1 ORDER BY c.ordinal`,
         [id],
       );
     const longest = (chunks: { start: number; end: number }[]): number =>

@@ -41,7 +41,7 @@ export class OneTimeCodes {
     });
     if (!result.valid || !("timeStep" in result)) return false;
     const [, taken] = await manager.query<[unknown[], number]>(
-      'update "user" set second_factor_step = $2 where id = $1 and (second_factor_step is null or second_factor_step < $2)',
+      'UPDATE "user" SET second_factor_step = $2 WHERE id = $1 AND (second_factor_step IS NULL OR second_factor_step < $2)',
       [user.id, result.timeStep],
     );
     return taken === 1;

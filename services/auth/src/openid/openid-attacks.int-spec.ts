@@ -160,7 +160,7 @@ describe("an attacker at another provider", () => {
     await expectFailure("answer_refused");
     await evil.stop();
     expect(
-      await sql.query("select 1 from auth.identity where issuer <> $1", [provider.url]),
+      await sql.query("SELECT 1 FROM auth.identity WHERE issuer <> $1", [provider.url]),
     ).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe("an attacker at another provider", () => {
     await complete(await new TestBrowser().signInAtProvider(url, subject), sealed);
     await second.stop();
     const linked = await sql.query<{ issuer: string; user_id: number }[]>(
-      "select issuer, user_id from auth.identity where subject = $1",
+      "SELECT issuer, user_id FROM auth.identity WHERE subject = $1",
       [subject],
     );
     expect(linked).toHaveLength(2);
@@ -253,7 +253,7 @@ describe("an attacker who controls userinfo", () => {
     "Victim2@Example.Org.",
   ])("can't pass %j off as someone's address", async (email) => {
     const found = await sql.query<{ id: number }[]>(
-      `select id from auth."user" where email = 'victim2@example.org'`,
+      `SELECT id FROM auth."user" WHERE email = 'victim2@example.org'`,
     );
     const id =
       found[0]?.id ?? (await addUser({ username: "victim2", email: "victim2@example.org" }));

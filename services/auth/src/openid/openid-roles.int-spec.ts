@@ -78,15 +78,15 @@ describe("roles from a claim", () => {
     ];
     for (const login of logins) await signIn(login);
     await sql.query(
-      `update auth."user" set role = 'default' where username not in ('adm-a', 'adm-b')`,
+      `UPDATE auth."user" SET role = 'default' WHERE username NOT IN ('adm-a', 'adm-b')`,
     );
     for (const login of logins) provider.people.set(login, { groups: ["staff"] });
     await Promise.all(logins.map((login) => signIn(login)));
     const roles = await Promise.all(logins.map(async (login) => (await userOf(login))!.role));
     expect(roles.sort()).toEqual(["admin", "default"]);
     for (const login of logins) await signIn(login);
-    expect(await sql.query(`select 1 from auth."user" where role = 'admin'`)).toHaveLength(1);
-    await sql.query(`update auth."user" set role = 'admin' where username = 'the-admin'`);
+    expect(await sql.query(`SELECT 1 FROM auth."user" WHERE role = 'admin'`)).toHaveLength(1);
+    await sql.query(`UPDATE auth."user" SET role = 'admin' WHERE username = 'the-admin'`);
   });
 });
 
@@ -114,7 +114,7 @@ describe("an instance", () => {
 
   it("reports that it is in single-user mode", async () => {
     const { sealed } = await begin();
-    await sql.query(`update auth.instance_access set mode = 'single'`);
+    await sql.query(`UPDATE auth.instance_access SET mode = 'single'`);
     await expect(begin()).rejects.toMatchObject({
       kind: "DISABLED",
       message: expect.stringContaining("user accounts"),
@@ -122,6 +122,6 @@ describe("an instance", () => {
     await expect(complete(`${redirectUri}?code=a&state=b`, sealed)).rejects.toMatchObject({
       kind: "DISABLED",
     });
-    await sql.query(`update auth.instance_access set mode = 'multi'`);
+    await sql.query(`UPDATE auth.instance_access SET mode = 'multi'`);
   });
 });

@@ -84,7 +84,7 @@ describe("a person without an account", () => {
     expect(second.token).not.toBe(first.token);
     expect(await userOf(login)).toMatchObject({ id: user!.id, username: "mia-muller" });
     const tokens = await sql.query<{ hash: string; method: string; seconds: number }[]>(
-      `select hash, method, extract(epoch from expires_at - now())::float as seconds from auth.sign_in_token where user_id = $1`,
+      `SELECT hash, method, extract(epoch FROM expires_at - now())::float AS seconds FROM auth.sign_in_token WHERE user_id = $1`,
       [user!.id],
     );
     expect(tokens).toEqual([
@@ -115,7 +115,7 @@ describe("a person without an account", () => {
     generous.redirectUris.add(redirectUri);
     await start(generous.environment);
     await signIn("ida");
-    expect(await sql.query(`select email from auth."user" where username = 'ida'`)).toEqual([
+    expect(await sql.query(`SELECT email FROM auth."user" WHERE username = 'ida'`)).toEqual([
       { email: "ida@example.org" },
     ]);
     expect(generous.requests).not.toContain("GET /me");
@@ -143,7 +143,7 @@ describe("a person without an account", () => {
       email_verified: true,
     });
     await Promise.all([signIn(login), signIn(login), signIn(login)]);
-    expect(await sql.query(`select 1 from auth."user" where username like 'twin%'`)).toHaveLength(
+    expect(await sql.query(`SELECT 1 FROM auth."user" WHERE username LIKE 'twin%'`)).toHaveLength(
       1,
     );
   });
@@ -158,7 +158,7 @@ describe("a person without an account", () => {
     });
     await expectFailure("no_account");
     await signIn(known);
-    expect(await sql.query(`select 1 from auth."user" where username = 'late'`)).toEqual([]);
+    expect(await sql.query(`SELECT 1 FROM auth."user" WHERE username = 'late'`)).toEqual([]);
     await start();
   });
 });
@@ -213,7 +213,7 @@ describe("a local account", () => {
     const login = person({ preferred_username: "sus" });
     await signIn(login);
     const { id } = (await userOf(login))!;
-    await sql.query(`update auth."user" set suspended = true where id = $1`, [id]);
+    await sql.query(`UPDATE auth."user" SET suspended = true WHERE id = $1`, [id]);
     await expect(signIn(login)).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
       message: expect.stringContaining("suspended"),

@@ -34,7 +34,7 @@ export class RecoveryCodes {
       RecoveryCode,
       codes.map((code) => ({ userId, hash: this.hash(normaliseRecoveryCode(code)!) })),
     );
-    await manager.query('update "user" set seen_recovery_codes = true where id = $1', [userId]);
+    await manager.query('UPDATE "user" SET seen_recovery_codes = true WHERE id = $1', [userId]);
     return codes;
   }
 

@@ -22,7 +22,7 @@ export class ExpirySweep extends Reconciler {
   async due(): Promise<OutboxMessage[]> {
     for (const [table, key] of expiring)
       await this.dataSource.query(
-        `delete from ${table} where ${key} in (select ${key} from ${table} where expires_at < now() for update skip locked)`,
+        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`,
       );
     return [];
   }

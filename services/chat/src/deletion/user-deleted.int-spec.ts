@@ -17,9 +17,9 @@ describe("a deleted account", () => {
       await chat.ask(scope, "Default?");
       await chat.ask(scope, "Shared?", { threadSlug: shared });
     }
-    const [thread] = await sql<{ id: number }>("select id from thread where user_id = 40");
+    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 40");
     await sql(
-      `insert into turn (thread_id, workspace_id, user_id, question, state) select $1, $2, 40, 'old', 'done' from generate_series(1, 1200)`,
+      `INSERT INTO turn (thread_id, workspace_id, user_id, question, state) SELECT $1, $2, 40, 'old', 'done' FROM generate_series(1, 1200)`,
       [thread!.id, base.workspace.id],
     );
     chat.llm.behave({ reply: Array.from({ length: 200 }, () => "word "), delayMs: 50 });
@@ -46,7 +46,7 @@ describe("a deleted account", () => {
     await eventually(async () => expect(await count("deleted_user where user_id = 45")).toBe(1));
     await chat.ask(chat.as(base, user(45)), "Too late?");
     await sql(
-      `update deleted_user set deleted_at = now() - interval '2 minutes' where user_id = 45`,
+      `UPDATE deleted_user SET deleted_at = now() - interval '2 minutes' WHERE user_id = 45`,
     );
     await chat.redis.restart({ keepData: false });
     await eventually(async () => {

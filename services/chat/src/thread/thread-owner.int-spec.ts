@@ -9,7 +9,7 @@ const { chat, database, sql, count, makeThread } = await startChat("An answer.")
 describe("the first admin", () => {
   it("gets the instance's threads complete, even if the service is killed midway", async () => {
     const base = chat.addWorkspace();
-    await sql("delete from thread where user_id is null");
+    await sql("DELETE FROM thread WHERE user_id IS NULL");
     const slug = await makeThread(base);
     await chat.ask(base, "An old question in a thread?", { threadSlug: slug });
     await chat.ask(base, "An old question by default?");
@@ -22,8 +22,8 @@ describe("the first admin", () => {
     await chat.ask(lone, "Only an old default thread?");
     const admin = user(60, { role: "admin" });
     await chat.ask(chat.as(base, admin), "A new question by default?");
-    await sql(`with t as (insert into thread (slug, workspace_id, name) select gen_random_uuid()::text, 1, 'bulk' from generate_series(1, 1200) returning id)
-      insert into turn (thread_id, workspace_id, question, state) select id, 1, 'bulk', 'done' from t, generate_series(1, 2)`);
+    await sql(`WITH t AS (INSERT INTO thread (slug, workspace_id, name) SELECT gen_random_uuid()::text, 1, 'bulk' FROM generate_series(1, 1200) RETURNING id)
+      INSERT INTO turn (thread_id, workspace_id, question, state) SELECT id, 1, 'bulk', 'done' FROM t, generate_series(1, 2)`);
     const chatter = chat.as(lone, key);
     await chat.replicas.pop()!.stop();
     const child = await chat.spawnReplica();
@@ -31,7 +31,7 @@ describe("the first admin", () => {
     const lock = database.createQueryRunner();
     await lock.startTransaction();
     await lock.query(
-      "select 1 from thread where id = (select max(id) from thread where name = 'bulk') for update",
+      "SELECT 1 FROM thread WHERE id = (SELECT max(id) FROM thread WHERE name = 'bulk') FOR UPDATE",
     );
     await chat.tell(multiUserEnabled, { adminId: 60, at: new Date().toISOString() });
     await eventually(
@@ -50,8 +50,8 @@ describe("the first admin", () => {
         "turn join thread on thread.id = turn.thread_id where turn.user_id is distinct from thread.user_id",
       ),
     ).toBe(0);
-    await sql(`update owner_transfer set at = at - interval '2 minutes'`);
-    await sql(`update thread set created_at = created_at - interval '2 minutes'`);
+    await sql(`UPDATE owner_transfer SET at = at - interval '2 minutes'`);
+    await sql(`UPDATE thread SET created_at = created_at - interval '2 minutes'`);
     await chat.startReplica();
     await eventually(async () =>
       expect(await count("owner_transfer where done_at is not null")).toBe(1),

@@ -31,7 +31,7 @@ describe("chat records", () => {
     const { chats, total } = await chat.request(listChatRecords, { offset: 0, limit: 20 }, service);
     expect(total).toBe(before + 2);
     expect(chats.map(({ id }) => id).slice(0, 2)).toEqual([pictured.chatId, hidden.chatId]);
-    const [thread] = await sql<{ id: number }>("select id from thread where slug = $1", [slug]);
+    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE slug = $1", [slug]);
     expect(chats[0]).toEqual({
       id: pictured.chatId,
       workspaceId: base.workspace.id,
@@ -79,15 +79,15 @@ describe("chat records", () => {
     const base = chat.addWorkspace();
     const scope = chat.as(base, user(51));
     await chat.ask(scope, "First?");
-    const [thread] = await sql<{ id: number }>("select id from thread where user_id = 51");
+    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 51");
     // The trigger's search words aren't needed here, and are slow to extract from so much text.
-    await sql("alter table turn disable trigger turn_words_inserted");
+    await sql("ALTER TABLE turn DISABLE TRIGGER turn_words_inserted");
     await sql(
-      `insert into turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)
-      select $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 100000))]), 'done' from generate_series(1, 100)`,
+      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)
+      SELECT $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 100000))]), 'done' FROM generate_series(1, 100)`,
       [thread!.id, base.workspace.id],
     );
-    await sql("alter table turn enable trigger turn_words_inserted");
+    await sql("ALTER TABLE turn ENABLE TRIGGER turn_words_inserted");
     const { chats } = await chat.request(listChatRecords, { offset: 0, limit: 100 }, {
       principal: servicePrincipal,
       workspace: null,

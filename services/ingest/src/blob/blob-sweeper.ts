@@ -25,7 +25,7 @@ export class BlobSweeper implements OnApplicationShutdown {
   async note(manager: EntityManager, keys: string[]): Promise<void> {
     if (keys.length > 0)
       await manager.query(
-        `INSERT INTO "ingest"."blob_garbage" ("blob_key") SELECT DISTINCT unnest($1::text[]) ON CONFLICT ("blob_key") DO UPDATE SET "created_at" = now()`,
+        `INSERT INTO ingest.blob_garbage (blob_key) SELECT DISTINCT unnest($1::text[]) ON CONFLICT (blob_key) DO UPDATE SET created_at = now()`,
         [keys],
       );
   }
@@ -53,27 +53,27 @@ export class BlobSweeper implements OnApplicationShutdown {
 
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ blob_key: string }[]>(
-      `SELECT "blob_key" FROM "ingest"."blob_garbage" WHERE "created_at" < now() - $1 * interval '1 millisecond' LIMIT 1000`,
+      `SELECT blob_key FROM ingest.blob_garbage WHERE created_at < now() - $1 * interval '1 millisecond' LIMIT 1000`,
       [graceMs],
     );
     for (const { blob_key: key } of rows) {
       await this.dataSource.transaction(async (manager) => {
         await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7302))`, [key]);
         const [used] = await manager.query<unknown[]>(
-          `SELECT 1 FROM "ingest"."document" WHERE "blob_key" = $1 LIMIT 1`,
+          `SELECT 1 FROM ingest.document WHERE blob_key = $1 LIMIT 1`,
           [key],
         );
         if (!used) {
           if ((await this.blobs.stat(key)) && !(await this.isOld(key))) return;
           await this.blobs.delete(key);
         }
-        await manager.query(`DELETE FROM "ingest"."blob_garbage" WHERE "blob_key" = $1`, [key]);
+        await manager.query(`DELETE FROM ingest.blob_garbage WHERE blob_key = $1`, [key]);
       });
     }
     if (
       rows.length > 0 &&
-      (await this.dataSource.query<unknown[]>(`SELECT 1 FROM "ingest"."blob_garbage" LIMIT 1`))
-        .length > 0
+      (await this.dataSource.query<unknown[]>(`SELECT 1 FROM ingest.blob_garbage LIMIT 1`)).length >
+        0
     )
       this.soon();
   }

@@ -262,13 +262,13 @@ describe("passages of earlier answers", () => {
     );
     // After re-indexing, the chunks differ but the position is the same.
     await ingest.sql(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1 WHERE "document_id" = $1`,
+      `UPDATE ingest.workspace_document SET state = 'queued', version = version + 1 WHERE document_id = $1`,
       [id],
     );
     await eventually(async () =>
       expect(
         await ingest.sql(
-          `SELECT 1 FROM "ingest"."workspace_document" WHERE "document_id" = $1 AND "index_version" = 2`,
+          `SELECT 1 FROM ingest.workspace_document WHERE document_id = $1 AND index_version = 2`,
           [id],
         ),
       ).toHaveLength(1),

@@ -90,9 +90,7 @@ describe("a failed or removed document", () => {
     expect(second).not.toBe(first);
     await ingest.until(1, second, "embedded");
     await eventually(async () =>
-      expect(
-        await ingest.sql('SELECT 1 FROM "ingest"."document" WHERE "id" = $1', [first]),
-      ).toEqual([]),
+      expect(await ingest.sql("SELECT 1 FROM ingest.document WHERE id = $1", [first])).toEqual([]),
     );
     const { passages } = await ingest.search(1, "xylophone room");
     expect(
@@ -104,7 +102,7 @@ describe("a failed or removed document", () => {
       await ingest.blobs.stat(
         (
           await ingest.sql<{ blob_key: string }>(
-            'SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1',
+            "SELECT blob_key FROM ingest.document WHERE id = $1",
             [second],
           )
         )[0]!.blob_key,
@@ -142,12 +140,12 @@ describe("a failed or removed document", () => {
     // The same text is shown once, no matter whose copy it is.
     expect(passages.map((passage) => left.includes(passage.documentId))).toEqual([true]);
     const [{ blob_key: key } = { blob_key: "" }] = await ingest.sql<{ blob_key: string }>(
-      'SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1',
+      "SELECT blob_key FROM ingest.document WHERE id = $1",
       [again],
     );
     await eventually(async () =>
       expect(
-        await ingest.sql('SELECT 1 FROM "ingest"."blob_garbage" WHERE "blob_key" = $1', [key]),
+        await ingest.sql("SELECT 1 FROM ingest.blob_garbage WHERE blob_key = $1", [key]),
       ).toEqual([]),
     );
     expect(await ingest.blobs.stat(key)).not.toBeNull();
@@ -170,7 +168,7 @@ describe("a failed or removed document", () => {
     await ingest.deleteWorkspace(2);
     await eventually(() => expect(ingest.state.confirmed).toContain(2));
     expect(
-      await ingest.sql('SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 2'),
+      await ingest.sql("SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 2"),
     ).toEqual([]);
     expect(await ingest.state1(null, id)).toMatchObject({ state: "parsed" });
     await expect(ingest.upload(2, "late.txt", "late")).rejects.toMatchObject({

@@ -31,9 +31,7 @@ export class DocumentRemover {
     const workspaces = await this.dataSource.transaction(async (manager) => {
       // Locks the row first, so that a concurrent addition to a workspace waits and then finds the
       // document gone.
-      await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = $1 FOR UPDATE`, [
-        document.id,
-      ]);
+      await manager.query(`SELECT 1 FROM ingest.document WHERE id = $1 FOR UPDATE`, [document.id]);
       const links = await this.workspaceDocuments.listOfDocument(scope, document.id, manager);
       for (const link of links)
         await this.removal.remove(serviceScope(link.workspaceId), manager, document.id);
@@ -56,9 +54,7 @@ export class DocumentRemover {
     purge: boolean,
   ): Promise<boolean> {
     const removed = await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = $1 FOR UPDATE`, [
-        document.id,
-      ]);
+      await manager.query(`SELECT 1 FROM ingest.document WHERE id = $1 FOR UPDATE`, [document.id]);
       if (!(await this.removal.remove(scope, manager, document.id))) return false;
       if (
         purge &&

@@ -65,8 +65,8 @@ export class DocumentRepository {
     return preparedQuery(
       this.dataSource,
       "list metadata",
-      `SELECT "id", "docpath", "title", "url", "doc_author" AS "docAuthor", "description", "doc_source" AS "docSource", "chunk_source" AS "chunkSource",
-      "published", "word_count" AS "wordCount", "token_count" AS "tokenCount" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[])`,
+      `SELECT id, docpath, title, url, doc_author AS "docAuthor", description, doc_source AS "docSource", chunk_source AS "chunkSource",
+      published, word_count AS "wordCount", token_count AS "tokenCount" FROM ingest.document WHERE id = ANY($1::uuid[])`,
       [ids],
     );
   }
@@ -84,8 +84,8 @@ export class DocumentRepository {
    */
   async requeue(_scope: Scope, manager: EntityManager, id: string): Promise<number | null> {
     const rows = await manager.query<[{ version: number }[], number]>(
-      `UPDATE "ingest"."document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "updated_at" = now(), "lease_until" = NULL
-      WHERE "id" = $1 AND "state" = 'failed' AND "blob_key" IS NOT NULL RETURNING "version"`,
+      `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1, updated_at = now(), lease_until = NULL
+      WHERE id = $1 AND state = 'failed' AND blob_key IS NOT NULL RETURNING version`,
       [id],
     );
     return rows[0][0]?.version ?? null;
@@ -101,7 +101,7 @@ export class DocumentRepository {
     id: string,
   ): Promise<{ blobKey: string | null } | null> {
     const rows = await manager.query<[{ blob_key: string | null }[], number]>(
-      `DELETE FROM "ingest"."document" WHERE "id" = $1 RETURNING "blob_key"`,
+      `DELETE FROM ingest.document WHERE id = $1 RETURNING blob_key`,
       [id],
     );
     return rows[0][0] ? { blobKey: rows[0][0].blob_key } : null;
@@ -115,8 +115,8 @@ export class DocumentRepository {
   ): Promise<{ id: string; version: number }[]> {
     return (
       await manager.query<[{ id: string; version: number }[], number]>(
-        `UPDATE "ingest"."document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "updated_at" = now(), "lease_until" = NULL
-      WHERE "id" = ANY($1::uuid[]) AND "state" = 'failed' AND "blob_key" IS NOT NULL RETURNING "id", "version"`,
+        `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1, updated_at = now(), lease_until = NULL
+      WHERE id = ANY($1::uuid[]) AND state = 'failed' AND blob_key IS NOT NULL RETURNING id, version`,
         [ids],
       )
     )[0];
@@ -127,9 +127,9 @@ export class DocumentRepository {
    */
   async hideNoted(_scope: Scope, manager: EntityManager, changeId: string): Promise<void> {
     await manager.query(
-      `WITH "words" AS (DELETE FROM "ingest"."document_words" w USING "ingest"."library_change_item" i WHERE i."change_id" = $1 AND w."document_id" = i."document_id")
-      UPDATE "ingest"."document" d SET "in_library" = false, "state" = CASE WHEN d."state" = 'parsed' THEN d."state" ELSE 'failed' END, "lease_until" = NULL, "updated_at" = now()
-      FROM "ingest"."library_change_item" i WHERE i."change_id" = $1 AND d."id" = i."document_id" AND d."in_library"`,
+      `WITH words AS (DELETE FROM ingest.document_words w USING ingest.library_change_item i WHERE i.change_id = $1 AND w.document_id = i.document_id)
+      UPDATE ingest.document d SET in_library = false, state = CASE WHEN d.state = 'parsed' THEN d.state ELSE 'failed' END, lease_until = NULL, updated_at = now()
+      FROM ingest.library_change_item i WHERE i.change_id = $1 AND d.id = i.document_id AND d.in_library`,
       [changeId],
     );
   }
@@ -140,7 +140,7 @@ export class DocumentRepository {
    */
   async deleteMany(_scope: Scope, manager: EntityManager, ids: string[]): Promise<string[]> {
     const [rows] = await manager.query<[{ blob_key: string | null }[], number]>(
-      `DELETE FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) RETURNING "blob_key"`,
+      `DELETE FROM ingest.document WHERE id = ANY($1::uuid[]) RETURNING blob_key`,
       [ids],
     );
     return rows.flatMap((row) => row.blob_key ?? []);
@@ -149,7 +149,7 @@ export class DocumentRepository {
   /** Parsed library documents with these docpaths. */
   listParsed(_scope: Scope, docpaths: string[]): Promise<Pick<Document, "id" | "docpath">[]> {
     return this.dataSource.query(
-      `SELECT "id", "docpath" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[]) AND "in_library" AND "state" = 'parsed'`,
+      `SELECT id, docpath FROM ingest.document WHERE docpath = ANY($1::text[]) AND in_library AND state = 'parsed'`,
       [docpaths],
     );
   }
@@ -158,7 +158,7 @@ export class DocumentRepository {
   async listIds(_scope: Scope, docpaths: string[]): Promise<string[]> {
     return (
       await this.dataSource.query<{ id: string }[]>(
-        `SELECT "id" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[]) AND "in_library"`,
+        `SELECT id FROM ingest.document WHERE docpath = ANY($1::text[]) AND in_library`,
         [docpaths],
       )
     ).map((row) => row.id);
@@ -171,8 +171,8 @@ export class DocumentRepository {
   async deleteForgotten(_scope: Scope, manager: EntityManager): Promise<string[]> {
     const rows = await manager.query<
       [{ blob_key: string | null }[], number]
-    >(`DELETE FROM "ingest"."document" d WHERE d."state" = 'failed' AND d."updated_at" < now() - CASE WHEN d."in_library" THEN interval '7 days' ELSE interval '10 minutes' END
-      AND NOT EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") RETURNING d."blob_key"`);
+    >(`DELETE FROM ingest.document d WHERE d.state = 'failed' AND d.updated_at < now() - CASE WHEN d.in_library THEN interval '7 days' ELSE interval '10 minutes' END
+      AND NOT EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id) RETURNING d.blob_key`);
     return rows[0].flatMap((row) => row.blob_key ?? []);
   }
 }

@@ -45,7 +45,7 @@ export class WorkspaceDocumentRemoval {
   ): Promise<Removal[]> {
     return this.removeRows(
       manager,
-      `w."document_id" = ANY($1::uuid[]) AND ($2::int IS NULL OR w."workspace_id" = $2)`,
+      `w.document_id = ANY($1::uuid[]) AND ($2::int IS NULL OR w.workspace_id = $2)`,
       [documentIds, workspaceId],
     );
   }
@@ -59,7 +59,7 @@ export class WorkspaceDocumentRemoval {
   ): Promise<Removal[]> {
     return this.removeRows(
       manager,
-      `w."document_id" IN (SELECT i."document_id" FROM "ingest"."library_change_item" i WHERE i."change_id" = $1) AND ($2::int IS NULL OR w."workspace_id" = $2)`,
+      `w.document_id IN (SELECT i.document_id FROM ingest.library_change_item i WHERE i.change_id = $1) AND ($2::int IS NULL OR w.workspace_id = $2)`,
       [changeId, workspaceId],
     );
   }
@@ -68,7 +68,7 @@ export class WorkspaceDocumentRemoval {
   async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<Removal | null> {
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [scope.workspace.id]);
-    const [removal] = await this.removeRows(manager, `w."workspace_id" = $1`, [scope.workspace.id]);
+    const [removal] = await this.removeRows(manager, `w.workspace_id = $1`, [scope.workspace.id]);
     return removal ?? null;
   }
 
@@ -76,10 +76,10 @@ export class WorkspaceDocumentRemoval {
   async removeWorkspace(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [workspaceId]);
     await manager.query(
-      `INSERT INTO "ingest"."deleted_workspace" ("workspace_id") VALUES ($1) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ingest.deleted_workspace (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING`,
       [workspaceId],
     );
-    await this.deleteLinks(manager, `w."workspace_id" = $1`, [workspaceId]);
+    await this.deleteLinks(manager, `w.workspace_id = $1`, [workspaceId]);
   }
 
   private async removeRows(
@@ -110,10 +110,10 @@ export class WorkspaceDocumentRemoval {
   ): Promise<(Removal & { lastLink: number })[]> {
     // Locks rows in id order so that two removals of the same documents can't deadlock.
     return manager.query(
-      `WITH "held" AS MATERIALIZED (SELECT w."id" FROM "ingest"."workspace_document" w WHERE ${condition} ORDER BY w."id" FOR UPDATE),
-        "gone" AS (DELETE FROM "ingest"."workspace_document" w USING "held" WHERE w."id" = "held"."id" RETURNING w."id", w."workspace_id", w."document_id", w."version", w."index_version"),
-        "noted" AS (INSERT INTO "ingest"."removed_link" ("workspace_id", "workspace_document_id", "version", "index_version") SELECT "workspace_id", "id", "version", "index_version" FROM "gone" RETURNING "id", "workspace_id")
-      SELECT n."workspace_id" AS "workspaceId", max(n."id") AS "lastLink", count(*)::int AS "removed", ARRAY(SELECT g."document_id" FROM "gone" g WHERE g."workspace_id" = n."workspace_id" LIMIT ${reportedDocuments}) AS "documentIds" FROM "noted" n GROUP BY n."workspace_id"`,
+      `WITH held AS MATERIALIZED (SELECT w.id FROM ingest.workspace_document w WHERE ${condition} ORDER BY w.id FOR UPDATE),
+        gone AS (DELETE FROM ingest.workspace_document w USING held WHERE w.id = held.id RETURNING w.id, w.workspace_id, w.document_id, w.version, w.index_version),
+        noted AS (INSERT INTO ingest.removed_link (workspace_id, workspace_document_id, version, index_version) SELECT workspace_id, id, version, index_version FROM gone RETURNING id, workspace_id)
+      SELECT n.workspace_id AS "workspaceId", max(n.id) AS "lastLink", count(*)::int AS removed, ARRAY(SELECT g.document_id FROM gone g WHERE g.workspace_id = n.workspace_id LIMIT ${reportedDocuments}) AS "documentIds" FROM noted n GROUP BY n.workspace_id`,
       parameters,
     );
   }

@@ -51,8 +51,8 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
   private async dueEmbedding(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<
       { id: number; version: number; workspaceId: number }[]
-    >(`SELECT "id", "version", "workspace_id" AS "workspaceId" FROM "ingest"."workspace_document"
-      WHERE ("state" = 'searchable' AND ("retry_at" IS NULL OR "retry_at" < now())) OR ("state" = 'embedding' AND "lease_until" < now()) ORDER BY "id" LIMIT 5000`);
+    >(`SELECT id, version, workspace_id AS "workspaceId" FROM ingest.workspace_document
+      WHERE (state = 'searchable' AND (retry_at IS NULL OR retry_at < now())) OR (state = 'embedding' AND lease_until < now()) ORDER BY id LIMIT 5000`);
     if (rows.length === 0) return [];
     if (!(await this.embedder.findReady())) {
       this.downloadModel();
@@ -78,7 +78,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
   private async applySettings(): Promise<void> {
     await this.follower.follow(true);
     await this.dataSource.query(
-      `UPDATE "ingest"."workspace_document" SET "retry_at" = NULL WHERE "state" = 'searchable' AND "retry_at" IS NOT NULL`,
+      `UPDATE ingest.workspace_document SET retry_at = NULL WHERE state = 'searchable' AND retry_at IS NOT NULL`,
     );
     const due = await this.due();
     if (due.length > 0)

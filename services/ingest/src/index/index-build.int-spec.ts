@@ -38,33 +38,31 @@ describe("an index build", () => {
     });
     await waitFor(
       async () =>
-        (await ingest.sql(`SELECT 1 FROM "ingest"."search_index_entry" WHERE "index_version" > 0`))
+        (await ingest.sql(`SELECT 1 FROM ingest.search_index_entry WHERE index_version > 0`))
           .length >= 2,
       { timeoutMs: 40_000, what: "some documents to be in the new index" },
     );
     await first.kill();
     other.behave({});
     expect(
-      await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'building'`),
+      await ingest.sql(`SELECT 1 FROM ingest.search_index WHERE role = 'building'`),
     ).toHaveLength(1);
     // Skips waiting for its lease to expire.
-    await ingest.sql(
-      `UPDATE "ingest"."search_index" SET "lease_until" = now() WHERE "role" = 'building'`,
-    );
+    await ingest.sql(`UPDATE ingest.search_index SET lease_until = now() WHERE role = 'building'`);
     await ingest.startReplica();
     await waitFor(
       async () =>
         (
           await ingest.sql(
-            `SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'active' AND "model" = 'another-model'`,
+            `SELECT 1 FROM ingest.search_index WHERE role = 'active' AND model = 'another-model'`,
           )
         ).length > 0,
       { timeoutMs: 60_000, what: "the new index to answer" },
     );
     for (const id of ids) expect((await ingest.state1(1, id))?.state).toBe("embedded");
-    const live = (
-      await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)
-    ).map(({ id }) => id);
+    const live = (await ingest.sql<{ id: string }>(`SELECT id FROM ingest.chunk ORDER BY 1`)).map(
+      ({ id }) => id,
+    );
     const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     const tables = await connection.tableNames();
     expect(tables).toHaveLength(3);

@@ -18,7 +18,7 @@ export class IndexGarbage {
     version: number,
   ): Promise<void> {
     const [row] = await manager.query<{ version: number; index_version: number | null }[]>(
-      `SELECT "version", "index_version" FROM "ingest"."workspace_document" WHERE "id" = $1 FOR UPDATE`,
+      `SELECT version, index_version FROM ingest.workspace_document WHERE id = $1 FOR UPDATE`,
       [id],
     );
     if (row?.version !== version && row?.index_version !== version)
@@ -38,15 +38,14 @@ export class IndexGarbage {
     const [rows] = await manager.query<
       [{ workspace_document_id: number; version: number; index_version: number | null }[], number]
     >(
-      `WITH "some" AS (SELECT "id" FROM "ingest"."removed_link" WHERE "workspace_id" = $1 ORDER BY "id" LIMIT $2 FOR UPDATE SKIP LOCKED)
-      DELETE FROM "ingest"."removed_link" r USING "some" WHERE r."id" = "some"."id" RETURNING r."workspace_document_id", r."version", r."index_version"`,
+      `WITH "some" AS (SELECT id FROM ingest.removed_link WHERE workspace_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+      DELETE FROM ingest.removed_link r USING "some" WHERE r.id = "some".id RETURNING r.workspace_document_id, r.version, r.index_version`,
       [workspaceId, limit],
     );
     if (rows.length === 0) return 0;
-    await manager.query(
-      `DELETE FROM "ingest"."chunk" WHERE "workspace_document_id" = ANY($1::int[])`,
-      [rows.map((row) => row.workspace_document_id)],
-    );
+    await manager.query(`DELETE FROM ingest.chunk WHERE workspace_document_id = ANY($1::int[])`, [
+      rows.map((row) => row.workspace_document_id),
+    ]);
     // A running job may also have written rows of the current version.
     const publications = rows.flatMap((row) =>
       [...new Set([row.version, row.index_version ?? row.version])].map((version) =>
@@ -54,7 +53,7 @@ export class IndexGarbage {
       ),
     );
     await manager.query(
-      `INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") SELECT $1::int, unnest($2::uuid[])`,
+      `INSERT INTO ingest.index_garbage (workspace_id, publication) SELECT $1::int, unnest($2::uuid[])`,
       [workspaceId, publications],
     );
     return rows.length;
@@ -62,7 +61,7 @@ export class IndexGarbage {
 
   async add(scope: WorkspaceScope, manager: EntityManager, publication: string): Promise<void> {
     await manager.query(
-      `INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") VALUES ($1, $2)`,
+      `INSERT INTO ingest.index_garbage (workspace_id, publication) VALUES ($1, $2)`,
       [scope.workspace.id, publication],
     );
   }
@@ -70,7 +69,7 @@ export class IndexGarbage {
   /** Marks everything the indexes hold for a workspace as garbage. */
   async addWorkspace(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.query(
-      `INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") VALUES ($1, NULL)`,
+      `INSERT INTO ingest.index_garbage (workspace_id, publication) VALUES ($1, NULL)`,
       [workspaceId],
     );
   }

@@ -49,7 +49,7 @@ export class IndexSweeper {
   /** Returns the number of garbage entries swept, for the first or second time. */
   private async sweepPage(workspaceId: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: number; publication: string | null }[]>(
-      `SELECT "id", "publication" FROM "ingest"."index_garbage" WHERE "workspace_id" = $1 AND ("swept_at" IS NULL OR "created_at" < now() - $2 * interval '1 minute') ORDER BY "id" LIMIT ${garbageAtOnce}`,
+      `SELECT id, publication FROM ingest.index_garbage WHERE workspace_id = $1 AND (swept_at IS NULL OR created_at < now() - $2 * interval '1 minute') ORDER BY id LIMIT ${garbageAtOnce}`,
       [workspaceId, secondSweepMinutes],
     );
     if (rows.length === 0) return 0;
@@ -71,11 +71,11 @@ export class IndexSweeper {
     }
     const ids = rows.map((row) => row.id);
     await this.dataSource.query(
-      `DELETE FROM "ingest"."index_garbage" WHERE "id" = ANY($1) AND "created_at" < now() - $2 * interval '1 minute'`,
+      `DELETE FROM ingest.index_garbage WHERE id = ANY($1) AND created_at < now() - $2 * interval '1 minute'`,
       [ids, secondSweepMinutes],
     );
     await this.dataSource.query(
-      `UPDATE "ingest"."index_garbage" SET "swept_at" = now() WHERE "id" = ANY($1)`,
+      `UPDATE ingest.index_garbage SET swept_at = now() WHERE id = ANY($1)`,
       [ids],
     );
     return rows.length;
@@ -96,7 +96,7 @@ export class IndexSweeper {
       if (
         (
           await manager.query<unknown[]>(
-            `SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 LIMIT 1`,
+            `SELECT 1 FROM ingest.workspace_document WHERE workspace_id = $1 LIMIT 1`,
             [workspaceId],
           )
         ).length > 0

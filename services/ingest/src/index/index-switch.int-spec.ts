@@ -69,11 +69,11 @@ describe("switching to another embedder", () => {
   async function expectCompleteNow(): Promise<void> {
     const live = (
       await ingest.sql<{ id: string }>(
-        `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
+        `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version ORDER BY 1`,
       )
     ).map(({ id }) => id);
     const [active] = await ingest.sql<{ dimensions: number }>(
-      `SELECT "dimensions" FROM "ingest"."search_index" WHERE "role" = 'active'`,
+      `SELECT dimensions FROM ingest.search_index WHERE role = 'active'`,
     );
     const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     try {
@@ -181,9 +181,9 @@ describe("switching to another embedder", () => {
       ingest.client.request(stopIndexBuild, {}, { scope: libraryScope }),
     ).rejects.toMatchObject({ kind: "CONFLICT" });
     await eventually(async () => {
-      expect(
-        await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" <> 'active'`),
-      ).toEqual([]);
+      expect(await ingest.sql(`SELECT 1 FROM ingest.search_index WHERE role <> 'active'`)).toEqual(
+        [],
+      );
       const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
       expect(await connection.tableNames()).toHaveLength(2);
       connection.close();

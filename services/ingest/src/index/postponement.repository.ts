@@ -11,7 +11,7 @@ interface ReadyRow {
   state: "queued" | "searchable";
 }
 
-const waits = `"state" IN ('queued', 'searchable') AND "retry_at" IS NOT NULL AND "reason" LIKE '{"code":"document.waits-for-store"%'`;
+const waits = `state IN ('queued', 'searchable') AND retry_at IS NOT NULL AND reason LIKE '{"code":"document.waits-for-store"%'`;
 
 /** Workspace documents that wait for an embedder or a vector store. */
 @Injectable()
@@ -29,8 +29,8 @@ export class PostponementRepository {
     retryMs: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "reason" = $4, "version" = "version" + 1, "lease_until" = NULL, "retry_at" = now() + $5 * interval '1 millisecond'
-      WHERE "id" = $1 AND "version" = $2 AND "run" = $3 AND "state" = 'embedding' RETURNING 1`,
+      `UPDATE ingest.workspace_document SET state = 'searchable', reason = $4, version = version + 1, lease_until = NULL, retry_at = now() + $5 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding' RETURNING 1`,
       [id, version, run, JSON.stringify(reason), retryMs],
     );
     return rows[0].length === 1;
@@ -47,8 +47,8 @@ export class PostponementRepository {
     retryMs: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "reason" = $4, "lease_until" = NULL, "retry_at" = now() + $5 * interval '1 millisecond'
-      WHERE "id" = $1 AND "version" = $2 AND "run" = $3 AND "state" = 'indexing' RETURNING 1`,
+      `UPDATE ingest.workspace_document SET state = 'queued', reason = $4, lease_until = NULL, retry_at = now() + $5 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'indexing' RETURNING 1`,
       [id, version, run, JSON.stringify(reason), retryMs],
     );
     return rows[0].length === 1;
@@ -56,7 +56,7 @@ export class PostponementRepository {
 
   async hasWaits(_scope: Scope): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
-      `SELECT 1 FROM "ingest"."workspace_document" WHERE ${waits} LIMIT 1`,
+      `SELECT 1 FROM ingest.workspace_document WHERE ${waits} LIMIT 1`,
     );
     return rows.length > 0;
   }
@@ -64,9 +64,9 @@ export class PostponementRepository {
   /** Ends the waits of documents whose store couldn't be reached, and returns their rows. */
   async endWaits(_scope: Scope, manager: EntityManager): Promise<ReadyRow[]> {
     const rows = await manager.query<[ReadyRow[], number]>(
-      `UPDATE "ingest"."workspace_document" SET "retry_at" = NULL WHERE "id" IN (SELECT "id" FROM "ingest"."workspace_document"
-        WHERE ${waits} ORDER BY "id" LIMIT 5000 FOR UPDATE SKIP LOCKED)
-      RETURNING "id", "version", "workspace_id" AS "workspaceId", "state"`,
+      `UPDATE ingest.workspace_document SET retry_at = NULL WHERE id IN (SELECT id FROM ingest.workspace_document
+        WHERE ${waits} ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED)
+      RETURNING id, version, workspace_id AS "workspaceId", state`,
     );
     return rows[0];
   }

@@ -23,11 +23,11 @@ describe("embedding in the job that publishes", () => {
   const countRows = async (condition: string): Promise<number> =>
     (
       await ingest.sql<{ n: number }>(
-        `SELECT count(*)::int AS "n" FROM "ingest"."workspace_document" WHERE ${condition}`,
+        `SELECT count(*)::int AS n FROM ingest.workspace_document WHERE ${condition}`,
       )
     )[0]!.n;
   /** Jobs that publish hold a row for 20 s, others for three minutes. */
-  const heldByPublishing = `"state" = 'embedding' AND "lease_until" < now() + interval '25 seconds'`;
+  const heldByPublishing = `state = 'embedding' AND lease_until < now() + interval '25 seconds'`;
   const warnings = async (): Promise<string[]> =>
     (await ingest.logLines()).flatMap(({ msg, err }) => (msg === queued ? [err!.message] : []));
 
@@ -57,7 +57,7 @@ describe("embedding in the job that publishes", () => {
     const held: number[] = [];
     await waitFor(async () => {
       held.push(await countRows(heldByPublishing));
-      return (await countRows(`"searchable_at" IS NOT NULL`)) === count;
+      return (await countRows(`searchable_at IS NOT NULL`)) === count;
     });
     expect(Math.max(...held)).toBeGreaterThan(0);
     expect(Math.max(...held)).toBeLessThanOrEqual(6);
@@ -68,8 +68,8 @@ describe("embedding in the job that publishes", () => {
     );
     // For a minute, jobs that publish leave everything to the queue.
     const late = await ingest.upload(1, "late.txt", "This report was late.");
-    await waitFor(async () => (await countRows(`"searchable_at" IS NOT NULL`)) === count + 1);
-    expect(await countRows(`"document_id" = '${late}' AND ${heldByPublishing}`)).toBe(0);
+    await waitFor(async () => (await countRows(`searchable_at IS NOT NULL`)) === count + 1);
+    expect(await countRows(`document_id = '${late}' AND ${heldByPublishing}`)).toBe(0);
     ingest.fake.behave({});
     answer.resolve();
     for (const id of [...ids, late]) await ingest.until(1, id, "embedded");
@@ -96,7 +96,7 @@ describe("embedding in the job that publishes", () => {
     const overtaken = await upload("overtaken", 200);
     await ingest.until(1, overtaken, "embedding");
     await ingest.sql(
-      `UPDATE "ingest"."workspace_document" SET "run" = "run" + 1, "lease_until" = '2100-01-01' WHERE "document_id" = $1`,
+      `UPDATE ingest.workspace_document SET run = run + 1, lease_until = '2100-01-01' WHERE document_id = $1`,
       [overtaken],
     );
     ingest.fake.behave({});
@@ -111,13 +111,13 @@ describe("embedding in the job that publishes", () => {
   });
 
   it("leaves a document to the queue after a fault that isn't the embedder's", async () => {
-    await ingest.sql(`ALTER TABLE "ingest"."embedding_cache" RENAME TO "away"`);
+    await ingest.sql(`ALTER TABLE ingest.embedding_cache RENAME TO away`);
     const id = await ingest.upload(1, "crane.txt", "The harbour crane is turquoise.");
     await eventually(async () =>
       expect(await warnings()).toEqual([expect.stringContaining("embedding_cache")]),
     );
     expect((await ingest.state1(1, id))?.state).toBe("embedding");
-    await ingest.sql(`ALTER TABLE "ingest"."away" RENAME TO "embedding_cache"`);
+    await ingest.sql(`ALTER TABLE ingest.away RENAME TO embedding_cache`);
     await ingest.until(1, id, "embedded");
     expect((await ingest.search(1, "What colour is the harbour crane?")).dense).toBe(true);
   });

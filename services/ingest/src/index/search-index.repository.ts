@@ -19,8 +19,8 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
   chunksBuilt: string;
   busyMs: string;
 }
-const columns = `"id", "role", "engine", "model", "embedder", "table_name" AS "table", "dimensions", "vector_database" AS "vectorDatabase", "vector_place" AS "vectorPlace", "text_place" AS "textPlace", "settings", "identity", "vectors_work" AS "vectorsWork",
-  "state", "fault", "message", "version", "chunks_built" AS "chunksBuilt", "busy_ms" AS "busyMs", "started_at" AS "startedAt", "since"`;
+const columns = `id, role, engine, model, embedder, table_name AS "table", dimensions, vector_database AS "vectorDatabase", vector_place AS "vectorPlace", text_place AS "textPlace", settings, identity, vectors_work AS "vectorsWork",
+  state, fault, message, version, chunks_built AS "chunksBuilt", busy_ms AS "busyMs", started_at AS "startedAt", since`;
 /**
  * Indexes belong to the instance; only its internal work and its admins reach them, as their
  * operations declare.
@@ -38,7 +38,7 @@ export class SearchIndexRepository {
   ): Promise<SearchIndex[]> {
     return (
       await manager.query<IndexRow[]>(
-        `SELECT ${columns} FROM "ingest"."search_index" ORDER BY "since", "id"`,
+        `SELECT ${columns} FROM ingest.search_index ORDER BY since, id`,
       )
     ).map((row) => ({
       ...row,
@@ -63,7 +63,7 @@ export class SearchIndexRepository {
     const taken = new Set(
       (
         await manager.query<{ name: string }[]>(
-          `SELECT "table_name" AS "name" FROM "ingest"."search_index" WHERE "table_name" IS NOT NULL`,
+          `SELECT table_name AS name FROM ingest.search_index WHERE table_name IS NOT NULL`,
         )
       ).map(({ name }) => name),
     );
@@ -75,7 +75,7 @@ export class SearchIndexRepository {
     // Rows of an index being freed must never mix with those of a new one.
     for (let n = 2; table !== null && taken.has(table); n++) table = `${target.embedder}#${n}`;
     await manager.query(
-      `INSERT INTO "ingest"."search_index" ("id", "role", "engine", "model", "embedder", "table_name", "dimensions", "vector_database", "vector_place", "text_place", "settings")
+      `INSERT INTO ingest.search_index (id, role, engine, model, embedder, table_name, dimensions, vector_database, vector_place, text_place, settings)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         randomUUID(),
@@ -99,7 +99,7 @@ export class SearchIndexRepository {
     id: string,
     settings: IndexSettings,
   ): Promise<void> {
-    await manager.query(`UPDATE "ingest"."search_index" SET "settings" = $2 WHERE "id" = $1`, [
+    await manager.query(`UPDATE ingest.search_index SET settings = $2 WHERE id = $1`, [
       id,
       this.box.seal(JSON.stringify(settings)),
     ]);
@@ -112,24 +112,24 @@ export class SearchIndexRepository {
     role: SearchIndex["role"],
   ): Promise<void> {
     await manager.query(
-      `UPDATE "ingest"."search_index" SET "role" = $2, "since" = now(), "version" = "version" + 1, "state" = 'running', "fault" = NULL, "message" = NULL, "retry_at" = NULL,
-      "lease_until" = CASE WHEN $2 = 'dropped' THEN "lease_until" END, "started_at" = CASE WHEN $2 = 'building' THEN now() ELSE "started_at" END, "chunks_built" = CASE WHEN $2 = 'building' THEN 0 ELSE "chunks_built" END, "busy_ms" = CASE WHEN $2 = 'building' THEN 0 ELSE "busy_ms" END WHERE "id" = $1`,
+      `UPDATE ingest.search_index SET role = $2, since = now(), version = version + 1, state = 'running', fault = NULL, message = NULL, retry_at = NULL,
+      lease_until = CASE WHEN $2 = 'dropped' THEN lease_until END, started_at = CASE WHEN $2 = 'building' THEN now() ELSE started_at END, chunks_built = CASE WHEN $2 = 'building' THEN 0 ELSE chunks_built END, busy_ms = CASE WHEN $2 = 'building' THEN 0 ELSE busy_ms END WHERE id = $1`,
       [id, role],
     );
   }
 
   async saveDimensions(_scope: Scope, id: string, dimensions: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE "ingest"."search_index" SET "dimensions" = $2 WHERE "id" = $1 AND "dimensions" IS DISTINCT FROM $2`,
+      `UPDATE ingest.search_index SET dimensions = $2 WHERE id = $1 AND dimensions IS DISTINCT FROM $2`,
       [id, dimensions],
     );
   }
 
   async saveVectorsWork(_scope: Scope, id: string, works: boolean): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE "ingest"."search_index" SET "vectors_work" = $2 WHERE "id" = $1`,
-      [id, works],
-    );
+    await this.dataSource.query(`UPDATE ingest.search_index SET vectors_work = $2 WHERE id = $1`, [
+      id,
+      works,
+    ]);
   }
 
   async saveIdentity(
@@ -138,7 +138,7 @@ export class SearchIndexRepository {
     id: string,
     identity: string,
   ): Promise<void> {
-    await manager.query(`UPDATE "ingest"."search_index" SET "identity" = $2 WHERE "id" = $1`, [
+    await manager.query(`UPDATE ingest.search_index SET identity = $2 WHERE id = $1`, [
       id,
       identity,
     ]);
@@ -146,7 +146,7 @@ export class SearchIndexRepository {
 
   async delete(_scope: Scope, id: string): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM "ingest"."search_index" WHERE "id" = $1 AND "role" = 'dropped'`,
+      `DELETE FROM ingest.search_index WHERE id = $1 AND role = 'dropped'`,
       [id],
     );
   }
@@ -154,7 +154,7 @@ export class SearchIndexRepository {
   /** False if newer settings have already been applied. */
   async noteSettings(_scope: Scope, manager: EntityManager, version: number): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
-      `UPDATE "ingest"."index_home" SET "settings_version" = $1 WHERE "settings_version" <= $1 RETURNING 1`,
+      `UPDATE ingest.index_home SET settings_version = $1 WHERE settings_version <= $1 RETURNING 1`,
       [version],
     );
     return rows[0].length > 0;
@@ -165,7 +165,7 @@ export class SearchIndexRepository {
     const free = new Set(
       (
         await this.dataSource.query<{ id: string }[]>(
-          `SELECT "id" FROM "ingest"."search_index" WHERE "role" = 'dropped' AND ("lease_until" IS NULL OR "lease_until" < now())`,
+          `SELECT id FROM ingest.search_index WHERE role = 'dropped' AND (lease_until IS NULL OR lease_until < now())`,
         )
       ).map(({ id }) => id),
     );

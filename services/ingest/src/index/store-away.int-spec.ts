@@ -26,7 +26,7 @@ const becomesActive = (ingest: TestIngest, vectorDatabase: string) =>
   eventually(async () =>
     expect(
       await ingest.sql(
-        `SELECT "role" FROM "ingest"."search_index" WHERE "vector_database" = $1 AND "identity" IS NOT NULL`,
+        `SELECT role FROM ingest.search_index WHERE vector_database = $1 AND identity IS NOT NULL`,
         [vectorDatabase],
       ),
     ).toEqual([{ role: "active" }]),

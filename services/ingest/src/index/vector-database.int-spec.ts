@@ -74,9 +74,9 @@ describe("another vector database", () => {
     const moved = await answersIn("qdrant");
     expect(moved).toMatchObject({ previous: { target: { vectorDatabase: "lancedb" } } });
     expect(ingest.fake.requests.length).toBe(asked);
-    const live = (
-      await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)
-    ).map(({ id }) => id);
+    const live = (await ingest.sql<{ id: string }>(`SELECT id FROM ingest.chunk ORDER BY 1`)).map(
+      ({ id }) => id,
+    );
     const filled = [...qdrant.collections].filter(([name]) => !name.endsWith("register"));
     expect(filled).toHaveLength(2);
     for (const [, collection] of filled) expect([...collection.points.keys()].sort()).toEqual(live);
@@ -143,9 +143,7 @@ describe("another vector database", () => {
     await ingest.changeSettings(inQdrant());
     await eventually(async () =>
       expect(
-        await ingest.sql(
-          `SELECT "role" FROM "ingest"."search_index" WHERE "vector_database" = 'qdrant'`,
-        ),
+        await ingest.sql(`SELECT role FROM ingest.search_index WHERE vector_database = 'qdrant'`),
       ).toEqual([{ role: "active" }]),
     );
     await upload(7);

@@ -66,7 +66,7 @@ describe("formats, from upload to search", () => {
     });
     const folder = `team-book.xlsx-${id.slice(0, 8)}`;
     const sheets = await ingest.sql<{ docpath: string }>(
-      `SELECT "docpath" FROM "ingest"."document" WHERE "folder" = $1 AND "state" = 'parsed' AND "in_library" ORDER BY "docpath"`,
+      `SELECT docpath FROM ingest.document WHERE folder = $1 AND state = 'parsed' AND in_library ORDER BY docpath`,
       [folder],
     );
     expect(sheets.map(({ docpath }) => docpath)).toEqual([
@@ -107,10 +107,7 @@ describe("formats, from upload to search", () => {
       documentId: id,
     });
     expect(
-      await ingest.sql(
-        `SELECT "kind", "mime", "doc_source" FROM "ingest"."document" WHERE "id" = $1`,
-        [id],
-      ),
+      await ingest.sql(`SELECT kind, mime, doc_source FROM ingest.document WHERE id = $1`, [id]),
     ).toEqual([
       { kind: "text", mime: "text/plain", doc_source: "a text file uploaded by the user." },
     ]);
@@ -169,8 +166,8 @@ describe("formats, from upload to search", () => {
     // The state Redis leaves behind after losing all its data.
     const [second] = await ingest.sql<{
       id: string;
-    }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
-      SELECT gen_random_uuid(), 'custom-documents/second.json', "folder", "filename", 'second', "url", "doc_author", "description", '', "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", 'queued', 1, now() - interval '1 minute' FROM "ingest"."document" WHERE "id" = '${id}' RETURNING "id"`);
+    }>(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, blob_key, state, recognition_pages, updated_at)
+      SELECT gen_random_uuid(), 'custom-documents/second.json', folder, filename, 'second', url, doc_author, description, '', chunk_source, published, mime, bytes, sha256, blob_key, 'queued', 1, now() - interval '1 minute' FROM ingest.document WHERE id = '${id}' RETURNING id`);
     await ingest.until(null, second!.id, "parsed");
   });
 
@@ -221,14 +218,14 @@ describe("formats, from upload to search", () => {
     );
     expect(outcomes).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
     const [left] = await ingest.sql<{ texts: number; pages: number; chunks: number }>(
-      `SELECT (SELECT count(*)::int FROM "ingest"."document_text" WHERE "document_id" = ANY($1::uuid[])) AS "texts", (SELECT count(*)::int FROM "ingest"."document_page" WHERE "document_id" = ANY($1::uuid[])) AS "pages",
-      (SELECT count(*)::int FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "blob_key" IS NOT NULL) AS "chunks"`,
+      `SELECT (SELECT count(*)::int FROM ingest.document_text WHERE document_id = ANY($1::uuid[])) AS texts, (SELECT count(*)::int FROM ingest.document_page WHERE document_id = ANY($1::uuid[])) AS pages,
+      (SELECT count(*)::int FROM ingest.document WHERE id = ANY($1::uuid[]) AND blob_key IS NOT NULL) AS chunks`,
       [ids],
     );
     expect(left).toEqual({ texts: 0, pages: 0, chunks: 0 });
     const { blob_key: kept } = (
       await ingest.sql<{ blob_key: string }>(
-        `SELECT "blob_key" FROM "ingest"."document" WHERE "id" = '${well}'`,
+        `SELECT blob_key FROM ingest.document WHERE id = '${well}'`,
       )
     )[0]!;
     await eventually(async () =>
@@ -245,7 +242,7 @@ describe("formats, from upload to search", () => {
       );
       const { reason } = await ingest.until(null, id, "failed");
       const [row] = await ingest.sql<{ filename: string; docpath: string }>(
-        `SELECT "filename", "docpath" FROM "ingest"."document" WHERE "id" = $1`,
+        `SELECT filename, docpath FROM ingest.document WHERE id = $1`,
         [id],
       );
       expect(row!.filename).toBe(kept);

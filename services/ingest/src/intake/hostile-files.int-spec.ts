@@ -43,7 +43,7 @@ describe("files that take long", () => {
     await timeText("next.txt");
     await Promise.all(ids.map((id) => ingest.until(2, id, "searchable", "embedding", "embedded")));
     const [{ late } = { late: 0 }] = await ingest.sql<{ late: number }>(
-      `SELECT count(*)::int AS "late" FROM "ingest"."document" WHERE "recognition_pages" = 0 AND "state" = 'parsed'`,
+      `SELECT count(*)::int AS late FROM ingest.document WHERE recognition_pages = 0 AND state = 'parsed'`,
     );
     expect(late).toBeGreaterThan(0);
   }, 180_000);

@@ -46,11 +46,11 @@ export class ParsedTwin {
     if (!twin) return null;
     const [parts, pages] = await Promise.all([
       this.dataSource.query<TextPart[]>(
-        `SELECT "start", "text" FROM "ingest"."document_text" WHERE "document_id" = $1 ORDER BY "start"`,
+        `SELECT start, text FROM ingest.document_text WHERE document_id = $1 ORDER BY start`,
         [twin.id],
       ),
       this.dataSource.query<Parameters<typeof mapPageRow>[0][]>(
-        `SELECT "page", "start", "end", "width", "height", "runs" FROM "ingest"."document_page" WHERE "document_id" = $1 ORDER BY "page"`,
+        `SELECT page, start, "end", width, height, runs FROM ingest.document_page WHERE document_id = $1 ORDER BY page`,
         [twin.id],
       ),
     ]);

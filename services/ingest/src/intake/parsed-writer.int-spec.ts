@@ -20,7 +20,7 @@ async function uploadTogether(): Promise<string[]> {
   const first = await ingest.upload(1, "first.txt", "The first report.");
   await ingest.until(1, first, "embedded");
   return ingest.source.transaction(async (manager) => {
-    await manager.query(`LOCK TABLE "ingest"."document_text" IN EXCLUSIVE MODE`);
+    await manager.query(`LOCK TABLE ingest.document_text IN EXCLUSIVE MODE`);
     const ids = await Promise.all(
       Array.from({ length: count }, (_, n) =>
         ingest.upload(1, `report-${n}.txt`, `Report ${n} is about ship ${n}.`),
@@ -37,7 +37,7 @@ async function uploadTogether(): Promise<string[]> {
 
 const transactionsOf = (ids: string[]): Promise<{ n: number }[]> =>
   ingest.sql(
-    `SELECT count(*)::int AS "n" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) GROUP BY "xmin"::text`,
+    `SELECT count(*)::int AS n FROM ingest.document WHERE id = ANY($1::uuid[]) GROUP BY xmin::text`,
     [ids],
   );
 
@@ -50,12 +50,12 @@ it("stores documents that are ready together in one transaction", async () => {
 
 it("stores each in its own transaction if that fails, and logs why", async () => {
   await ingest.sql(
-    `CREATE FUNCTION "ingest"."refuse_groups"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF (SELECT count(DISTINCT "document_id") FROM "added") > 1 THEN RAISE EXCEPTION 'no groups'; END IF;
+    `CREATE FUNCTION ingest.refuse_groups() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT count(DISTINCT document_id) FROM added) > 1 THEN RAISE EXCEPTION 'no groups'; END IF;
       RETURN NULL; END $$`,
   );
   await ingest.sql(
-    `CREATE TRIGGER "refuse_groups" AFTER INSERT ON "ingest"."document_text" REFERENCING NEW TABLE AS "added" FOR EACH STATEMENT EXECUTE FUNCTION "ingest"."refuse_groups"()`,
+    `CREATE TRIGGER refuse_groups AFTER INSERT ON ingest.document_text REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_groups()`,
   );
   const ids = await uploadTogether();
   for (const id of ids) await ingest.until(1, id, "embedded");

@@ -40,8 +40,8 @@ export class RecognitionQueue {
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const rows = await manager.query<[unknown[], number]>(
-        `UPDATE "ingest"."document" SET "state" = 'queued', "recognition_pages" = $3, "lease_until" = NULL, "updated_at" = now()
-        WHERE "id" = $1 AND "version" = $2 AND "state" = 'parsing' RETURNING 1`,
+        `UPDATE ingest.document SET state = 'queued', recognition_pages = $3, lease_until = NULL, updated_at = now()
+        WHERE id = $1 AND version = $2 AND state = 'parsing' RETURNING 1`,
         [documentId, version, pages],
       );
       if (rows[0].length > 0)

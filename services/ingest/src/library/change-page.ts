@@ -77,7 +77,7 @@ export class ChangePage {
     await this.folders.holdLibrary(manager, workspace !== null);
     const there = (
       await manager.query<{ id: string }[]>(
-        `SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
+        `SELECT id FROM ingest.document WHERE id = ANY($1::uuid[]) AND in_library`,
         [documentIds],
       )
     ).map((row) => row.id);
@@ -149,14 +149,14 @@ export class ChangePage {
       from === null
         ? ["$2::text", "true"]
         : [
-            `$2::text || substr(d."folder", length($3::text) + 1)`,
-            `(d."folder" = $3::text OR starts_with(d."folder", $3::text || '/'))`,
+            `$2::text || substr(d.folder, length($3::text) + 1)`,
+            `(d.folder = $3::text OR starts_with(d.folder, $3::text || '/'))`,
           ];
     await manager.query(
-      `WITH "wanted" AS MATERIALIZED (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND ${which} AND d."folder" <> ${place}),
-        "named" AS (SELECT w."id", w."folder", CASE WHEN row_number() OVER (PARTITION BY w."docpath" ORDER BY w."id") > 1 OR EXISTS (SELECT 1 FROM "ingest"."document" o WHERE o."docpath" = w."docpath" AND o."id" <> w."id")
-          THEN regexp_replace(w."docpath", '(\\.json)?$', '-' || w."id"::text || '.json') ELSE w."docpath" END AS "docpath" FROM "wanted" w)
-      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`,
+      `WITH wanted AS MATERIALIZED (SELECT d.id, ${place} AS folder, ${place} || '/' || substr(d.docpath, length(d.folder) + 2) AS docpath FROM ingest.document d WHERE d.id = ANY($1::uuid[]) AND ${which} AND d.folder <> ${place}),
+        named AS (SELECT w.id, w.folder, CASE WHEN row_number() OVER (PARTITION BY w.docpath ORDER BY w.id) > 1 OR EXISTS (SELECT 1 FROM ingest.document o WHERE o.docpath = w.docpath AND o.id <> w.id)
+          THEN regexp_replace(w.docpath, '(\\.json)?$', '-' || w.id::text || '.json') ELSE w.docpath END AS docpath FROM wanted w)
+      UPDATE ingest.document d SET folder = n.folder, docpath = n.docpath, updated_at = now() FROM named n WHERE d.id = n.id`,
       from === null ? [ids, folder] : [ids, folder, from],
     );
     await this.notifyWorkspaces(manager, ids);
@@ -169,9 +169,9 @@ export class ChangePage {
     change: Extract<LibraryChange, { kind: "tag" }>,
   ): Promise<() => void> {
     await manager.query(
-      `UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
-        SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${maxTags}) "kept"), "updated_at" = now()
-      WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
+      `UPDATE ingest.document d SET tags = (SELECT coalesce(array_agg(tag ORDER BY tag), '{}') FROM (
+        SELECT DISTINCT tag FROM unnest(d.tags || $2::text[]) AS tag WHERE tag <> ALL($3::text[]) ORDER BY tag LIMIT ${maxTags}) kept), updated_at = now()
+      WHERE id = ANY($1::uuid[]) AND in_library`,
       [ids, change.add, change.remove],
     );
     await this.notifyWorkspaces(manager, ids);
@@ -181,7 +181,7 @@ export class ChangePage {
   /** Deletes the already hidden rows with their texts and pages. */
   private async purge(manager: EntityManager, ids: string[]): Promise<() => void> {
     await manager.query(
-      `SELECT 1 FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR UPDATE`,
+      `SELECT 1 FROM ingest.document WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
       [ids],
     );
     // Covers links added just as the document was hidden.
@@ -218,7 +218,7 @@ export class ChangePage {
 
   private async notifyWorkspaces(manager: EntityManager, ids: string[]): Promise<void> {
     const rows = await manager.query<{ workspace_id: number }[]>(
-      `SELECT DISTINCT "workspace_id" FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[])`,
+      `SELECT DISTINCT workspace_id FROM ingest.workspace_document WHERE document_id = ANY($1::uuid[])`,
       [ids],
     );
     await this.outbox.add(

@@ -33,8 +33,8 @@ export class FileMover {
     }
     await this.folders.holdLibrary(manager);
     const there = await manager.query<{ id: string; docpath: string; held: boolean }[]>(
-      `SELECT d."id", d."docpath", EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") AS "held"
-      FROM "ingest"."document" d WHERE d."docpath" = ANY($1::text[]) AND d."in_library" ORDER BY d."id" FOR UPDATE OF d`,
+      `SELECT d.id, d.docpath, EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id) AS held
+      FROM ingest.document d WHERE d.docpath = ANY($1::text[]) AND d.in_library ORDER BY d.id FOR UPDATE OF d`,
       [[...moves.keys()]],
     );
     const free = there.filter((row) => !row.held);
@@ -42,7 +42,7 @@ export class FileMover {
     const taken = new Set(
       (
         await manager.query<{ docpath: string }[]>(
-          `SELECT "docpath" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[])`,
+          `SELECT docpath FROM ingest.document WHERE docpath = ANY($1::text[])`,
           [wanted.map((one) => one.to)],
         )
       ).map((row) => row.docpath),
@@ -54,7 +54,7 @@ export class FileMover {
     for (const folder of [...new Set(moving.map((one) => one.folder))].sort())
       await this.folders.ensure(scope, manager, folder);
     await manager.query(
-      `UPDATE "ingest"."document" d SET "folder" = m."folder", "docpath" = m."to", "updated_at" = now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m("id", "folder", "to") WHERE d."id" = m."id"`,
+      `UPDATE ingest.document d SET folder = m.folder, docpath = m."to", updated_at = now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m(id, folder, "to") WHERE d.id = m.id`,
       [moving.map((one) => one.id), moving.map((one) => one.folder), moving.map((one) => one.to)],
     );
     const held = there.length - free.length;

@@ -21,7 +21,7 @@ export type LibraryChange = z.infer<typeof libraryChange>;
  */
 export function buildEligibility(change: LibraryChange, workspaceId: number | null): string {
   const inWorkspace = (and = ""): string =>
-    `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${Number(workspaceId)}${and})`;
+    `EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id AND w.workspace_id = ${Number(workspaceId)}${and})`;
   switch (change.kind) {
     case "move":
     case "rename":
@@ -29,13 +29,13 @@ export function buildEligibility(change: LibraryChange, workspaceId: number | nu
     case "purge":
       return "true";
     case "reread":
-      return `d."state" = 'failed' AND d."blob_key" IS NOT NULL`;
+      return `d.state = 'failed' AND d.blob_key IS NOT NULL`;
     case "add":
-      return `d."state" <> 'failed' AND NOT ${inWorkspace(` AND w."state" <> 'failed'`)}`;
+      return `d.state <> 'failed' AND NOT ${inWorkspace(` AND w.state <> 'failed'`)}`;
     case "take-out":
     case "pin":
       return inWorkspace();
     case "embed-again":
-      return inWorkspace(` AND w."index_version" IS NOT NULL`);
+      return inWorkspace(` AND w.index_version IS NOT NULL`);
   }
 }

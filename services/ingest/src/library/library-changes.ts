@@ -128,13 +128,13 @@ export class LibraryChanges extends Reconciler {
     // Enough for 100,000 documents on a busy machine.
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(
-      `INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+      `INSERT INTO ingest.library_change (id, change, workspace_id, user_id, lease_until) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
       [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds],
     );
     const [row] = await manager.query<{ found: number; affected: number }[]>(
-      `WITH "found" AS MATERIALIZED (SELECT d."id", d."created_at", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
-        "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id", "added_at") SELECT $${parameters.length + 1}::uuid, "id", "created_at" FROM "found" WHERE "fit" RETURNING 1)
-      SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`,
+      `WITH found AS MATERIALIZED (SELECT d.id, d.created_at, (${buildEligibility(change, workspaceId)}) AS fit FROM ingest.document d WHERE ${sql}),
+        noted AS (INSERT INTO ingest.library_change_item (change_id, document_id, added_at) SELECT $${parameters.length + 1}::uuid, id, created_at FROM found WHERE fit RETURNING 1)
+      SELECT (SELECT count(*) FROM found)::int AS found, (SELECT count(*) FROM noted)::int AS affected`,
       [...parameters, id],
     );
     const { found, affected } = row!;
@@ -144,7 +144,7 @@ export class LibraryChanges extends Reconciler {
         ? () => undefined
         : await this.page.applyAtOnce(manager, change, id, workspaceId);
     const isOver = affected === 0 || change.kind === "take-out";
-    if (isOver) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    if (isOver) await manager.query(`DELETE FROM ingest.library_change WHERE id = $1`, [id]);
     return {
       id: isOver ? null : id,
       outcome: { affected, skipped },
@@ -180,7 +180,7 @@ export class LibraryChanges extends Reconciler {
     { signal }: JobContext,
   ): Promise<void> {
     const [rows] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE "ingest"."library_change" SET "lease_until" = now() + $3 * interval '1 second' WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
+      `UPDATE ingest.library_change SET lease_until = now() + $3 * interval '1 second' WHERE id = $1 AND version = $2 RETURNING 1`,
       [changeId, version, leaseSeconds],
     );
     if (rows.length === 0) return;
@@ -195,7 +195,7 @@ export class LibraryChanges extends Reconciler {
 
   override async due(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<{ id: string; version: number }[]>(
-      `SELECT "id", "version" FROM "ingest"."library_change" WHERE "lease_until" IS NULL OR "lease_until" < now() ORDER BY "created_at" LIMIT 1000`,
+      `SELECT id, version FROM ingest.library_change WHERE lease_until IS NULL OR lease_until < now() ORDER BY created_at LIMIT 1000`,
     );
     return rows.map(({ id, version }) =>
       jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }),
@@ -206,9 +206,7 @@ export class LibraryChanges extends Reconciler {
   private async work(id: string, longestMs: number, signal: AbortSignal): Promise<boolean> {
     const [row] = await this.dataSource.query<
       { change: unknown; workspace_id: number | null; user_id: number | null }[]
-    >(`SELECT "change", "workspace_id", "user_id" FROM "ingest"."library_change" WHERE "id" = $1`, [
-      id,
-    ]);
+    >(`SELECT change, workspace_id, user_id FROM ingest.library_change WHERE id = $1`, [id]);
     if (!row) return true;
     const change = libraryChange.parse(row.change);
     const workspace: WorkspaceScope | null =
@@ -239,8 +237,8 @@ export class LibraryChanges extends Reconciler {
   /** Oldest first, because documents added together are stored close together on disk. */
   private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
     const [rows] = await manager.query<[{ document_id: string }[], number]>(
-      `WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "added_at", "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
-      DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`,
+      `WITH page AS (SELECT document_id FROM ingest.library_change_item WHERE change_id = $1 ORDER BY added_at, document_id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      DELETE FROM ingest.library_change_item i USING page WHERE i.change_id = $1 AND i.document_id = page.document_id RETURNING i.document_id`,
       [id],
     );
     return rows.map((row) => row.document_id);
@@ -249,13 +247,13 @@ export class LibraryChanges extends Reconciler {
   /** Deletes the change once no items are left; false while another worker still holds a page. */
   private async end(id: string): Promise<boolean> {
     await this.dataSource.query(
-      `DELETE FROM "ingest"."library_change" c WHERE c."id" = $1 AND NOT EXISTS (SELECT 1 FROM "ingest"."library_change_item" i WHERE i."change_id" = c."id")`,
+      `DELETE FROM ingest.library_change c WHERE c.id = $1 AND NOT EXISTS (SELECT 1 FROM ingest.library_change_item i WHERE i.change_id = c.id)`,
       [id],
     );
     return (
       (
         await this.dataSource.query<unknown[]>(
-          `SELECT 1 FROM "ingest"."library_change" WHERE "id" = $1`,
+          `SELECT 1 FROM ingest.library_change WHERE id = $1`,
           [id],
         )
       ).length === 0
@@ -265,7 +263,7 @@ export class LibraryChanges extends Reconciler {
   private async scheduleNextTurn(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[{ version: number }[], number]>(
-        `UPDATE "ingest"."library_change" SET "version" = "version" + 1, "lease_until" = now() + $2 * interval '1 second', "updated_at" = now() WHERE "id" = $1 RETURNING "version"`,
+        `UPDATE ingest.library_change SET version = version + 1, lease_until = now() + $2 * interval '1 second', updated_at = now() WHERE id = $1 RETURNING version`,
         [id, leaseSeconds],
       );
       const version = rows[0]?.version;
@@ -278,6 +276,6 @@ export class LibraryChanges extends Reconciler {
   }
 
   private async drop(id: string): Promise<void> {
-    await this.dataSource.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    await this.dataSource.query(`DELETE FROM ingest.library_change WHERE id = $1`, [id]);
   }
 }

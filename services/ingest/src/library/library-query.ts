@@ -57,16 +57,16 @@ const statesThere = {
 
 /** Builds the SQL for a query; chat files are never part of the library. */
 export function buildCondition(query: DocumentQuery): Condition {
-  const parts = ['d."in_library"'];
+  const parts = ["d.in_library"];
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { filter } = query;
-  if (query.documentIds) parts.push(`d."id" = ANY(${bind(query.documentIds)}::uuid[])`);
+  if (query.documentIds) parts.push(`d.id = ANY(${bind(query.documentIds)}::uuid[])`);
   if (query.except?.documentIds.length)
-    parts.push(`d."id" <> ALL(${bind(query.except.documentIds)}::uuid[])`);
+    parts.push(`d.id <> ALL(${bind(query.except.documentIds)}::uuid[])`);
   if (query.except?.folders.length)
     parts.push(
-      `NOT EXISTS (SELECT 1 FROM unnest(${bind(query.except.folders)}::text[]) AS "left" WHERE d."folder" = "left" OR starts_with(d."folder", "left" || '/'))`,
+      `NOT EXISTS (SELECT 1 FROM unnest(${bind(query.except.folders)}::text[]) AS "left" WHERE d.folder = "left" OR starts_with(d.folder, "left" || '/'))`,
     );
   if (filter) {
     if (filter.folder !== undefined) {
@@ -75,26 +75,26 @@ export function buildCondition(query: DocumentQuery): Condition {
       // starts with the folder and a slash.
       parts.push(
         filter.deep
-          ? `(d."folder" = ${folder} OR (d."folder" ~>=~ (${folder} || '/') AND d."folder" ~<~ (${folder} || '0')))`
-          : `d."folder" = ${folder}`,
+          ? `(d.folder = ${folder} OR (d.folder ~>=~ (${folder} || '/') AND d.folder ~<~ (${folder} || '0')))`
+          : `d.folder = ${folder}`,
       );
     }
     const words = readWords(filter.search);
     if (words.length > 0)
       parts.push(
         query.words?.isSeldom
-          ? buildWordFilter('d."id"', query.words, bind)
+          ? buildWordFilter("d.id", query.words, bind)
           : buildWords("d", words, [], bind),
       );
-    if (filter.kinds.length > 0) parts.push(`d."kind" = ANY(${bind(filter.kinds)}::text[])`);
-    if (filter.tags.length > 0) parts.push(`d."tags" @> ${bind(filter.tags)}::text[]`);
+    if (filter.kinds.length > 0) parts.push(`d.kind = ANY(${bind(filter.kinds)}::text[])`);
+    if (filter.tags.length > 0) parts.push(`d.tags @> ${bind(filter.tags)}::text[]`);
     if (filter.state && query.workspaceId === undefined)
-      parts.push(`d."state" = ANY(${bind(states[filter.state])}::text[])`);
-    if (filter.addedAfter) parts.push(`d."created_at" >= ${bind(filter.addedAfter)}::timestamptz`);
-    if (filter.addedBefore) parts.push(`d."created_at" < ${bind(filter.addedBefore)}::timestamptz`);
+      parts.push(`d.state = ANY(${bind(states[filter.state])}::text[])`);
+    if (filter.addedAfter) parts.push(`d.created_at >= ${bind(filter.addedAfter)}::timestamptz`);
+    if (filter.addedBefore) parts.push(`d.created_at < ${bind(filter.addedBefore)}::timestamptz`);
   }
   const holds = (workspaceId: number, states: readonly string[] | null): string =>
-    `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${bind(workspaceId)}::int${states === null ? "" : ` AND w."state" = ANY(${bind(states)}::text[])`})`;
+    `EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id AND w.workspace_id = ${bind(workspaceId)}::int${states === null ? "" : ` AND w.state = ANY(${bind(states)}::text[])`})`;
   if (query.workspaceId !== undefined)
     parts.push(holds(query.workspaceId, filter?.state ? statesThere[filter.state] : null));
   if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId, null)}`);
@@ -114,14 +114,14 @@ export function buildCount(query: DocumentQuery): Condition {
   if (!isSearch) {
     const { sql, parameters } = buildCondition(query);
     return {
-      sql: `SELECT count(*)::int AS "n" FROM "ingest"."document" d WHERE ${sql}`,
+      sql: `SELECT count(*)::int AS n FROM ingest.document d WHERE ${sql}`,
       parameters,
     };
   }
   // A search without other filters only needs `document_words`, which has a fifth of the pages.
   const parameters: unknown[] = [];
   return {
-    sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
+    sql: `SELECT count(*)::int AS n FROM ingest.document_words s WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
     parameters,
   };
 }
@@ -141,12 +141,12 @@ export const buildWords = (
 ): string =>
   words
     .flatMap((word) => {
-      const folded = `"ingest"."fold"(${bind(word)}::text)`;
+      const folded = `ingest.fold(${bind(word)}::text)`;
       return [
         ...(rare.includes(word)
-          ? [`"ingest"."grams"(${alias}."search") @> "ingest"."grams"(${folded})`]
+          ? [`ingest.grams(${alias}.search) @> ingest.grams(${folded})`]
           : []),
-        `strpos(${alias}."search", ${folded}) > 0`,
+        `strpos(${alias}.search, ${folded}) > 0`,
       ];
     })
     .join(" AND ");
@@ -156,6 +156,6 @@ export const buildWords = (
  * TRUE prevents the join, so PostgreSQL hashes their ids and keeps the page's order.
  */
 export function buildWordFilter(id: string, { words, rare, isFew }: WordPlan, bind: Bind): string {
-  const found = `${id} IN (SELECT s."document_id" FROM "ingest"."document_words" s WHERE ${buildWords("s", words, rare, bind)})`;
+  const found = `${id} IN (SELECT s.document_id FROM ingest.document_words s WHERE ${buildWords("s", words, rare, bind)})`;
   return isFew ? found : `(${found}) IS TRUE`;
 }

@@ -68,10 +68,10 @@ describe("a large library", () => {
       await library.total({ folder: "Small/Ones/2" }),
       await library.total({ folder: "Large", deep: true }),
     ]).toEqual([1_200, 0]);
-    expect(await library.count(`"document" WHERE "docpath" NOT LIKE "folder" || '/%'`)).toBe(0);
+    expect(await library.count(`document WHERE docpath NOT LIKE folder || '/%'`)).toBe(0);
     // Search still finds the documents at their new location.
     expect(await library.total({ search: "paper odd", folder: "Flat" })).toBe(
-      await library.count(`"document" WHERE "folder" = 'Flat' AND "title" LIKE '% odd'`),
+      await library.count(`document WHERE folder = 'Flat' AND title LIKE '% odd'`),
     );
   }, 600_000);
 
@@ -99,7 +99,7 @@ describe("a large library", () => {
     await library.insert("Target", 10);
     // A change left behind by a process that is still working on it.
     await ingest.sql(
-      `INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}', now() + interval '1 hour')`,
+      `INSERT INTO library_change (id, change, lease_until) VALUES ('22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}', now() + interval '1 hour')`,
     );
     await expect(
       library.request(renameFolder, { from: "Target", to: "Elsewhere" }),
@@ -110,14 +110,14 @@ describe("a large library", () => {
     expect(await library.request(renameFolder, { from: "Target/1", to: "Free" })).toEqual({
       success: true,
     });
-    await ingest.sql(`DELETE FROM "library_change"`);
+    await ingest.sql(`DELETE FROM library_change`);
     // Recorded for a folder that was renamed, then moved by someone else in the meantime.
     const [{ id } = { id: "" }] = await ingest.sql<{ id: string }>(
-      `SELECT "id" FROM "document" WHERE "folder" = 'Free'`,
+      `SELECT id FROM document WHERE folder = 'Free'`,
     );
     await ingest.sql(
-      `WITH "change" AS (INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('33333333-3333-4333-8333-333333333333', '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'))
-      INSERT INTO "library_change_item" SELECT '33333333-3333-4333-8333-333333333333', "id" FROM "document" WHERE "id" = $1 OR "folder" LIKE 'Target/%'`,
+      `WITH change AS (INSERT INTO library_change (id, change, lease_until) VALUES ('33333333-3333-4333-8333-333333333333', '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'))
+      INSERT INTO library_change_item SELECT '33333333-3333-4333-8333-333333333333', id FROM document WHERE id = $1 OR folder LIKE 'Target/%'`,
       [id],
     );
     await library.untilIdle();
@@ -147,13 +147,13 @@ describe("a large library", () => {
       async () => {
         expect([
           await library.countOrphans(),
-          await library.count(`"removed_link"`),
-          await library.count(`"index_garbage" WHERE "swept_at" IS NULL`),
+          await library.count(`removed_link`),
+          await library.count(`index_garbage WHERE swept_at IS NULL`),
         ]).toEqual([0, 0, 0]);
       },
       { timeoutMs: 300_000 },
     );
-    expect(await library.count(`"chunk" WHERE "workspace_id" = 2`)).toBe(240);
+    expect(await library.count(`chunk WHERE workspace_id = 2`)).toBe(240);
   }, 600_000);
 
   it("hides purged documents immediately, however many, and cleans up after a crash", async () => {
@@ -189,16 +189,16 @@ describe("a large library", () => {
     await eventually(
       async () => {
         expect([
-          await library.count(`"document" WHERE NOT "in_library"`),
+          await library.count(`document WHERE NOT in_library`),
           await library.countOrphans(),
-          await library.count(`"removed_link"`),
+          await library.count(`removed_link`),
         ]).toEqual([0, 0, 0]);
       },
       { timeoutMs: 300_000 },
     );
     expect(
       await library.count(
-        `"document_words" s WHERE NOT EXISTS (SELECT 1 FROM "document" d WHERE d."id" = s."document_id")`,
+        `document_words s WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.id = s.document_id)`,
       ),
     ).toBe(0);
     expect(await library.request(purgeDocuments, { selection: { filter } })).toMatchObject({
@@ -230,15 +230,15 @@ describe("a large library", () => {
     const words: [search: string, condition: string][] = [
       ["paper", `"title" LIKE 'Paper%'`],
       ["paper even", `"title" LIKE 'Paper% even'`],
-      ["aper 59", `("title" LIKE '%59%' OR "filename" LIKE '%59%')`],
+      ["aper 59", `(title LIKE '%59%' OR filename LIKE '%59%')`],
       ["nothing of the kind", "false"],
       ["\\%_", "false"],
       ["599.txt", `"filename" LIKE '%599.txt'`],
     ];
     for (const [search, condition] of words) {
       const [found, inFolder] = [
-        await library.count(`"document" WHERE "in_library" AND ${condition}`),
-        await library.count(`"document" WHERE "folder" = 'Counted/9' AND ${condition}`),
+        await library.count(`document WHERE in_library AND ${condition}`),
+        await library.count(`document WHERE folder = 'Counted/9' AND ${condition}`),
       ];
       expect([
         search,

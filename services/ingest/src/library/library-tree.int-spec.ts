@@ -21,7 +21,7 @@ describe("a library of thousands of documents", () => {
   describe("the full tree", () => {
     const connections = () =>
       library.count(
-        `pg_stat_activity WHERE "application_name" = 'carrel ingest' AND "state" LIKE 'idle in transaction%'`,
+        `pg_stat_activity WHERE application_name = 'carrel ingest' AND state LIKE 'idle in transaction%'`,
       );
     const open = async (): Promise<AsyncGenerator<string>> =>
       ingest.shared.messaging.pipes.read((await library.request(openLibraryTree, {})).pipe);

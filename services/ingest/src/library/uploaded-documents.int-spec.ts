@@ -51,7 +51,7 @@ describe("the library after an upload", () => {
       kind: "DOCUMENT_NOT_FOUND",
     });
     const sheet = await library.add("two.csv", "a,b\n1,2\n");
-    await ingest.sql(`UPDATE "document" SET "upload_id" = $1 WHERE "id" = ANY($2::uuid[])`, [
+    await ingest.sql(`UPDATE document SET upload_id = $1 WHERE id = ANY($2::uuid[])`, [
       sheet,
       [sheet, id],
     ]);

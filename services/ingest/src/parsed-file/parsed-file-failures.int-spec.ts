@@ -20,15 +20,14 @@ describe("a file dropped during failures", () => {
     // Its text can't be stored before the kill.
     const lock = ingest.source.createQueryRunner();
     await lock.startTransaction();
-    await lock.query('LOCK TABLE "ingest"."document_text" IN ACCESS EXCLUSIVE MODE');
+    await lock.query("LOCK TABLE ingest.document_text IN ACCESS EXCLUSIVE MODE");
     const { documentId } = await ingest.drop(as(3), 10, "log.txt", long);
     await waitFor(
       async () =>
         (
-          await ingest!.sql(
-            `SELECT 1 FROM "ingest"."document" WHERE "id" = $1 AND "state" = 'parsing'`,
-            [documentId],
-          )
+          await ingest!.sql(`SELECT 1 FROM ingest.document WHERE id = $1 AND state = 'parsing'`, [
+            documentId,
+          ])
         )[0] ?? null,
       { intervalMs: 2, what: "the file to be at work" },
     );
@@ -37,20 +36,19 @@ describe("a file dropped during failures", () => {
     await lock.rollbackTransaction();
     await lock.release();
     expect(
-      await ingest.sql(
-        `SELECT 1 FROM "ingest"."document" WHERE "id" = $1 AND "state" = 'parsing'`,
-        [documentId],
-      ),
+      await ingest.sql(`SELECT 1 FROM ingest.document WHERE id = $1 AND state = 'parsing'`, [
+        documentId,
+      ]),
     ).toHaveLength(1);
     await second;
     const [file] = await parsed(ingest, as(3), 10, 1);
     expect(file).toMatchObject({ state: "parsed", reason: null });
     const [stored] = await ingest.sql<{ length: number; parts: number }>(
-      `SELECT sum("end" - "start")::int AS "length", count(*)::int AS "parts" FROM "ingest"."document_text" WHERE "document_id" = $1`,
+      `SELECT sum("end" - start)::int AS length, count(*)::int AS parts FROM ingest.document_text WHERE document_id = $1`,
       [documentId],
     );
     expect(stored!.length).toBe(long.length);
-    expect(await ingest.sql(`SELECT 1 FROM "ingest"."parsed_file"`)).toHaveLength(1);
+    expect(await ingest.sql(`SELECT 1 FROM ingest.parsed_file`)).toHaveLength(1);
   }, 120_000); // starts two processes
 
   it("is not delayed by a bulk import into the library", async () => {
@@ -65,7 +63,7 @@ describe("a file dropped during failures", () => {
     await ingest.drop(as(3), 10, "question.txt", "Only this is asked about.");
     await parsed(ingest, as(3), 10, 1);
     const [open] = await ingest.sql<{ n: number }>(
-      `SELECT count(*)::int AS "n" FROM "ingest"."document" WHERE "state" IN ('queued', 'parsing')`,
+      `SELECT count(*)::int AS n FROM ingest.document WHERE state IN ('queued', 'parsing')`,
     );
     expect(open!.n).toBeGreaterThan(10);
   });

@@ -182,8 +182,8 @@ export class ParsedFileHandler {
     userId: number | null,
   ): Promise<void> {
     const [gone] = await manager.query<{ thread: boolean; user: boolean }[]>(
-      `SELECT EXISTS (SELECT 1 FROM "ingest"."deleted_thread" WHERE "thread_id" = $1) AS "thread",
-      EXISTS (SELECT 1 FROM "ingest"."deleted_user" WHERE "user_id" = $2::int) AS "user"`,
+      `SELECT EXISTS (SELECT 1 FROM ingest.deleted_thread WHERE thread_id = $1) AS thread,
+      EXISTS (SELECT 1 FROM ingest.deleted_user WHERE user_id = $2::int) AS "user"`,
       [threadId, userId],
     );
     if (gone!.thread || gone!.user) throw new CarrelError("thread.not-found");

@@ -135,7 +135,7 @@ describe("files dropped on a chat", () => {
     });
     expect(await texts(as(5), 20)).toEqual([]);
     await ingest.sql(
-      `UPDATE "ingest"."document" SET "updated_at" = now() - interval '11 minutes' WHERE "id" = $1`,
+      `UPDATE ingest.document SET updated_at = now() - interval '11 minutes' WHERE id = $1`,
       [file!.documentId],
     );
     await eventually(async () => expect(await ingest.files(as(5), 20)).toEqual([]));
@@ -191,7 +191,7 @@ describe("files dropped on a chat", () => {
     );
     await eventually(async () =>
       expect(
-        await ingest.sql(`SELECT 1 FROM "ingest"."deleted_thread" WHERE "thread_id" = 30`),
+        await ingest.sql(`SELECT 1 FROM ingest.deleted_thread WHERE thread_id = 30`),
       ).toHaveLength(1),
     );
     expect((await ingest.search(1, "quince tree")).passages.length).toBeGreaterThan(0);

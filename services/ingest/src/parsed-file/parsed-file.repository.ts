@@ -125,21 +125,21 @@ export class ParsedFileRepository {
   /** Deletes the caller's files with their text and returns how many there were. */
   async delete(scope: WorkspaceScope, ids: number[]): Promise<number> {
     return this.deleteBatches(
-      `"workspace_id" = $1 AND "user_id" IS NOT DISTINCT FROM $2 AND "id" = ANY($3::int[])`,
+      `workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND id = ANY($3::int[])`,
       [scope.workspace.id, scope.principal.userId, ids],
     );
   }
 
   async deleteOfThreads(_scope: Scope, threadIds: number[]): Promise<void> {
-    await this.deleteBatches(`"thread_id" = ANY($1::int[])`, [threadIds]);
+    await this.deleteBatches(`thread_id = ANY($1::int[])`, [threadIds]);
   }
 
   async deleteOfUser(_scope: Scope, userId: number): Promise<void> {
-    await this.deleteBatches(`"user_id" = $1`, [userId]);
+    await this.deleteBatches(`user_id = $1`, [userId]);
   }
 
   async deleteOfWorkspace(_scope: Scope, workspaceId: number): Promise<void> {
-    await this.deleteBatches(`"workspace_id" = $1`, [workspaceId]);
+    await this.deleteBatches(`workspace_id = $1`, [workspaceId]);
   }
 
   /** Threads with files, ordered by id, starting after `after`. */
@@ -149,7 +149,7 @@ export class ParsedFileRepository {
     limit: number,
   ): Promise<{ workspaceId: number; threadId: number }[]> {
     return this.dataSource.query(
-      `SELECT DISTINCT "thread_id" AS "threadId", "workspace_id" AS "workspaceId" FROM "ingest"."parsed_file" WHERE "thread_id" > $1 ORDER BY "thread_id" LIMIT $2`,
+      `SELECT DISTINCT thread_id AS "threadId", workspace_id AS "workspaceId" FROM ingest.parsed_file WHERE thread_id > $1 ORDER BY thread_id LIMIT $2`,
       [after, limit],
     );
   }
@@ -159,8 +159,8 @@ export class ParsedFileRepository {
     for (let deleted = 0; ;) {
       const rows = await this.dataSource.transaction(async (manager) => {
         const [gone] = await manager.query<[{ blob_key: string | null }[], number]>(
-          `DELETE FROM "ingest"."document" WHERE NOT "in_library" AND "id" IN
-          (SELECT "document_id" FROM "ingest"."parsed_file" WHERE ${which} ORDER BY "id" LIMIT ${batch}) RETURNING "blob_key"`,
+          `DELETE FROM ingest.document WHERE NOT in_library AND id IN
+          (SELECT document_id FROM ingest.parsed_file WHERE ${which} ORDER BY id LIMIT ${batch}) RETURNING blob_key`,
           parameters,
         );
         await this.sweeper.note(

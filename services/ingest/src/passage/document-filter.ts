@@ -28,13 +28,13 @@ export class DocumentFilter {
   async resolve(scope: WorkspaceScope, filter: RetrievalFilter): Promise<FilteredDocuments | null> {
     const { condition, values } = conditionOf(filter, 2);
     if (condition === null) return null;
-    const from = `FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL AND ${condition}`;
+    const from = `FROM ingest.workspace_document w JOIN ingest.document d ON d.id = w.document_id WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND ${condition}`;
     const rows = await this.dataSource.query<
       { id: number; version: number; document_id: string }[]
-    >(
-      `SELECT w."id", w."index_version" AS "version", w."document_id" ${from} LIMIT ${maxNamed + 1}`,
-      [scope.workspace.id, ...values],
-    );
+    >(`SELECT w.id, w.index_version AS version, w.document_id ${from} LIMIT ${maxNamed + 1}`, [
+      scope.workspace.id,
+      ...values,
+    ]);
     if (rows.length <= maxNamed) {
       const known = new Set(rows.map((row) => row.document_id));
       return {
@@ -44,7 +44,7 @@ export class DocumentFilter {
       };
     }
     const counted = await this.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::int AS "count" ${from}`,
+      `SELECT count(*)::int AS count ${from}`,
       [scope.workspace.id, ...values],
     );
     return {
@@ -54,7 +54,7 @@ export class DocumentFilter {
         new Set(
           (
             await this.dataSource.query<{ document_id: string }[]>(
-              `SELECT w."document_id" ${from} AND d."id" = ANY($${values.length + 2}::uuid[])`,
+              `SELECT w.document_id ${from} AND d.id = ANY($${values.length + 2}::uuid[])`,
               [scope.workspace.id, ...values, ids],
             )
           ).map((row) => row.document_id),
@@ -68,14 +68,14 @@ export class DocumentFilter {
   ): Promise<Record<"folders" | "types" | "tags", { value: string; documents: number }[]>> {
     const list = (value: string, join = ""): Promise<{ value: string; documents: number }[]> =>
       this.dataSource.query(
-        `SELECT ${value} AS "value", count(*)::int AS "documents" FROM "ingest"."workspace_document" w
-      JOIN "ingest"."document" d ON d."id" = w."document_id" ${join} WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
+        `SELECT ${value} AS value, count(*)::int AS documents FROM ingest.workspace_document w
+      JOIN ingest.document d ON d.id = w.document_id ${join} WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
         [scope.workspace.id],
       );
     const [folders, types, tags] = await Promise.all([
-      list('d."folder"'),
-      list('d."mime"'),
-      list('t."tag"', 'CROSS JOIN LATERAL unnest(d."tags") AS t("tag")'),
+      list("d.folder"),
+      list("d.mime"),
+      list("t.tag", "CROSS JOIN LATERAL unnest(d.tags) AS t(tag)"),
     ]);
     return { folders, types, tags };
   }
@@ -96,7 +96,7 @@ function conditionOf(
     const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, "")));
     // starts_with rather than LIKE, because folder names may contain wildcards.
     parts.push(
-      `EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f("name") WHERE d."folder" = f."name" OR starts_with(d."folder", f."name" || '/'))`,
+      `EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f(name) WHERE d.folder = f.name OR starts_with(d.folder, f.name || '/'))`,
     );
   }
   if (filter.types?.length) {
@@ -108,20 +108,20 @@ function conditionOf(
     const endings = parameter(
       types.filter((type) => !type.includes("/")).map((type) => type.replace(/^\./, "")),
     );
-    parts.push(`(lower(d."mime") = ANY(${exact}::text[]) OR d."kind" = ANY(${endings}::text[])
-      OR EXISTS (SELECT 1 FROM unnest(${families}::text[]) AS f("start") WHERE starts_with(lower(d."mime"), f."start"))
-      OR EXISTS (SELECT 1 FROM unnest(${endings}::text[]) AS e("ending") WHERE right(lower(d."filename"), length(e."ending") + 1) = '.' || e."ending"))`);
+    parts.push(`(lower(d.mime) = ANY(${exact}::text[]) OR d.kind = ANY(${endings}::text[])
+      OR EXISTS (SELECT 1 FROM unnest(${families}::text[]) AS f(start) WHERE starts_with(lower(d.mime), f.start))
+      OR EXISTS (SELECT 1 FROM unnest(${endings}::text[]) AS e(ending) WHERE right(lower(d.filename), length(e.ending) + 1) = '.' || e.ending))`);
   }
   if (filter.tags?.length)
     parts.push(
-      `EXISTS (SELECT 1 FROM unnest(d."tags") AS t("tag") WHERE lower(t."tag") = ANY(${parameter(lower(filter.tags))}::text[]))`,
+      `EXISTS (SELECT 1 FROM unnest(d.tags) AS t(tag) WHERE lower(t.tag) = ANY(${parameter(lower(filter.tags))}::text[]))`,
     );
   if (filter.documentIds?.length)
-    parts.push(`d."id" = ANY(${parameter(filter.documentIds)}::uuid[])`);
+    parts.push(`d.id = ANY(${parameter(filter.documentIds)}::uuid[])`);
   if (filter.addedFrom !== undefined)
-    parts.push(`d."created_at" >= ${parameter(momentOf(filter.addedFrom, 0))}::timestamptz`);
+    parts.push(`d.created_at >= ${parameter(momentOf(filter.addedFrom, 0))}::timestamptz`);
   if (filter.addedUntil !== undefined)
-    parts.push(`d."created_at" < ${parameter(momentOf(filter.addedUntil, 1))}::timestamptz`);
+    parts.push(`d.created_at < ${parameter(momentOf(filter.addedUntil, 1))}::timestamptz`);
   return {
     condition: parts.length === 0 ? null : parts.map((part) => `(${part})`).join(" AND "),
     values,

@@ -45,13 +45,12 @@ beforeAll(async () => {
     other: await add("cake.txt", "A cake of apples and cinnamon is baked for an hour."),
   };
   await ingest.sql(
-    `UPDATE "ingest"."document" SET "tags" = '{Heating,Winter}' WHERE "id" = ANY($1::uuid[])`,
+    `UPDATE ingest.document SET tags = '{Heating,Winter}' WHERE id = ANY($1::uuid[])`,
     [[ids.pump, ids.boiler]],
   );
-  await ingest.sql(
-    `UPDATE "ingest"."document" SET "created_at" = '2020-05-05T12:00:00Z' WHERE "id" = $1`,
-    [ids.boiler],
-  );
+  await ingest.sql(`UPDATE ingest.document SET created_at = '2020-05-05T12:00:00Z' WHERE id = $1`, [
+    ids.boiler,
+  ]);
 });
 afterAll(async () => {
   await ingest?.stop();
@@ -218,7 +217,7 @@ describe("a search", () => {
 
   it("warms up the largest workspaces, logs errors and leaves them to the first search", async () => {
     const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(
-      `SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`,
+      `SELECT workspace_id, sum(chunk_count) AS chunks FROM ingest.workspace_document WHERE index_version IS NOT NULL GROUP BY 1`,
     );
     const chunks = new ChunkRepository(ingest.source);
     const folder = await mkdtemp(path.join(tmpdir(), "carrel-warm-"));
@@ -254,7 +253,7 @@ describe("a search", () => {
     for (const id of [note, long]) await ingest.until(2, id, "embedded");
     // Simulates the time between a removal and the index sweep, when only PostgreSQL knows.
     await ingest.sql(
-      `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 2 AND "document_id" = $1`,
+      `DELETE FROM ingest.workspace_document WHERE workspace_id = 2 AND document_id = $1`,
       [long],
     );
     for (const mode of ["text", "hybrid"] as const)

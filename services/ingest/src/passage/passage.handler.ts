@@ -73,7 +73,7 @@ export class PassageHandler {
   async state(): Promise<Out<typeof getEmbeddingState>> {
     const [rows, native] = await Promise.all([
       this.dataSource.query<unknown[]>(
-        `SELECT 1 FROM "ingest"."workspace_document" WHERE "embedded_at" IS NOT NULL OR "state" = 'embedding' LIMIT 1`,
+        `SELECT 1 FROM ingest.workspace_document WHERE embedded_at IS NOT NULL OR state = 'embedding' LIMIT 1`,
       ),
       this.embedder.nativeState(),
     ]);

@@ -84,8 +84,8 @@ export class ResetHandler {
     const workspaceId = input.slug ? await this.findWorkspace(scope, input.slug) : null;
     if (workspaceId === undefined) return { vectorCount: 0 };
     const [row] = await this.dataSource.query<{ n: string }[]>(
-      `SELECT coalesce(sum("chunk_count"), 0) AS "n" FROM "ingest"."workspace_document"
-      WHERE "index_version" IS NOT NULL AND ("embedded_at" IS NOT NULL OR $2) AND ($1::int IS NULL OR "workspace_id" = $1)`,
+      `SELECT coalesce(sum(chunk_count), 0) AS n FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1)`,
       [workspaceId, (await this.embedder.findReady()) === null],
     );
     return { vectorCount: Number(row!.n) };

@@ -92,7 +92,7 @@ describe("an emptied workspace", () => {
     const live = async (workspaceId: number): Promise<number> =>
       (
         await ingest.sql<{ n: number }>(
-          `SELECT count(*)::int AS "n" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."workspace_id" = $1 AND w."state" = 'embedded'`,
+          `SELECT count(*)::int AS n FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.workspace_id = $1 AND w.state = 'embedded'`,
           [workspaceId],
         )
       )[0]!.n;
@@ -101,9 +101,7 @@ describe("an emptied workspace", () => {
     await eventually(
       async () =>
         expect(
-          await ingest.sql(
-            `SELECT 1 FROM "ingest"."workspace_document" WHERE "state" <> 'embedded'`,
-          ),
+          await ingest.sql(`SELECT 1 FROM ingest.workspace_document WHERE state <> 'embedded'`),
         ).toEqual([]),
       { timeoutMs: 60_000 },
     );
@@ -130,12 +128,12 @@ describe("an emptied workspace", () => {
       async () =>
         expect(
           await ingest.sql(
-            `SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 1 AND "state" <> 'embedded'`,
+            `SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 1 AND state <> 'embedded'`,
           ),
         ).toEqual([]),
       { timeoutMs: 60_000 },
     );
-    const library = (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`))
+    const library = (await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`))
       .length;
     const two = await count("w2");
     // A concurrent addition.
@@ -160,7 +158,7 @@ describe("an emptied workspace", () => {
     ).toEqual([]);
     expect([await count("w1"), await count("w2")]).toEqual([0, two]);
     expect(
-      (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
+      (await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`)).length,
     ).toBeGreaterThanOrEqual(library);
     await eventually(() => {
       expect(logged.length).toBeGreaterThan(0);
@@ -179,9 +177,9 @@ describe("an emptied workspace", () => {
     // The same bytes again during the sweep.
     const again = await embedded(1, "many-3.txt", "Many documents, this is number 3.");
     await eventually(async () =>
-      expect(
-        await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage" WHERE "swept_at" IS NULL`),
-      ).toEqual([]),
+      expect(await ingest.sql(`SELECT 1 FROM ingest.index_garbage WHERE swept_at IS NULL`)).toEqual(
+        [],
+      ),
     );
     await eventually(async () => expect(await indexRows(1)).toBe(2));
     expect((await ingest.search(1, "number 3")).passages.map((p) => p.documentId)).toEqual([

@@ -22,10 +22,10 @@ type PageAsked = Pick<
  * be read counts as failed.
  */
 const stateConditions = {
-  waiting: `w."state" IN ('queued', 'indexing')`,
-  ready: `w."state" IN ('searchable', 'embedding', 'embedded')`,
-  failed: `w."state" = 'failed'`,
-  pinned: 'w."pinned"',
+  waiting: `w.state IN ('queued', 'indexing')`,
+  ready: `w.state IN ('searchable', 'embedding', 'embedded')`,
+  failed: `w.state = 'failed'`,
+  pinned: "w.pinned",
 };
 
 /** Read queries for document lists. */
@@ -46,14 +46,14 @@ export class WorkspaceDocumentListing {
   ): Promise<{ rows: DocumentPair[]; total: number }> {
     const words = await this.library.planWords(scope, o.search);
     const narrowed = (bind: (value: unknown) => string): string[] => [
-      `w."workspace_id" = ${bind(scope.workspace.id)}::int`,
+      `w.workspace_id = ${bind(scope.workspace.id)}::int`,
       ...(o.state ? [stateConditions[o.state]] : []),
-      ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []),
-      ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : []),
+      ...(o.kinds.length > 0 ? [`d.kind = ANY(${bind(o.kinds)}::text[])`] : []),
+      ...(o.tags.length > 0 ? [`d.tags @> ${bind(o.tags)}::text[]`] : []),
     ];
     const isNarrowed = o.kinds.length + o.tags.length > 0;
     const from = (document: boolean): string =>
-      `FROM "ingest"."workspace_document" w${document ? ' JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ""} WHERE`;
+      `FROM ingest.workspace_document w${document ? " JOIN ingest.document d ON d.id = w.document_id AND d.in_library" : ""} WHERE`;
     const [page, [count]] = await Promise.all([
       this.listPageIds(o, words, narrowed, from),
       this.countPage(scope, o, words, narrowed, from(isNarrowed)),
@@ -91,14 +91,14 @@ export class WorkspaceDocumentListing {
         : [
             isMet
               ? buildWords("d", words.words, [], bind)
-              : buildWordFilter('w."document_id"', words, bind),
+              : buildWordFilter("w.document_id", words, bind),
           ]),
     ];
     const way = o.descending ? "DESC" : "ASC";
     const order =
       o.sort === "added" ? "" : `d."${o.sort === "title" ? "sort_title" : "bytes"}" ${way}, `;
     return this.dataSource.query(
-      `SELECT w."id" ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)} ${parts.join(" AND ")} ORDER BY ${order}w."id" ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
+      `SELECT w.id ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)} ${parts.join(" AND ")} ORDER BY ${order}w.id ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
       parameters,
     );
   }
@@ -121,13 +121,10 @@ export class WorkspaceDocumentListing {
       ...narrowed(bind),
       ...(words === null
         ? []
-        : [buildWordFilter('w."document_id"', { ...words, isFew: true }, bind)]),
+        : [buildWordFilter("w.document_id", { ...words, isFew: true }, bind)]),
     ];
     const read = (): Promise<{ n: number }[]> =>
-      this.dataSource.query(
-        `SELECT count(*)::int AS "n" ${from} ${parts.join(" AND ")}`,
-        parameters,
-      );
+      this.dataSource.query(`SELECT count(*)::int AS n ${from} ${parts.join(" AND ")}`, parameters);
     return words === null || o.state
       ? read()
       : this.library.keep(
@@ -146,9 +143,9 @@ export class WorkspaceDocumentListing {
     const rows = await this.dataSource.query<
       { workspace_id: number; documents: number; pending: number; total: number; failed: number }[]
     >(
-      `SELECT "workspace_id", count(*) FILTER (WHERE "index_version" IS NOT NULL)::int AS "documents", count(*) FILTER (WHERE "state" IN ('queued', 'indexing'))::int AS "pending",
-         count(*)::int AS "total", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed"
-       FROM "ingest"."workspace_document" WHERE "workspace_id" = ANY($1::int[]) GROUP BY "workspace_id"`,
+      `SELECT workspace_id, count(*) FILTER (WHERE index_version IS NOT NULL)::int AS documents, count(*) FILTER (WHERE state IN ('queued', 'indexing'))::int AS pending,
+         count(*)::int AS total, count(*) FILTER (WHERE state = 'failed')::int AS failed
+       FROM ingest.workspace_document WHERE workspace_id = ANY($1::int[]) GROUP BY workspace_id`,
       [workspaceIds],
     );
     const byId = new Map(rows.map((row) => [row.workspace_id, row]));

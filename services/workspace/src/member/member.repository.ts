@@ -19,7 +19,7 @@ export class MemberRepository {
       .createQueryBuilder(Member, "member")
       .where("member.workspaceId = :workspaceId", { workspaceId })
       .andWhere(
-        'EXISTS (SELECT 1 FROM "workspace"."workspace" w WHERE w."id" = member.workspaceId AND w."deleted_at" IS NULL)',
+        "EXISTS (SELECT 1 FROM workspace.workspace w WHERE w.id = member.workspaceId AND w.deleted_at IS NULL)",
       )
       .orderBy("member.userId")
       .getMany();
@@ -40,12 +40,12 @@ export class MemberRepository {
     const ids = rowIds(userIds);
     const removed = options.replace
       ? await manager.query<[{ user_id: number }[], number]>(
-          `DELETE FROM "workspace"."workspace_member" WHERE "workspace_id" = $1 AND NOT ("user_id" = ANY($2::int[])) RETURNING "user_id"`,
+          `DELETE FROM workspace.workspace_member WHERE workspace_id = $1 AND NOT (user_id = ANY($2::int[])) RETURNING user_id`,
           [workspaceId, ids],
         )
       : ([[], 0] as const);
     const added = await manager.query<{ user_id: number }[]>(
-      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") SELECT $1, id FROM unnest($2::int[]) AS given(id) ON CONFLICT DO NOTHING RETURNING "user_id"`,
+      `INSERT INTO workspace.workspace_member (workspace_id, user_id) SELECT $1, id FROM unnest($2::int[]) AS given(id) ON CONFLICT DO NOTHING RETURNING user_id`,
       [workspaceId, ids],
     );
     return {
@@ -66,8 +66,8 @@ export class MemberRepository {
   ): Promise<number[]> {
     requireService(scope);
     const added = await manager.query<{ workspace_id: number }[]>(
-      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id")
-       SELECT "id", $1::int FROM "workspace"."workspace" WHERE "id" = ANY($2::int[]) AND "deleted_at" IS NULL ORDER BY "id" ON CONFLICT DO NOTHING RETURNING "workspace_id"`,
+      `INSERT INTO workspace.workspace_member (workspace_id, user_id)
+       SELECT id, $1::int FROM workspace.workspace WHERE id = ANY($2::int[]) AND deleted_at IS NULL ORDER BY id ON CONFLICT DO NOTHING RETURNING workspace_id`,
       [userId, rowIds(workspaceIds)],
     );
     return added.map((row) => row.workspace_id);
@@ -80,7 +80,7 @@ export class MemberRepository {
   async joinOwn(scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     if (scope.principal.userId === null) return;
     await manager.query(
-      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      `INSERT INTO workspace.workspace_member (workspace_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
       [workspaceId, scope.principal.userId],
     );
   }

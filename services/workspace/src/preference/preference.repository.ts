@@ -53,7 +53,7 @@ export class PreferenceRepository {
    * changes.
    */
   async lock(_scope: Scope, manager: EntityManager): Promise<void> {
-    await manager.query(`LOCK TABLE "workspace"."preference" IN SHARE ROW EXCLUSIVE MODE`);
+    await manager.query(`LOCK TABLE workspace.preference IN SHARE ROW EXCLUSIVE MODE`);
   }
 
   /** null or undefined deletes the preference. */
@@ -62,7 +62,7 @@ export class PreferenceRepository {
     if (value === null || value === undefined) await manager.delete(Preference, { label });
     else
       await manager.query(
-        `INSERT INTO "workspace"."preference" ("label", "value") VALUES ($1, $2) ON CONFLICT ("label") DO UPDATE SET "value" = EXCLUDED."value", "updated_at" = now()`,
+        `INSERT INTO workspace.preference (label, value) VALUES ($1, $2) ON CONFLICT (label) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`,
         [label, JSON.stringify(value)],
       );
   }

@@ -29,8 +29,8 @@ export class PromptHistoryRepository {
       modifiedBy: scope.principal.userId,
     });
     await manager.query(
-      `DELETE FROM "workspace"."prompt_history" WHERE "id" IN (
-      SELECT "id" FROM (SELECT "id", row_number() OVER newest AS place, sum(octet_length("prompt")) OVER newest AS bytes FROM "workspace"."prompt_history" WHERE "workspace_id" = $1 WINDOW newest AS (ORDER BY "id" DESC)) kept
+      `DELETE FROM workspace.prompt_history WHERE id IN (
+      SELECT id FROM (SELECT id, row_number() OVER newest AS place, sum(octet_length(prompt)) OVER newest AS bytes FROM workspace.prompt_history WHERE workspace_id = $1 WINDOW newest AS (ORDER BY id DESC)) kept
       WHERE place > $2 OR (bytes > $3 AND place > 1))`,
       [scope.workspace.id, maxEntries, maxBytes],
     );
@@ -47,7 +47,7 @@ export class PromptHistoryRepository {
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);
     const [rows] = await manager.query<[unknown[], number]>(
-      `DELETE FROM "workspace"."prompt_history" h USING "workspace"."workspace" w WHERE h."id" = $1 AND w."id" = h."workspace_id" AND w."deleted_at" IS NULL RETURNING h."id"`,
+      `DELETE FROM workspace.prompt_history h USING workspace.workspace w WHERE h.id = $1 AND w.id = h.workspace_id AND w.deleted_at IS NULL RETURNING h.id`,
       [id],
     );
     return rows.length > 0;
@@ -56,7 +56,7 @@ export class PromptHistoryRepository {
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
     await manager.query(
-      `UPDATE "workspace"."prompt_history" SET "modified_by" = NULL WHERE "modified_by" = $1`,
+      `UPDATE workspace.prompt_history SET modified_by = NULL WHERE modified_by = $1`,
       [userId],
     );
   }

@@ -79,7 +79,7 @@ export class VariableRepository {
 
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
-    await manager.query(`UPDATE "workspace"."variable" SET "user_id" = NULL WHERE "user_id" = $1`, [
+    await manager.query(`UPDATE workspace.variable SET user_id = NULL WHERE user_id = $1`, [
       userId,
     ]);
   }
@@ -90,7 +90,7 @@ const taken = (key: string, cause?: unknown): CarrelError =>
 
 async function requireRoom(manager: EntityManager): Promise<void> {
   const [sum] = await manager.query<{ bytes: number }[]>(
-    `SELECT coalesce(sum(octet_length("key") + octet_length("value") + octet_length(coalesce("description", '')) + 150), 0)::int AS bytes FROM "workspace"."variable"`,
+    `SELECT coalesce(sum(octet_length(key) + octet_length(value) + octet_length(coalesce(description, '')) + 150), 0)::int AS bytes FROM workspace.variable`,
   );
   if (sum!.bytes > maxBytes) throw new CarrelError("variable.all-too-long");
 }
