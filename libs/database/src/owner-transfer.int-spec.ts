@@ -16,7 +16,7 @@ class CreateThings1795220000000 implements MigrationInterface {
     );
   }
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE things.note, things.picture');
+    await runner.query("DROP TABLE things.note, things.picture");
   }
 }
 const things: ServiceDatabase = {
