@@ -12,7 +12,7 @@ export interface ExpansionTerm {
 /**
  * `hits`: top hits whose terms expand the question; `terms`: how many of their terms are used;
  * `share`: their part in the final rank; `power`: boosts the better of these hits, because a top
- * hit that stands out mostly confirms itself (docs/decisions/text-search.md).
+ * hit that stands out mostly confirms itself (docs/decisions/search.md).
  */
 const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 /** A term that occurs in a single hit describes that chunk rather than the question. */

@@ -147,7 +147,7 @@ export const listThreadChats = defineOperation({
 
 /**
  * Internal: a page of a history as the JSON that clients receive, built by PostgreSQL and never
- * parsed in between (docs/decisions/reads.md). Pages, because a reply between services is limited
+ * parsed in between (docs/decisions/gateway.md). Pages, because a reply between services is limited
  * to 1 MB: `next` is the `before` of the next, older page.
  */
 export const readHistory = defineOperation({

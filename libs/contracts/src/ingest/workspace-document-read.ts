@@ -4,7 +4,7 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * Internal: part of the view of a workspace (documents that are at least searchable), as the JSON
- * that clients receive, built by PostgreSQL (docs/decisions/reads.md).
+ * that clients receive, built by PostgreSQL (docs/decisions/gateway.md).
  */
 export const readWorkspaceDocuments = defineOperation({
   name: "ingest.workspace-document.read",

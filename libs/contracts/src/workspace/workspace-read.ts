@@ -4,7 +4,7 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * Internal: the workspaces of `listWorkspaces` as the JSON that clients receive, built by
- * PostgreSQL and never parsed in between (docs/decisions/reads.md). Paged, because replies between
+ * PostgreSQL and never parsed in between (docs/decisions/gateway.md). Paged, because replies between
  * services are limited; pass `next` as `after` of the next page.
  */
 export const readWorkspacePage = defineOperation({

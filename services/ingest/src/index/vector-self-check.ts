@@ -21,7 +21,7 @@ const maxHits = 10;
 /**
  * Checks once per index whether its vectors mean anything: half of a chunk's text must find the
  * chunk or its neighbours. Otherwise search leaves semantic hits out, because fusion counts both
- * halves the same (docs/decisions/search-fusion.md).
+ * halves the same (docs/decisions/search.md).
  */
 @Injectable()
 export class VectorSelfCheck {

@@ -47,7 +47,7 @@ const page = `
         ORDER BY w.id LIMIT ${maxRead}) item) listed) measured
   WHERE place = 1 OR bytes <= ${maxBytes}`;
 
-/** Documents of a workspace as JSON for clients, built by PostgreSQL (docs/decisions/reads.md). */
+/** Documents of a workspace as JSON for clients, built by PostgreSQL (docs/decisions/gateway.md). */
 @Injectable()
 export class WorkspaceDocumentReadRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -84,7 +84,7 @@ const oneOfOwn = `SELECT concat(left(row_to_json(item)::text, -1), ',"workspace_
   FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w.id = $1) item
   CROSS JOIN (SELECT ${select(membershipFields)} FROM workspace.workspace_member m WHERE m.workspace_id = $1 AND m.user_id = $2) membership`;
 
-/** Workspaces as JSON for clients, built by PostgreSQL (docs/decisions/reads.md). */
+/** Workspaces as JSON for clients, built by PostgreSQL (docs/decisions/gateway.md). */
 @Injectable()
 export class WorkspaceReadRepository {
   constructor(private readonly dataSource: DataSource) {}

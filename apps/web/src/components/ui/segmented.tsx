@@ -2,7 +2,7 @@ import { useRef, type KeyboardEvent } from "react";
 
 /**
  * A choice of two or three visible options; arrow keys move, Tab leaves it. Radix' radio group does
- * the same but adds 7 kB to the first page (docs/decisions/web-app.md).
+ * the same but adds 7 kB to the first page (docs/decisions/libraries.md).
  */
 export function Segmented<V extends string>({
   label,
