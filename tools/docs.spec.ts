@@ -122,3 +122,14 @@ it("ARCHITECTURE lists the slices of every service", () => {
   );
   expect(slices.sort()).toEqual(folders.sort());
 });
+
+it.each(["One question, from the browser to the answer", "One upload"])(
+  "ARCHITECTURE follows '%s' through at most 25 files",
+  (heading) => {
+    const section = read("ARCHITECTURE.md").split(`## ${heading}\n`)[1]!.split(/^## /m)[0]!;
+    const walkthrough = section.split("**Details**")[0]!;
+    const named = new Set([...walkthrough.matchAll(/`([\w/.-]+\.tsx?)`/g)].map(([, path]) => path));
+    expect(named.size).toBeGreaterThan(15);
+    expect(named.size).toBeLessThanOrEqual(25);
+  },
+);

@@ -74,14 +74,14 @@ export class ModelAnswerer implements Answerer {
     );
   }
 
-  /**
-   * Retries once with a smaller prompt if the provider rejects it as too long, and once without
-   * images if it rejects those; both only before the first text.
-   */
   wantsOverview(): boolean {
     return false;
   }
 
+  /**
+   * Retries once with a smaller prompt if the provider rejects it as too long, and once without
+   * images if it rejects those; both only before the first text.
+   */
   async answer(task: AnswerTask): Promise<"answered"> {
     const material = await this.collect(task);
     task.signal.throwIfAborted();
