@@ -33,19 +33,40 @@ async function seed(client: pg.Client, workspaceId: number): Promise<void> {
     `SELECT indexdef FROM pg_indexes WHERE indexname = 'document_words_idx'`,
   );
   await client.query("DROP INDEX document_words_idx");
-  await client.query(`INSERT INTO document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, kind, tags, bytes, sha256, state, word_count, token_count, created_at)
-    SELECT gen_random_uuid(), 'Area ' || n % 20 || '/Project ' || n % 200 || '/' || n || '.json', 'Area ' || n % 20 || '/Project ' || n % 200, md5(n::text) || ' ' || n || '.pdf', 'Report ' || n || ' on ' || md5((n % 997)::text), 'file://' || n,
-      'Author ' || n % 500, 'Description of document ' || n, 'a pdf file uploaded by the user.', '', '1/1/2026, 12:00:00 AM', 'application/pdf', (ARRAY['pdf','word','slides','sheet','text','markdown','web','mail','code','image'])[n % 10 + 1],
-      CASE WHEN n % 10 = 0 THEN ARRAY['tag ' || n % 30] ELSE '{}'::text[] END, n * 10, md5(n::text), CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'parsed' END, 1000, 1500, now() - n * interval '1 minute'
+  await client.query(`INSERT INTO document (
+      id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source,
+      published, mime, kind, tags, bytes, sha256, state, word_count, token_count, created_at
+    )
+    SELECT gen_random_uuid(), 'Area ' || n % 20 || '/Project ' || n % 200 || '/' || n || '.json',
+      'Area ' || n % 20 || '/Project ' || n % 200, md5(n::text) || ' ' || n || '.pdf',
+      'Report ' || n || ' on ' || md5((n % 997)::text), 'file://' || n, 'Author ' || n % 500,
+      'Description of document ' || n, 'a pdf file uploaded by the user.', '',
+      '1/1/2026, 12:00:00 AM', 'application/pdf',
+      (
+        ARRAY['pdf', 'word', 'slides', 'sheet', 'text', 'markdown', 'web', 'mail', 'code', 'image']
+      )[n % 10 + 1],
+      CASE WHEN n % 10 = 0 THEN ARRAY['tag ' || n % 30] ELSE '{}'::text[] END, n * 10, md5(n::text),
+      CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'parsed' END, 1000, 1500,
+      now() - n * interval '1 minute'
     FROM generate_series(1, ${documentCount}) n`);
   await client.query(letters!.indexdef);
   await client.query("ALTER INDEX document_words_idx ALTER COLUMN 1 SET STATISTICS 0");
   await client.query(
-    `INSERT INTO workspace_document (workspace_id, document_id, state, index_version, chunk_count, embedded_at, searchable_at) SELECT $1, id, 'embedded', 1, 4, now(), now() FROM document WHERE bytes % 40 = 0 AND state = 'parsed'`,
+    `INSERT INTO workspace_document (
+      workspace_id, document_id, state, index_version, chunk_count, embedded_at, searchable_at
+    )
+    SELECT $1, id, 'embedded', 1, 4, now(), now()
+    FROM document
+    WHERE bytes % 40 = 0 AND state = 'parsed'`,
     [workspaceId],
   );
   await client.query(
-    `INSERT INTO chunk (id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path, content_hash) SELECT gen_random_uuid(), id, workspace_id, 1, n, n * 1000, n * 1000 + 900, '[]', '\\x00' FROM workspace_document, generate_series(0, 3) n`,
+    `INSERT INTO chunk (
+      id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path,
+      content_hash
+    )
+    SELECT gen_random_uuid(), id, workspace_id, 1, n, n * 1000, n * 1000 + 900, '[]', '\\x00'
+    FROM workspace_document, generate_series(0, 3) n`,
   );
   for (const table of ["document", "document_words", "workspace_document", "chunk"])
     await client.query(`VACUUM ANALYZE ${table}`);

@@ -80,7 +80,10 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
     };
     for (let n = 1; n <= turnCount; n++) {
       await client.query(
-        `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, state, metrics) VALUES ($1, $2, NULL, $3, $4, $5, 'done', $6)`,
+        `INSERT INTO turn (
+          thread_id, workspace_id, user_id, question, answer, sources, state, metrics
+        )
+        VALUES ($1, $2, NULL, $3, $4, $5, 'done', $6)`,
         [
           threadId,
           workspaceId,
@@ -92,11 +95,15 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
       );
     }
     const branches = await client.query(
-      `SELECT 1 FROM information_schema.columns WHERE table_schema = 'chat' AND table_name = 'turn' AND column_name = 'parent_id'`,
+      `SELECT 1 FROM information_schema.columns
+      WHERE table_schema = 'chat' AND table_name = 'turn' AND column_name = 'parent_id'`,
     );
     if (branches.rowCount)
       await client.query(
-        "UPDATE turn SET parent_id = (SELECT max(p.id) FROM turn p WHERE p.thread_id = turn.thread_id AND p.id < turn.id) WHERE thread_id = $1",
+        `UPDATE turn SET parent_id = (
+          SELECT max(p.id) FROM turn p WHERE p.thread_id = turn.thread_id AND p.id < turn.id
+        )
+        WHERE thread_id = $1`,
         [threadId],
       );
   } finally {

@@ -40,24 +40,38 @@ async function addRows(workspaceId: number): Promise<void> {
     [workspaceId],
   );
   await sql.query(
-    `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) VALUES ($1, $2, 'Why?', 'Because.', 'done')`,
+    `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
+    VALUES ($1, $2, 'Why?', 'Because.', 'done')`,
     [thread!.id, workspaceId],
   );
   const {
     rows: [document],
   } = await sql.query<{ id: string }>(
-    `INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-    VALUES (gen_random_uuid(), $1, 'custom-documents', $1, $1, '', '', '', '', '', '', 'text/plain', 1, 'x', 'parsed') RETURNING id`,
+    `INSERT INTO ingest.document (
+      id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source,
+      published, mime, bytes, sha256, state
+    )
+    VALUES (
+      gen_random_uuid(), $1, 'custom-documents', $1, $1, '', '', '', '', '', '', 'text/plain', 1,
+      'x', 'parsed'
+    )
+    RETURNING id`,
     [`custom-documents/of-${workspaceId}.json`],
   );
   const {
     rows: [held],
   } = await sql.query<{ id: number }>(
-    `INSERT INTO ingest.workspace_document (workspace_id, document_id, state, index_version) VALUES ($1, $2, 'searchable', 1) RETURNING id`,
+    `INSERT INTO ingest.workspace_document (workspace_id, document_id, state, index_version)
+    VALUES ($1, $2, 'searchable', 1)
+    RETURNING id`,
     [workspaceId, document!.id],
   );
   await sql.query(
-    `INSERT INTO ingest.chunk (id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path, content_hash) VALUES (gen_random_uuid(), $1, $2, 1, 0, 0, 1, '[]', '\\x00')`,
+    `INSERT INTO ingest.chunk (
+      id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path,
+      content_hash
+    )
+    VALUES (gen_random_uuid(), $1, $2, 1, 0, 0, 1, '[]', '\\x00')`,
     [held!.id, workspaceId],
   );
 }

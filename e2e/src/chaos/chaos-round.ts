@@ -73,7 +73,10 @@ async function readTurns(databaseUrl: string, mark: string): Promise<StoredTurn[
   try {
     return (
       await client.query<StoredTurn>(
-        `SELECT t.slug AS thread, u.question, u.answer, u.state, u.error FROM chat.turn u JOIN chat.thread t ON t.id = u.thread_id WHERE u.question LIKE $1`,
+        `SELECT t.slug AS thread, u.question, u.answer, u.state, u.error
+        FROM chat.turn u
+        JOIN chat.thread t ON t.id = u.thread_id
+        WHERE u.question LIKE $1`,
         [`${mark}%`],
       )
     ).rows;

@@ -59,7 +59,10 @@ const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).t
 const count = async (where: string): Promise<number> =>
   (
     await source.query<{ n: number }[]>(
-      `SELECT ((SELECT count(*) FROM things.note n(id, owner, made) WHERE ${where}) + (SELECT count(*) FROM things.picture WHERE ${where}))::int AS n`,
+      `SELECT (
+        (SELECT count(*) FROM things.note n(id, owner, made) WHERE ${where})
+          + (SELECT count(*) FROM things.picture WHERE ${where})
+      )::int AS n`,
     )
   )[0]!.n;
 const isDone = async (): Promise<boolean> =>

@@ -105,7 +105,9 @@ export class OwnerTransfer {
 
   private async find(): Promise<{ owner_id: number; is_over: boolean } | null> {
     const rows = await this.dataSource.query<{ owner_id: number; is_over: boolean }[]>(
-      `SELECT admin_id AS owner_id, now() > at + $1 * interval '1 second' AS is_over FROM "${this.options.schema}".owner_transfer WHERE done_at IS NULL`,
+      `SELECT admin_id AS owner_id, now() > at + $1 * interval '1 second' AS is_over
+      FROM "${this.options.schema}".owner_transfer
+      WHERE done_at IS NULL`,
       [lateRowsSeconds + lateCommitsSeconds],
     );
     return rows[0] ?? null;
@@ -172,8 +174,11 @@ export class OwnerTransfer {
     // One replica at a time: replicas blocking on each other's rows would only slow both down.
     await manager.query("SELECT pg_advisory_xact_lock(hashtext($1))", [`owner-transfer:${schema}`]);
     const rows = await manager.query<{ id: string }[]>(
-      `SELECT id::text AS id FROM "${schema}"."${table.table}" t WHERE t."${table.ownerColumn}" IS NULL
-      AND t."${table.createdColumn}" <= (SELECT at FROM "${schema}".owner_transfer) + $1 * interval '1 second' ${after === null ? "" : "AND t.id > $3"}
+      `SELECT id::text AS id FROM "${schema}"."${table.table}" t
+      WHERE t."${table.ownerColumn}" IS NULL
+        AND t."${table.createdColumn}" <= (SELECT at FROM "${schema}".owner_transfer)
+          + $1 * interval '1 second'
+      ${after === null ? "" : "AND t.id > $3"}
       ORDER BY t.id LIMIT $2 FOR UPDATE OF t`,
       [lateRowsSeconds, this.batchSize, ...(after === null ? [] : [after])],
     );

@@ -20,7 +20,10 @@ export async function ensureServiceRole(
     const {
       rows: [me],
     } = await client.query<{ database: string; name: string; may: boolean }>(
-      "SELECT current_database() AS database, current_user AS name, (rolsuper OR rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user",
+      `SELECT current_database() AS database, current_user AS name,
+        (rolsuper OR rolcreaterole) AS may
+      FROM pg_roles
+      WHERE rolname = current_user`,
     );
     if (!me?.may)
       return {

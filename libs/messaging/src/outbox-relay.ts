@@ -138,8 +138,11 @@ export class OutboxRelay {
       // A deletion lost in a crash only sends its message again, so the commit doesn't wait for the
       // disk.
       const [rows] = await manager.query<[OutboxRow[], number]>(
-        `DELETE FROM "${schema}".outbox WHERE id = ANY(ARRAY(SELECT id FROM "${schema}".outbox ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED))
-         RETURNING *, (SELECT set_config('synchronous_commit', 'off', true))`,
+        `DELETE FROM "${schema}".outbox
+        WHERE id = ANY(
+          ARRAY(SELECT id FROM "${schema}".outbox ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED)
+        )
+        RETURNING *, (SELECT set_config('synchronous_commit', 'off', true))`,
       );
       if (rows.length === 0) return 0;
       // Ids are bigints, as text.

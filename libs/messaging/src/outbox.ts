@@ -55,9 +55,17 @@ export class Outbox {
     }));
     // Both in one round trip, because every processing step of every document runs this.
     await manager.query(
-      `WITH added AS (INSERT INTO "${this.#schema}".outbox (kind, name, row_id, version, delay_ms, payload, request_id, traceparent)
-         select kind, name, row_id, version, delay_ms, payload, $2, $3 from jsonb_to_recordset($1::jsonb) as r(kind text, name text, row_id text, version bigint, delay_ms int, payload jsonb) returning 1)
-       SELECT pg_notify($4, '') FROM (SELECT count(*) FROM added) AS counted`,
+      `WITH added AS (
+        INSERT INTO "${this.#schema}".outbox (
+          kind, name, row_id, version, delay_ms, payload, request_id, traceparent
+        )
+        SELECT kind, name, row_id, version, delay_ms, payload, $2, $3
+        FROM jsonb_to_recordset($1::jsonb) AS r(
+          kind text, name text, row_id text, version bigint, delay_ms int, payload jsonb
+        )
+        RETURNING 1
+      )
+      SELECT pg_notify($4, '') FROM (SELECT count(*) FROM added) AS counted`,
       [
         JSON.stringify(rows),
         work?.requestId ?? null,

@@ -126,7 +126,8 @@ describe("services of one process", () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query<{ usename: string }>(
-      "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'carrel chat%'",
+      `SELECT DISTINCT usename FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'carrel chat%'`,
     );
     expect(rows.map(({ usename }) => usename)).toEqual([
       `${new URL(database.url).pathname.slice(1)}_chat`,

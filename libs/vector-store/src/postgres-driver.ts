@@ -105,8 +105,13 @@ class PostgresDriver implements VectorDriver {
     await this.#run((client) =>
       client.query(
         `INSERT INTO ${this.#name(table)} (id, workspace_id, document_id, version, embedding)
-       SELECT r.id, r.workspace_id, r.document_id, r.version, r.embedding::vector FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]) AS r(id, workspace_id, document_id, version, embedding)
-       ON CONFLICT (id) DO UPDATE SET workspace_id = excluded.workspace_id, document_id = excluded.document_id, version = excluded.version, embedding = excluded.embedding`,
+        SELECT r.id, r.workspace_id, r.document_id, r.version, r.embedding::vector
+        FROM unnest(
+          $1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]
+        ) AS r(id, workspace_id, document_id, version, embedding)
+        ON CONFLICT (id) DO UPDATE SET workspace_id = excluded.workspace_id,
+          document_id = excluded.document_id, version = excluded.version,
+          embedding = excluded.embedding`,
         columns,
       ),
     );
@@ -118,7 +123,10 @@ class PostgresDriver implements VectorDriver {
   ): Promise<ScoredId[]> {
     const { rows } = await this.#run((client) =>
       client.query<ScoredId>(
-        `SELECT id, 1 - (embedding <=> $1::vector) AS score FROM ${this.#name(table)} WHERE workspace_id = $2 AND ($4::text[] IS NULL OR document_id = ANY($4)) ORDER BY embedding <=> $1::vector LIMIT $3`,
+        `SELECT id, 1 - (embedding <=> $1::vector) AS score
+        FROM ${this.#name(table)}
+        WHERE workspace_id = $2 AND ($4::text[] IS NULL OR document_id = ANY($4))
+        ORDER BY embedding <=> $1::vector LIMIT $3`,
         [JSON.stringify(vector), workspaceId, limit, documentIds ?? null],
       ),
     );
@@ -133,7 +141,8 @@ class PostgresDriver implements VectorDriver {
   ): Promise<void> {
     await this.#run((client) =>
       client.query(
-        `DELETE FROM ${this.#name(table)} WHERE workspace_id = $1 AND document_id = $2 AND ($3::int IS NULL OR version <> $3)`,
+        `DELETE FROM ${this.#name(table)}
+        WHERE workspace_id = $1 AND document_id = $2 AND ($3::int IS NULL OR version <> $3)`,
         [workspaceId, documentId, exceptVersion ?? null],
       ),
     );

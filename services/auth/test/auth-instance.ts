@@ -207,7 +207,11 @@ export class AuthInstance {
     } = {},
   ): Promise<UserRow> {
     const [row] = await this.sql.query<{ id: number }[]>(
-      'INSERT INTO auth."user" (username, role, suspended, password_hash, seen_recovery_codes, daily_message_limit) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id',
+      `INSERT INTO auth."user" (
+        username, role, suspended, password_hash, seen_recovery_codes, daily_message_limit
+      )
+      VALUES ($1, $2, $3, $4, $5, $6)
+      RETURNING id`,
       [
         username,
         values.role ?? "default",

@@ -210,7 +210,14 @@ describe("a credential", () => {
       ]);
     const left = async (): Promise<unknown[]> =>
       auth.sql.query(
-        `SELECT 1 FROM auth.session WHERE id = $1 UNION ALL SELECT 1 FROM auth.reset_token WHERE hash = 'late' UNION ALL SELECT 1 FROM auth.sign_in_token WHERE hash = 'late'`,
+        `SELECT 1 FROM auth.session
+        WHERE id = $1
+        UNION ALL
+        SELECT 1 FROM auth.reset_token
+        WHERE hash = 'late'
+        UNION ALL
+        SELECT 1 FROM auth.sign_in_token
+        WHERE hash = 'late'`,
         [scope.principal.sessionId],
       );
     await poll(left).toEqual([]);

@@ -242,13 +242,17 @@ describe("sign-in tokens", () => {
     expect(first.token).toMatch(new RegExp(`^allm-tat-${code}$`));
     expect(first.loginPath).toBe(`/sso/simple?token=${first.token}`);
     await auth.sql.query(
-      `INSERT INTO auth.sign_in_token (hash, user_id, method, expires_at) VALUES ('by-openid', $1, 'openid', now() + interval '1 minute')`,
+      `INSERT INTO auth.sign_in_token (hash, user_id, method, expires_at)
+      VALUES ('by-openid', $1, 'openid', now() + interval '1 minute')`,
       [id],
     );
     const second = await auth.request(issueSignInToken, { userId: id }, { scope: asKey(1) });
     expect(second.token).not.toBe(first.token);
     const rows = await auth.sql.query<{ hash: string; method: string; seconds: number }[]>(
-      `SELECT hash, method, extract(epoch FROM expires_at - now())::int AS seconds FROM auth.sign_in_token WHERE user_id = $1 ORDER BY method`,
+      `SELECT hash, method, extract(epoch FROM expires_at - now())::int AS seconds
+      FROM auth.sign_in_token
+      WHERE user_id = $1
+      ORDER BY method`,
       [id],
     );
     expect(rows.map(({ method }) => method)).toEqual(["openid", "sso"]);

@@ -122,7 +122,9 @@ export async function startAuth(
       }),
     async addUser(username, role, more = {}) {
       const [row] = await sql.query<{ id: number }[]>(
-        `INSERT INTO auth."user" (username, role, suspended, password_hash, seen_recovery_codes) VALUES ($1, $2, $3, $4, true) RETURNING id`,
+        `INSERT INTO auth."user" (username, role, suspended, password_hash, seen_recovery_codes)
+        VALUES ($1, $2, $3, $4, true)
+        RETURNING id`,
         [username, role, more.suspended ?? false, more.passwordHash ?? null],
       );
       return row!.id;
@@ -130,7 +132,9 @@ export async function startAuth(
     async addAccess(userId) {
       made += 1;
       const [session] = await sql.query<{ id: string }[]>(
-        `INSERT INTO auth.session (id, user_id, method, expires_at) VALUES (gen_random_uuid(), $1, 'password', now() + interval '1 day') RETURNING id`,
+        `INSERT INTO auth.session (id, user_id, method, expires_at)
+        VALUES (gen_random_uuid(), $1, 'password', now() + interval '1 day')
+        RETURNING id`,
         [userId],
       );
       for (const kind of ["developer", "extension"])
@@ -143,7 +147,8 @@ export async function startAuth(
         [`reset-${made}`, userId],
       );
       await sql.query(
-        `INSERT INTO auth.sign_in_token (hash, user_id, method, expires_at) VALUES ($1, $2, 'sso', now() + interval '6 minutes')`,
+        `INSERT INTO auth.sign_in_token (hash, user_id, method, expires_at)
+        VALUES ($1, $2, 'sso', now() + interval '6 minutes')`,
         [`sign-in-${made}`, userId],
       );
       await sql.query(`INSERT INTO auth.recovery_code (user_id, hash) VALUES ($1, $2)`, [

@@ -114,7 +114,9 @@ describe("one-time codes of another user", () => {
   it("can be turned off by anyone who manages the user", async () => {
     const id = await auth.addUser(freeName(), "default");
     await auth.sql.query(
-      `UPDATE auth."user" SET second_factor_sealed = 'x', second_factor_since = now(), second_factor_step = 5 WHERE id = ANY($1)`,
+      `UPDATE auth."user" SET second_factor_sealed = 'x', second_factor_since = now(),
+        second_factor_step = 5
+      WHERE id = ANY($1)`,
       [[id, adminId, managerId]],
     );
     expect(await auth.request(removeUserSecondFactor, { id: adminId }, { scope: manager })).toEqual(
@@ -213,7 +215,9 @@ describe("the last admin", () => {
     ).toEqual([{ count: 1 }]);
     await auth.sql.query('DELETE FROM auth."user" WHERE id = ANY($1)', [others]);
     await auth.sql.query(
-      `INSERT INTO auth."user" (id, username, role) VALUES ($1, 'the-admin', 'admin') ON CONFLICT (id) DO UPDATE SET role = 'admin', suspended = false`,
+      `INSERT INTO auth."user" (id, username, role)
+      VALUES ($1, 'the-admin', 'admin')
+      ON CONFLICT (id) DO UPDATE SET role = 'admin', suspended = false`,
       [adminId],
     );
   });

@@ -30,8 +30,11 @@ async function countOf(
   workspaceId: number,
 ): Promise<{ embedded: number; failed: number; chunks: number }> {
   const [row] = await ingest.sql<{ embedded: number; failed: number; chunks: number }>(
-    `SELECT count(*) FILTER (WHERE state = 'embedded')::int AS embedded, count(*) FILTER (WHERE state = 'failed')::int AS failed, coalesce(sum(chunk_count) FILTER (WHERE state = 'embedded'), 0)::int AS chunks
-    FROM ingest.workspace_document WHERE workspace_id = $1`,
+    `SELECT count(*) FILTER (WHERE state = 'embedded')::int AS embedded,
+      count(*) FILTER (WHERE state = 'failed')::int AS failed,
+      coalesce(sum(chunk_count) FILTER (WHERE state = 'embedded'), 0)::int AS chunks
+    FROM ingest.workspace_document
+    WHERE workspace_id = $1`,
     [workspaceId],
   );
   return row!;

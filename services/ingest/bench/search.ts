@@ -59,7 +59,9 @@ try {
   const { chunks } = await waitFor(
     async () => {
       const [row] = await ingest.sql<{ done: number; chunks: number }>(
-        `SELECT count(*)::int AS done, sum(chunk_count)::int AS chunks FROM ingest.workspace_document WHERE state = 'embedded'`,
+        `SELECT count(*)::int AS done, sum(chunk_count)::int AS chunks
+        FROM ingest.workspace_document
+        WHERE state = 'embedded'`,
       );
       return row!.done === files ? row! : null;
     },

@@ -135,14 +135,22 @@ it("names the requester in addresses of originals", async () => {
 
 it("makes the first admin the owner of the instance's documents, even if the service stops in between", async () => {
   await ingest.upload(1, "mine.txt", "Of the instance.");
-  await ingest.sql(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-    SELECT gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' FROM generate_series(1, 1200) n`);
+  await ingest.sql(`INSERT INTO ingest.document (
+      id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source,
+      published, mime, bytes, sha256, state
+    )
+    SELECT gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '',
+      'text/plain', 1, 'x', 'parsed'
+    FROM generate_series(1, 1200) n`);
   await ingest.sql("UPDATE ingest.document SET created_at = now() - interval '1 hour'");
   await ingest.sql("UPDATE ingest.workspace_document SET created_at = now() - interval '1 hour'");
   const count = async (where: string) =>
     (
       await ingest.sql<{ n: number }>(
-        `SELECT ((SELECT count(*) FROM ingest.document WHERE ${where}) + (SELECT count(*) FROM ingest.workspace_document WHERE ${where}))::int AS n`,
+        `SELECT (
+          (SELECT count(*) FROM ingest.document WHERE ${where})
+            + (SELECT count(*) FROM ingest.workspace_document WHERE ${where})
+        )::int AS n`,
       )
     )[0]!.n;
   const all = await count("user_id is null");

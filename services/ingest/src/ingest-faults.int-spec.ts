@@ -145,7 +145,9 @@ describe("when things go wrong", () => {
       [id],
     );
     await ingest.sql(
-      `UPDATE ingest.workspace_document SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE document_id = $1`,
+      `UPDATE ingest.workspace_document SET state = 'failed',
+        reason = '{"code":"file.parsing-failed"}'
+      WHERE document_id = $1`,
       [id],
     );
     expect(
@@ -175,7 +177,9 @@ describe("when things go wrong", () => {
     await ingest.shared.messaging.connections.commands.flushall();
     for (const id of ids) await ingest.until(1, id, "embedded");
     const rows = await ingest.sql<{ id: string }>(
-      `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version <> c.version`,
+      `SELECT c.id FROM ingest.chunk c
+      JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+        AND w.index_version <> c.version`,
     );
     expect(rows).toEqual([]);
     const { passages } = await ingest.search(1, "zebra17", { mode: "text" });

@@ -54,7 +54,10 @@ describe("replicas of ingest on one data folder", () => {
   /** Every live chunk is in both indexes exactly once, and nothing else is. */
   async function expectEachOnce(documents: number): Promise<void> {
     const chunks = await ingest.sql<{ id: string }>(
-      `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version ORDER BY 1`,
+      `SELECT c.id FROM ingest.chunk c
+      JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+        AND w.index_version = c.version
+      ORDER BY 1`,
     );
     const live = chunks.map((chunk) => chunk.id);
     expect((await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`)).length).toBe(
@@ -79,7 +82,12 @@ describe("replicas of ingest on one data folder", () => {
     const watching = (async () => {
       while (!done) {
         const rows = await ingest.sql(
-          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND objid = 7304 AND classid = 0 AND granted`,
+          `SELECT pid FROM pg_locks
+          WHERE locktype = 'advisory'
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND objid = 7304
+            AND classid = 0
+            AND granted`,
         );
         holders.push(rows.length);
         await new Promise((resolve) => setTimeout(resolve, 5));

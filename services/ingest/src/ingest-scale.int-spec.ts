@@ -27,7 +27,9 @@ describe("many files at once", () => {
       new Map(
         (
           await ingest.sql<{ id: string; state: string; reason: object | null }>(
-            `SELECT document_id AS id, state, reason::json AS reason FROM ingest.workspace_document WHERE workspace_id = 1`,
+            `SELECT document_id AS id, state, reason::json AS reason
+            FROM ingest.workspace_document
+            WHERE workspace_id = 1`,
           )
         ).map((row) => [row.id, row]),
       );
@@ -89,8 +91,14 @@ describe("the limit on waiting documents", () => {
     const first = await ingest.upload(1, "first.txt", note(1));
     await ingest.until(1, first, "embedded");
     // Two documents being parsed for as long as the test needs.
-    await ingest.sql(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state, lease_until)
-      SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents', 'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing', now() + interval '1 hour' FROM generate_series(1, 2) AS n`);
+    await ingest.sql(`INSERT INTO ingest.document (
+        id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+        chunk_source, published, mime, bytes, sha256, state, lease_until
+      )
+      SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents',
+        'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing',
+        now() + interval '1 hour'
+      FROM generate_series(1, 2) AS n`);
     // Waiting documents are counted once a second.
     const refusal = await waitFor(
       async () =>
@@ -182,7 +190,12 @@ describe("document splitting", () => {
     ).join(" ");
     const chunksOf = (id: string) =>
       ingest.sql<{ start: number; end: number }>(
-        `SELECT c.start, c."end" FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version WHERE w.document_id = $1 ORDER BY c.ordinal`,
+        `SELECT c.start, c."end"
+        FROM ingest.chunk c
+        JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+          AND w.index_version = c.version
+        WHERE w.document_id = $1
+        ORDER BY c.ordinal`,
         [id],
       );
     const longest = (chunks: { start: number; end: number }[]): number =>

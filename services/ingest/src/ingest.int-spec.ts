@@ -189,7 +189,10 @@ describe("an uploaded document", () => {
     });
     expect(passages[0]!.text).toContain("quicksilver");
     const [chunks] = await ingest.sql<{ n: number; distinct: number }>(
-      "SELECT count(*)::int AS n, count(DISTINCT c.ordinal)::int AS distinct FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.document_id = $1",
+      `SELECT count(*)::int AS n, count(DISTINCT c.ordinal)::int AS distinct
+      FROM ingest.chunk c
+      JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+      WHERE w.document_id = $1`,
       [id],
     );
     expect(chunks!.n).toBeGreaterThan(500);

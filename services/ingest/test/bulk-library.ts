@@ -30,8 +30,15 @@ export class BulkLibrary extends LibraryClient {
   /** Inserts documents into folders `<folder>/0` to `<folder>/9`. */
   async insert(folder: string, documents: number): Promise<void> {
     await this.ingest.sql(
-      `INSERT INTO document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-      SELECT gen_random_uuid(), $1 || '/' || n % 10 || '/' || lpad(n::text, 6, '0') || '.json', $1 || '/' || n % 10, n || '.txt', 'Paper ' || n || CASE WHEN n % 2 = 0 THEN ' even' ELSE ' odd' END, '', '', '', '', '', '', 'text/plain', n, '', 'parsed' FROM generate_series(1, $2::int) n`,
+      `INSERT INTO document (
+        id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+        chunk_source, published, mime, bytes, sha256, state
+      )
+      SELECT gen_random_uuid(), $1 || '/' || n % 10 || '/' || lpad(n::text, 6, '0') || '.json',
+        $1 || '/' || n % 10, n || '.txt',
+        'Paper ' || n || CASE WHEN n % 2 = 0 THEN ' even' ELSE ' odd' END, '', '', '', '', '', '',
+        'text/plain', n, '', 'parsed'
+      FROM generate_series(1, $2::int) n`,
       [folder, documents],
     );
   }
@@ -39,12 +46,23 @@ export class BulkLibrary extends LibraryClient {
   /** Adds everything in a folder to a workspace as searchable, with two chunks each. */
   async link(folder: string, workspaceId: number): Promise<void> {
     await this.ingest.sql(
-      `INSERT INTO workspace_document (workspace_id, document_id, state, index_version, chunk_count, searchable_at, embedded_at) SELECT $2::int, id, 'embedded', 1, 2, now(), now() FROM document WHERE starts_with(folder, $1 || '/')`,
+      `INSERT INTO workspace_document (
+        workspace_id, document_id, state, index_version, chunk_count, searchable_at, embedded_at
+      )
+      SELECT $2::int, id, 'embedded', 1, 2, now(), now()
+      FROM document
+      WHERE starts_with(folder, $1 || '/')`,
       [folder, workspaceId],
     );
     await this.ingest.sql(
-      `INSERT INTO chunk (id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path, content_hash)
-      SELECT gen_random_uuid(), w.id, w.workspace_id, 1, n, n, n + 1, '[]', '\\x00' FROM workspace_document w JOIN document d ON d.id = w.document_id, generate_series(0, 1) n WHERE starts_with(d.folder, $1 || '/') AND w.workspace_id = $2`,
+      `INSERT INTO chunk (
+        id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path,
+        content_hash
+      )
+      SELECT gen_random_uuid(), w.id, w.workspace_id, 1, n, n, n + 1, '[]', '\\x00'
+      FROM workspace_document w
+      JOIN document d ON d.id = w.document_id, generate_series(0, 1) n
+      WHERE starts_with(d.folder, $1 || '/') AND w.workspace_id = $2`,
       [folder, workspaceId],
     );
   }

@@ -199,7 +199,9 @@ describe("the event log", () => {
 
   it("shows pages of a long log quickly", async () => {
     await carrel.sql.query(
-      `INSERT INTO workspace.event_log (event_id, event, occurred_at) SELECT gen_random_uuid(), 'login_event', now() - n * interval '1 second' FROM generate_series(1, 100000) AS n`,
+      `INSERT INTO workspace.event_log (event_id, event, occurred_at)
+      SELECT gen_random_uuid(), 'login_event', now() - n * interval '1 second'
+      FROM generate_series(1, 100000) AS n`,
     );
     await carrel.sql.query("ANALYZE workspace.event_log");
     const started = performance.now();

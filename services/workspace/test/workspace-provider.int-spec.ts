@@ -169,12 +169,16 @@ interface IdPage {
 it("a list too large for one reply is paged without gaps or duplicates", async () => {
   const before = (await request(listWorkspaces, {}, as(admin))).workspaces.length;
   await carrel.sql.query(
-    `INSERT INTO workspace.workspace (slug, name, system_prompt) SELECT 'long-' || n, 'Long ' || n, repeat('"', 100000) FROM generate_series(1, 12) AS n`,
+    `INSERT INTO workspace.workspace (slug, name, system_prompt)
+    SELECT 'long-' || n, 'Long ' || n, repeat('"', 100000)
+    FROM generate_series(1, 12) AS n`,
   );
   await expect(request(listWorkspaces, {}, as(admin))).rejects.toMatchObject({ kind: "TOO_LARGE" });
   // More rows than one page reads.
   await carrel.sql.query(
-    `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
+    `INSERT INTO workspace.workspace (slug, name)
+    SELECT 'long-short-' || n, 'Short ' || n
+    FROM generate_series(1, 2100) AS n`,
   );
   const readPage = async (after: number | null, principal = admin): Promise<IdPage> => {
     const { page } = await request(readWorkspacePage, { after }, as(principal));

@@ -31,7 +31,9 @@ describe("searching workspaces", () => {
 
   it("is quick among 5,000 workspaces and never finds deleted ones", async () => {
     await carrel.sql.query(
-      `INSERT INTO workspace.workspace (slug, name) SELECT 'bulk-' || n, 'Bulk of team ' || n FROM generate_series(1, 5000) AS n`,
+      `INSERT INTO workspace.workspace (slug, name)
+      SELECT 'bulk-' || n, 'Bulk of team ' || n
+      FROM generate_series(1, 5000) AS n`,
     );
     const times: number[] = [];
     for (let round = 0; round < 15; round += 1) {

@@ -41,7 +41,8 @@ export class OneTimeCodes {
     });
     if (!result.valid || !("timeStep" in result)) return false;
     const [, taken] = await manager.query<[unknown[], number]>(
-      'UPDATE "user" SET second_factor_step = $2 WHERE id = $1 AND (second_factor_step IS NULL OR second_factor_step < $2)',
+      `UPDATE "user" SET second_factor_step = $2
+      WHERE id = $1 AND (second_factor_step IS NULL OR second_factor_step < $2)`,
       [user.id, result.timeStep],
     );
     return taken === 1;

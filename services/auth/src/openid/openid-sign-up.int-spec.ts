@@ -84,7 +84,9 @@ describe("a person without an account", () => {
     expect(second.token).not.toBe(first.token);
     expect(await userOf(login)).toMatchObject({ id: user!.id, username: "mia-muller" });
     const tokens = await sql.query<{ hash: string; method: string; seconds: number }[]>(
-      `SELECT hash, method, extract(epoch FROM expires_at - now())::float AS seconds FROM auth.sign_in_token WHERE user_id = $1`,
+      `SELECT hash, method, extract(epoch FROM expires_at - now())::float AS seconds
+      FROM auth.sign_in_token
+      WHERE user_id = $1`,
       [user!.id],
     );
     expect(tokens).toEqual([

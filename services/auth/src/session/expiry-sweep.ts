@@ -22,7 +22,10 @@ export class ExpirySweep extends Reconciler {
   async due(): Promise<OutboxMessage[]> {
     for (const [table, key] of expiring)
       await this.dataSource.query(
-        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`,
+        `DELETE FROM ${table}
+        WHERE ${key} IN (
+          SELECT ${key} FROM ${table} WHERE expires_at < now() FOR UPDATE SKIP LOCKED
+        )`,
       );
     return [];
   }

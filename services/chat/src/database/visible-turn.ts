@@ -3,4 +3,12 @@
  * finished ones, and stopped or failed ones that have text.
  */
 export const visibleTurn = (table: string): string =>
-  `(${table}.active AND NOT ${table}.hidden AND NOT ${table}.refused AND (${table}.state = 'done' OR (${table}.state IN ('failed', 'cancelled') AND ${table}.answer <> '')))`;
+  `(
+    ${table}.active
+    AND NOT ${table}.hidden
+    AND NOT ${table}.refused
+    AND (
+      ${table}.state = 'done'
+      OR (${table}.state IN ('failed', 'cancelled') AND ${table}.answer <> '')
+    )
+  )`;

@@ -12,7 +12,12 @@ export class DeletionRepository {
     return (
       await queryRows<{ id: number }>(
         this.dataSource,
-        "SELECT workspace_id AS id FROM thread WHERE workspace_id > $1 UNION SELECT workspace_id FROM memory WHERE workspace_id > $1 ORDER BY id LIMIT $2",
+        `SELECT workspace_id AS id FROM thread
+        WHERE workspace_id > $1
+        UNION
+        SELECT workspace_id FROM memory
+        WHERE workspace_id > $1
+        ORDER BY id LIMIT $2`,
         [after, limit],
       )
     ).map((row) => row.id);
@@ -59,7 +64,9 @@ export class DeletionRepository {
     if (turns.length === batch) return batch;
     const threads = await queryRows<{ id: number }>(
       this.dataSource,
-      "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE workspace_id = $1 ORDER BY id LIMIT $2) RETURNING id",
+      `DELETE FROM thread
+      WHERE id IN (SELECT id FROM thread WHERE workspace_id = $1 ORDER BY id LIMIT $2)
+      RETURNING id`,
       [workspaceId, batch],
     );
     return threads.length === batch ? batch : 0;

@@ -14,7 +14,10 @@ it("reports deleted threads that still have files once a day", async () => {
   }).initialize();
   try {
     const made = await dataSource.query<{ id: number }[]>(
-      `INSERT INTO thread (workspace_id, user_id, slug, name) SELECT 1, NULL, gen_random_uuid()::text, 'T' FROM generate_series(1, 3) RETURNING id`,
+      `INSERT INTO thread (workspace_id, user_id, slug, name)
+      SELECT 1, NULL, gen_random_uuid()::text, 'T'
+      FROM generate_series(1, 3)
+      RETURNING id`,
     );
     const living = made.map((row) => row.id);
     const gone = Array.from({ length: 1_500 }, (_, n) => 1_000_000 + n);

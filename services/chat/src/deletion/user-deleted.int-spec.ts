@@ -19,7 +19,9 @@ describe("a deleted account", () => {
     }
     const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 40");
     await sql(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, state) SELECT $1, $2, 40, 'old', 'done' FROM generate_series(1, 1200)`,
+      `INSERT INTO turn (thread_id, workspace_id, user_id, question, state)
+      SELECT $1, $2, 40, 'old', 'done'
+      FROM generate_series(1, 1200)`,
       [thread!.id, base.workspace.id],
     );
     chat.llm.behave({ reply: Array.from({ length: 200 }, () => "word "), delayMs: 50 });

@@ -15,8 +15,15 @@ it("reports the deletion of users that auth no longer has", async () => {
   }).initialize();
   try {
     await dataSource.query(
-      `WITH shared AS (INSERT INTO thread (workspace_id, user_id, slug, name) VALUES (1, 3, 'a', 'A'), (1, NULL, 'b', 'B') RETURNING id, user_id)
-      INSERT INTO turn (thread_id, workspace_id, user_id, question, state) SELECT id, 1, 4, 'Why?', 'done' FROM shared WHERE user_id IS NULL`,
+      `WITH shared AS (
+        INSERT INTO thread (workspace_id, user_id, slug, name)
+        VALUES (1, 3, 'a', 'A'), (1, NULL, 'b', 'B')
+        RETURNING id, user_id
+      )
+      INSERT INTO turn (thread_id, workspace_id, user_id, question, state)
+      SELECT id, 1, 4, 'Why?', 'done'
+      FROM shared
+      WHERE user_id IS NULL`,
     );
     await dataSource.query(
       "INSERT INTO memory (user_id, workspace_id, content) VALUES (5, NULL, 'Likes tea.')",

@@ -48,8 +48,14 @@ export class ExportHandler {
     // With `from`, the turn `after` itself continues.
     const rows = await queryRows<ExportRow>(
       this.dataSource,
-      `SELECT id, question, answer, sources, created_at, mode, feedback, feedback_reason FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? ">=" : ">"} $4 AND ${visibleTurn("turn")} ORDER BY id LIMIT ${maxRows + 1}`,
+      `SELECT id, question, answer, sources, created_at, mode, feedback, feedback_reason
+      FROM turn
+      WHERE thread_id = $1
+        AND workspace_id = $2
+        AND user_id IS NOT DISTINCT FROM $3
+        AND id ${input.from > 0 ? ">=" : ">"} $4
+        AND ${visibleTurn("turn")}
+      ORDER BY id LIMIT ${maxRows + 1}`,
       [thread.id, scope.workspace.id, scope.principal.userId, input.after ?? 0],
     );
     return {

@@ -37,9 +37,14 @@ export async function countQuestion(
     if (row!.asked >= limit) return false;
   }
   await manager.query(
-    `WITH old AS (SELECT ctid FROM question WHERE user_id = $1 AND asked_at <= now() - interval '24 hours' FOR UPDATE SKIP LOCKED),
+    `WITH old AS (
+      SELECT ctid FROM question
+      WHERE user_id = $1 AND asked_at <= now() - interval '24 hours'
+      FOR UPDATE SKIP LOCKED
+    ),
     gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid)
-    INSERT INTO question (user_id) VALUES ($1)`,
+    INSERT INTO question (user_id)
+    VALUES ($1)`,
     [principal.userId],
   );
   return true;

@@ -12,7 +12,9 @@ export class DeletedGenerationRepository {
     return (
       await queryRows<{ id: string }>(
         this.dataSource,
-        "SELECT id FROM deleted_generation WHERE deleted_at < now() - make_interval(secs => $1) ORDER BY deleted_at LIMIT 1000",
+        `SELECT id FROM deleted_generation
+        WHERE deleted_at < now() - make_interval(secs => $1)
+        ORDER BY deleted_at LIMIT 1000`,
         [ageSeconds],
       )
     ).map(({ id }) => id);

@@ -46,11 +46,22 @@ export class GenerationCancelRepository {
     }>(
       this.dataSource,
       `
-      WITH g AS (UPDATE generation SET cancel_requested = true, state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
+      WITH g AS (
+        UPDATE generation SET cancel_requested = true,
+          state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
           finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
-          lease_expires_at = CASE WHEN state = 'queued' THEN now() + interval '2 seconds' ELSE lease_expires_at END
-        WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2 RETURNING state, turn_id, thread_id, workspace_id),
-      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id AND g.state = 'cancelled' AND turn.state IN ('queued', 'running'))
+          lease_expires_at = CASE
+            WHEN state = 'queued' THEN now() + interval '2 seconds'
+            ELSE lease_expires_at
+          END
+        WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2
+        RETURNING state, turn_id, thread_id, workspace_id
+      ),
+      t AS (
+        UPDATE turn SET state = 'cancelled'
+        FROM g
+        WHERE turn.id = g.turn_id AND g.state = 'cancelled' AND turn.state IN ('queued', 'running')
+      )
       SELECT * FROM g`,
       [id, scope.principal.userId],
     );
@@ -77,10 +88,17 @@ export class GenerationCancelRepository {
     const rows = await queryRows<{ id: string; state: GenerationState }>(
       manager,
       `
-      UPDATE generation SET cancel_requested = true, state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
+      UPDATE generation SET cancel_requested = true,
+        state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
         finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
-        lease_expires_at = CASE WHEN state = 'queued' THEN now() + interval '2 seconds' ELSE lease_expires_at END
-      WHERE ${of} = $1 AND state IN ('queued', 'running') AND ($2::int[] IS NULL OR thread_id = ANY($2)) AND ($3::int[] IS NULL OR turn_id = ANY($3))
+        lease_expires_at = CASE
+          WHEN state = 'queued' THEN now() + interval '2 seconds'
+          ELSE lease_expires_at
+        END
+      WHERE ${of} = $1
+        AND state IN ('queued', 'running')
+        AND ($2::int[] IS NULL OR thread_id = ANY($2))
+        AND ($3::int[] IS NULL OR turn_id = ANY($3))
       RETURNING id, state`,
       [value, threadIds, turnIds],
     );
@@ -99,9 +117,14 @@ export class GenerationCancelRepository {
     const queued = await queryRows<{ id: string; turn_id: number; thread_id: number }>(
       manager,
       `
-      WITH g AS (UPDATE generation SET cancel_requested = true, state = 'cancelled', finished_at = now(), lease_expires_at = now() + interval '2 seconds'
-        WHERE workspace_id = $1 AND turn_id = ANY($2::int[]) AND state = 'queued' RETURNING id, turn_id, thread_id),
-      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id) SELECT * FROM g`,
+      WITH g AS (
+        UPDATE generation SET cancel_requested = true, state = 'cancelled', finished_at = now(),
+          lease_expires_at = now() + interval '2 seconds'
+        WHERE workspace_id = $1 AND turn_id = ANY($2::int[]) AND state = 'queued'
+        RETURNING id, turn_id, thread_id
+      ),
+      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id)
+      SELECT * FROM g`,
       [workspace.id, turnIds],
     );
     const { running } = await this.cancelAll(manager, { workspaceId: workspace.id, turnIds });

@@ -8,17 +8,48 @@ import type { Ending } from "./ending.ts";
 import { Replica } from "./replica.ts";
 
 const finishSql = `
-      WITH e AS (SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
-        AS e(id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model, notices)),
-      g AS (UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider, model = e.model
-        FROM e WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1 RETURNING generation.id, generation.turn_id, generation.thread_id),
-      t AS (UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json, metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode, coded_notices = e.notices::json
-        FROM g JOIN e USING (id) WHERE turn.id = g.turn_id RETURNING g.id AS generation_id, turn.id, turn.thread_id, e.thread_name),
-      r AS (UPDATE thread SET name = t.thread_name, last_updated_at = now() FROM t
-        WHERE t.thread_name IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $2
-          AND NOT EXISTS (SELECT 1 FROM turn x WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")})
-        RETURNING t.generation_id, thread.slug, thread.name)
-      SELECT t.generation_id, r.slug, r.name FROM t LEFT JOIN r USING (generation_id)`;
+      WITH e AS (
+        SELECT *
+        FROM unnest(
+          $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
+          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]
+        ) AS e(
+          id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
+          notices
+        )
+      ),
+      g AS (
+        UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider,
+          model = e.model
+        FROM e
+        WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1
+        RETURNING generation.id, generation.turn_id, generation.thread_id
+      ),
+      t AS (
+        UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json,
+          metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
+          coded_notices = e.notices::json
+        FROM g
+        JOIN e USING (id)
+        WHERE turn.id = g.turn_id
+        RETURNING g.id AS generation_id, turn.id, turn.thread_id, e.thread_name
+      ),
+      r AS (
+        UPDATE thread SET name = t.thread_name, last_updated_at = now()
+        FROM t
+        WHERE t.thread_name IS NOT NULL
+          AND thread.id = t.thread_id
+          AND thread.slug IS NOT NULL
+          AND thread.name = $2
+          AND NOT EXISTS (
+            SELECT 1 FROM turn x
+            WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")}
+          )
+        RETURNING t.generation_id, thread.slug, thread.name
+      )
+      SELECT t.generation_id, r.slug, r.name
+      FROM t
+      LEFT JOIN r USING (generation_id)`;
 
 /** What `finish` returns for an answer. */
 interface Finished {
@@ -49,8 +80,12 @@ export class GenerationResultRepository {
     }[],
   ): Promise<void> {
     await this.dataSource.query(
-      `UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json
-      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS v(id, answer, mode, sources, notices) WHERE turn.id = v.id AND turn.state = 'running'`,
+      `UPDATE turn SET answer = v.answer, mode = v.mode,
+        sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json
+      FROM unnest(
+        $1::int[], $2::text[], $3::text[], $4::text[], $5::text[]
+      ) AS v(id, answer, mode, sources, notices)
+      WHERE turn.id = v.id AND turn.state = 'running'`,
       [
         rows.map((row) => row.turnId),
         rows.map((row) => row.answer),

@@ -137,7 +137,10 @@ describe("starting an answer", () => {
     // A replica holds as many commits as it may, so the other questions wait for each other.
     await eventually(async () => {
       const held = await database.query<unknown[]>(
-        "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        `SELECT 1 FROM pg_locks
+        WHERE locktype = 'advisory'
+          AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       expect(held.length).toBeGreaterThan(1);
     });

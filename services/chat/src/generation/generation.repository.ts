@@ -53,14 +53,42 @@ export class GenerationRepository {
     const rows = await queryRows<{ turn_id: number; running: boolean }>(
       manager,
       `
-      WITH s AS (SELECT ($9::boolean AND NOT EXISTS (SELECT 1 FROM generation WHERE thread_id = $2::int AND state IN ('queued', 'running'))) AS running),
-      t AS (INSERT INTO turn (thread_id, workspace_id, user_id, question, attachments, mode, state, parent_id)
-        SELECT $2::int, $3::int, $4::int, $5::text, $6::json, coalesce($7::text, 'chat'), CASE WHEN s.running THEN 'running' ELSE 'queued' END,
-          CASE WHEN $12::boolean THEN $13::int ELSE (SELECT b.id FROM turn b WHERE b.thread_id = $2::int AND b.user_id IS NOT DISTINCT FROM $4::int AND b.active ORDER BY b.id DESC LIMIT 1) END FROM s RETURNING id)
-      INSERT INTO generation (id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone, locale, lease_owner, lease_expires_at, started_at)
-        SELECT $1::uuid, t.id, $2::int, $3::int, $4::int, CASE WHEN s.running THEN 'running' ELSE 'queued' END, $8::jsonb, $7::text, $14::text, $15::text,
-          CASE WHEN s.running THEN $10::text END, CASE WHEN s.running THEN now() + make_interval(secs => $11::float8) END, CASE WHEN s.running THEN now() END
-        FROM s, t RETURNING turn_id, state = 'running' AS running`,
+      WITH s AS (
+        SELECT (
+          $9::boolean
+          AND NOT EXISTS (
+            SELECT 1 FROM generation WHERE thread_id = $2::int AND state IN ('queued', 'running')
+          )
+        ) AS running
+      ),
+      t AS (
+        INSERT INTO turn (
+          thread_id, workspace_id, user_id, question, attachments, mode, state, parent_id
+        )
+        SELECT $2::int, $3::int, $4::int, $5::text, $6::json, coalesce($7::text, 'chat'),
+          CASE WHEN s.running THEN 'running' ELSE 'queued' END,
+          CASE
+            WHEN $12::boolean THEN $13::int
+            ELSE (
+              SELECT b.id FROM turn b
+              WHERE b.thread_id = $2::int AND b.user_id IS NOT DISTINCT FROM $4::int AND b.active
+              ORDER BY b.id DESC LIMIT 1
+            )
+          END
+        FROM s
+        RETURNING id
+      )
+      INSERT INTO generation (
+        id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
+        locale, lease_owner, lease_expires_at, started_at
+      )
+      SELECT $1::uuid, t.id, $2::int, $3::int, $4::int,
+        CASE WHEN s.running THEN 'running' ELSE 'queued' END, $8::jsonb, $7::text, $14::text,
+        $15::text, CASE WHEN s.running THEN $10::text END,
+        CASE WHEN s.running THEN now() + make_interval(secs => $11::float8) END,
+        CASE WHEN s.running THEN now() END
+      FROM s, t
+      RETURNING turn_id, state = 'running' AS running`,
       [
         o.id,
         o.threadId,
@@ -90,7 +118,9 @@ export class GenerationRepository {
     const rows = await queryRows<{ id: number; slug: string }>(
       this.dataSource,
       `SELECT g.workspace_id AS id, g.scope->'workspace'->>'slug' AS slug
-      FROM generation g JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
+      FROM generation g
+      JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
+      WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
       [id, scope.principal.userId],
     );
     return rows[0] ?? null;
@@ -100,8 +130,12 @@ export class GenerationRepository {
     const rows = await queryRows<AttachedRow>(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused FROM generation g JOIN turn t ON t.id = g.turn_id
-      JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
+      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.coded_notices,
+        t.sources, t.metrics, t.error, t.fault, t.refused
+      FROM generation g
+      JOIN turn t ON t.id = g.turn_id
+      JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
+      WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
       [id, scope.principal.userId],
     );
     return rows[0] === undefined ? null : mapAttached(rows[0]);
@@ -115,7 +149,13 @@ export class GenerationRepository {
     const rows = await queryRows<{ id: string; turn_id: number; state: "queued" | "running" }>(
       this.dataSource,
       `
-      SELECT id, turn_id, state FROM generation WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND state IN ('queued', 'running') ORDER BY position LIMIT 1`,
+      SELECT id, turn_id, state
+      FROM generation
+      WHERE thread_id = $1
+        AND workspace_id = $2
+        AND user_id IS NOT DISTINCT FROM $3
+        AND state IN ('queued', 'running')
+      ORDER BY position LIMIT 1`,
       [threadId, scope.workspace.id, scope.principal.userId],
     );
     const row = rows[0];

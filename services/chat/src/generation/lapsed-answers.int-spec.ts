@@ -29,7 +29,9 @@ afterAll(async () => {
 /** Simulates a dead replica: the lease has expired and is not renewed. */
 const lapse = (id: string, state?: string): Promise<unknown> =>
   database.query(
-    `UPDATE chat.generation SET lease_owner = 'gone', lease_expires_at = now() - interval '1 second', state = coalesce($2, state) WHERE id = $1`,
+    `UPDATE chat.generation SET lease_owner = 'gone',
+      lease_expires_at = now() - interval '1 second', state = coalesce($2, state)
+    WHERE id = $1`,
     [id, state ?? null],
   );
 /** Removes the last `count` entries of a stream. */

@@ -35,7 +35,12 @@ export class ExtractionRepository {
   /** Queues turns for extraction, skipping those deleted in the meantime. */
   async add(turnIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      "INSERT INTO memory_turn (turn_id, thread_id) SELECT id, thread_id FROM turn WHERE id = ANY($1::int[]) ORDER BY id ON CONFLICT DO NOTHING",
+      `INSERT INTO memory_turn (turn_id, thread_id)
+      SELECT id, thread_id
+      FROM turn
+      WHERE id = ANY($1::int[])
+      ORDER BY id
+      ON CONFLICT DO NOTHING`,
       [turnIds],
     );
   }
@@ -44,8 +49,13 @@ export class ExtractionRepository {
   async listDue(limit: number): Promise<{ threadId: number; turnId: number }[]> {
     return queryRows<{ threadId: number; turnId: number }>(
       this.dataSource,
-      `SELECT thread_id AS "threadId", max(turn_id) AS "turnId" FROM memory_turn GROUP BY thread_id
-      HAVING max(noted_at) < now() - make_interval(secs => $1) OR min(noted_at) < now() - make_interval(secs => $2) OR count(*) >= $3 ORDER BY min(noted_at) LIMIT $4`,
+      `SELECT thread_id AS "threadId", max(turn_id) AS "turnId"
+      FROM memory_turn
+      GROUP BY thread_id
+      HAVING max(noted_at) < now() - make_interval(secs => $1)
+        OR min(noted_at) < now() - make_interval(secs => $2)
+        OR count(*) >= $3
+      ORDER BY min(noted_at) LIMIT $4`,
       [quietSeconds, longestSeconds, maxTurns, limit],
     );
   }
@@ -61,9 +71,17 @@ export class ExtractionRepository {
     }>(
       this.dataSource,
       `
-      SELECT turn.id, turn.workspace_id, left(turn.question, ${maxRead}) AS question, turn.active AND NOT turn.hidden AND turn.state = 'done' AND thread.deleted_at IS NULL AS is_shown,
+      SELECT turn.id, turn.workspace_id, left(turn.question, ${maxRead}) AS question,
+        turn.active
+          AND NOT turn.hidden
+          AND turn.state = 'done'
+          AND thread.deleted_at IS NULL AS is_shown,
         (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-      FROM memory_turn JOIN turn ON turn.id = memory_turn.turn_id JOIN thread ON thread.id = turn.thread_id WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2 ORDER BY turn.id`,
+      FROM memory_turn
+      JOIN turn ON turn.id = memory_turn.turn_id
+      JOIN thread ON thread.id = turn.thread_id
+      WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2
+      ORDER BY turn.id`,
       [threadId, turnId],
     );
     const last = rows.at(-1);
@@ -90,7 +108,9 @@ export class ExtractionRepository {
       // waits for this transaction and then sees the memories it added.
       const due = await queryRows<{ user_id: number | null }>(
         manager,
-        `DELETE FROM memory_turn USING turn WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[]) RETURNING turn.user_id`,
+        `DELETE FROM memory_turn USING turn
+        WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[])
+        RETURNING turn.user_id`,
         [ids],
       );
       if (due.length === 0 || facts.length === 0) return 0;
@@ -98,7 +118,8 @@ export class ExtractionRepository {
       const room = await this.memories.roomFor(manager, userId, workspaceId);
       const known = await queryRows<{ content: string }>(
         manager,
-        "SELECT content FROM memory WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)",
+        `SELECT content FROM memory
+        WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)`,
         [userId, workspaceId],
       );
       const added = excludeKnown(

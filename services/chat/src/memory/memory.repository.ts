@@ -49,7 +49,10 @@ export class MemoryRepository {
     return preparedQuery<PromptMemory>(
       this.dataSource,
       "memories for prompt",
-      `SELECT id, content FROM memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY workspace_id IS NOT NULL, id DESC`,
+      `SELECT id, content
+      FROM memory
+      WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2)
+      ORDER BY workspace_id IS NOT NULL, id DESC`,
       [principal.userId, workspace.id],
     );
   }
@@ -156,7 +159,8 @@ export class MemoryRepository {
    */
   async noteUsed(ids: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      "UPDATE memory SET last_used_at = now() WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)",
+      `UPDATE memory SET last_used_at = now()
+      WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)`,
       [ids],
     );
   }

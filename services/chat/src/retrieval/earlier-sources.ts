@@ -36,10 +36,21 @@ export class EarlierSources {
     const rows = await queryRows<{ id: string; documentId: string; start: number; end: number }>(
       this.dataSource,
       `
-      SELECT source.value->>'id' AS id, source.value->>'documentId' AS "documentId", (source.value->>'start')::int AS start, (source.value->>'end')::int AS end
-      FROM (SELECT id, sources FROM turn WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id < $4 AND ${visibleTurn("turn")} ORDER BY id DESC LIMIT $5) AS turn,
+      SELECT source.value->>'id' AS id, source.value->>'documentId' AS "documentId",
+        (source.value->>'start')::int AS start, (source.value->>'end')::int AS end
+      FROM (
+        SELECT id, sources
+        FROM turn
+        WHERE thread_id = $1
+          AND workspace_id = $2
+          AND user_id IS NOT DISTINCT FROM $3
+          AND id < $4
+          AND ${visibleTurn("turn")}
+        ORDER BY id DESC LIMIT $5
+      ) AS turn,
         json_array_elements(turn.sources) WITH ORDINALITY AS source
-      WHERE source.value->>'score' IS NOT NULL ORDER BY turn.id DESC, source.ordinality LIMIT $6`,
+      WHERE source.value->>'score' IS NOT NULL
+      ORDER BY turn.id DESC, source.ordinality LIMIT $6`,
       [
         o.threadId,
         o.scope.workspace.id,

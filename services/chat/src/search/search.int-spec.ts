@@ -98,12 +98,18 @@ describe("search", () => {
     const scope = chat.as(chat.addWorkspace(), user(41));
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     await database.query(
-      `INSERT INTO chat.thread (slug, workspace_id, user_id, name) SELECT gen_random_uuid()::text, $1, 41, 'Thread number ' || n FROM generate_series(1, 1000) n`,
+      `INSERT INTO chat.thread (slug, workspace_id, user_id, name)
+      SELECT gen_random_uuid()::text, $1, 41, 'Thread number ' || n
+      FROM generate_series(1, 1000) n`,
       [scope.workspace.id],
     );
     await database.query(
       `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, state)
-      SELECT $1, $2, 41, 'What is the temperature of item' || n || '?', 'The temperature of unit' || (n % 977) || ' in hall' || (n % 53) || ' is about ' || (n % 90) || ' degrees, as the survey of the building says.', 'done' FROM generate_series(1, 100000) n`,
+      SELECT $1, $2, 41, 'What is the temperature of item' || n || '?',
+        'The temperature of unit' || (n % 977) || ' in hall' || (n % 53) || ' is about ' || (n % 90)
+          || ' degrees, as the survey of the building says.',
+        'done'
+      FROM generate_series(1, 100000) n`,
       [thread!.id, scope.workspace.id],
     );
     await database.query("ANALYZE chat.turn");

@@ -41,8 +41,13 @@ export class SearchRepository {
   async listNames(userId: number | null, workspaceIds: number[]): Promise<NamedRow[]> {
     return queryRows<NamedRow>(
       this.dataSource,
-      `SELECT slug, name, workspace_id AS "workspaceId" FROM thread
-      WHERE user_id IS NOT DISTINCT FROM $1 AND workspace_id = ANY($2::int[]) AND slug IS NOT NULL AND deleted_at IS NULL ORDER BY last_updated_at DESC LIMIT ${maxNames}`,
+      `SELECT slug, name, workspace_id AS "workspaceId"
+      FROM thread
+      WHERE user_id IS NOT DISTINCT FROM $1
+        AND workspace_id = ANY($2::int[])
+        AND slug IS NOT NULL
+        AND deleted_at IS NULL
+      ORDER BY last_updated_at DESC LIMIT ${maxNames}`,
       [userId, workspaceIds],
     );
   }
@@ -60,10 +65,22 @@ export class SearchRepository {
     return queryRows<MessageRow>(
       this.dataSource,
       `
-      SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName", turn.workspace_id AS "workspaceId", left(turn.question, ${maxRead}) AS question, left(turn.answer, ${maxRead}) AS answer, turn.created_at AS "createdAt"
-      FROM (SELECT turn.id FROM turn_word JOIN turn ON turn.id = turn_word.turn_id JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-        WHERE turn_word.words @@ $3::tsquery AND turn.user_id IS NOT DISTINCT FROM $1 AND turn.workspace_id = ANY($2::int[]) AND ${visibleTurn("turn")} ORDER BY turn.id DESC LIMIT $4) hit
-      JOIN turn ON turn.id = hit.id JOIN thread ON thread.id = turn.thread_id ORDER BY turn.id DESC`,
+      SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName",
+        turn.workspace_id AS "workspaceId", left(turn.question, ${maxRead}) AS question,
+        left(turn.answer, ${maxRead}) AS answer, turn.created_at AS "createdAt"
+      FROM (
+        SELECT turn.id FROM turn_word
+        JOIN turn ON turn.id = turn_word.turn_id
+        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+        WHERE turn_word.words @@ $3::tsquery
+          AND turn.user_id IS NOT DISTINCT FROM $1
+          AND turn.workspace_id = ANY($2::int[])
+          AND ${visibleTurn("turn")}
+        ORDER BY turn.id DESC LIMIT $4
+      ) hit
+      JOIN turn ON turn.id = hit.id
+      JOIN thread ON thread.id = turn.thread_id
+      ORDER BY turn.id DESC`,
       [userId, workspaceIds, query, limit],
     );
   }

@@ -44,7 +44,16 @@ const ownedBy = (parameter: string): string =>
 
 /** IDs of the turns that the owner currently sees, oldest first. */
 const visibleTurns = (thread: string, workspace: string, user: string): string =>
-  `coalesce((SELECT array_agg(turn.id ORDER BY turn.id) FROM turn WHERE turn.thread_id = ${thread} AND turn.workspace_id = ${workspace} AND turn.user_id IS NOT DISTINCT FROM ${user} AND ${visibleTurn("turn")}), '{}')`;
+  `coalesce(
+    (
+        SELECT array_agg(turn.id ORDER BY turn.id) FROM turn
+        WHERE turn.thread_id = ${thread}
+          AND turn.workspace_id = ${workspace}
+          AND turn.user_id IS NOT DISTINCT FROM ${user}
+          AND ${visibleTurn("turn")}
+      ),
+      '{}'
+  )`;
 
 const ownTurns = visibleTurns("share.thread_id", "share.workspace_id", "share.user_id");
 const shareColumns = `share.id, share.audience, share.expires_at, share.created_at, share.shared_at,
@@ -73,11 +82,16 @@ export class ShareRepository {
   ): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       manager,
-      `INSERT INTO share (thread_id, workspace_id, user_id, token_hash, audience, turn_ids, expires_at)
-      SELECT $1, $2, $3, $4, $5, ids, ${expiry("$6")} FROM (SELECT ${visibleTurns("$1", "$2", "$3::int")} AS ids) shown
+      `INSERT INTO share (
+        thread_id, workspace_id, user_id, token_hash, audience, turn_ids, expires_at
+      )
+      SELECT $1, $2, $3, $4, $5, ids, ${expiry("$6")}
+      FROM (SELECT ${visibleTurns("$1", "$2", "$3::int")} AS ids) shown
       WHERE cardinality(ids) > 0
-      ON CONFLICT (thread_id, (coalesce(user_id, 0))) DO UPDATE SET token_hash = EXCLUDED.token_hash, audience = EXCLUDED.audience,
-        turn_ids = EXCLUDED.turn_ids, expires_at = EXCLUDED.expires_at, created_at = now(), shared_at = now()
+      ON CONFLICT (thread_id, (coalesce(user_id, 0))) DO UPDATE SET token_hash =
+        EXCLUDED.token_hash,
+        audience = EXCLUDED.audience, turn_ids = EXCLUDED.turn_ids,
+        expires_at = EXCLUDED.expires_at, created_at = now(), shared_at = now()
       RETURNING ${shareColumns}`,
       [threadId, workspaceId, userId, tokenHash, audience, expiresInDays],
     );
@@ -131,8 +145,12 @@ export class ShareRepository {
       }
     >(
       this.dataSource,
-      `SELECT ${shareColumns}, share.workspace_id, share.user_id, thread.slug AS thread_slug, thread.name AS thread_name
-      FROM share JOIN thread ON thread.id = share.thread_id WHERE $1 OR ${ownedBy("$2")} ORDER BY share.id DESC LIMIT $3`,
+      `SELECT ${shareColumns}, share.workspace_id, share.user_id, thread.slug AS thread_slug,
+        thread.name AS thread_name
+      FROM share
+      JOIN thread ON thread.id = share.thread_id
+      WHERE $1 OR ${ownedBy("$2")}
+      ORDER BY share.id DESC LIMIT $3`,
       [userId === undefined, userId ?? null, limit],
     );
     return rows.map((row) => ({

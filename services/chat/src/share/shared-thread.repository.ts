@@ -21,8 +21,10 @@ export class SharedThreadRepository {
   async open(tokenHash: string): Promise<OpenShare | null> {
     const rows = await queryRows<OpenShare>(
       this.dataSource,
-      `SELECT share.id, share.audience, share.shared_at AS "sharedAt", CASE WHEN thread.slug IS NOT NULL THEN thread.name END AS name
-      FROM share JOIN thread ON thread.id = share.thread_id AND thread.deleted_at IS NULL
+      `SELECT share.id, share.audience, share.shared_at AS "sharedAt",
+        CASE WHEN thread.slug IS NOT NULL THEN thread.name END AS name
+      FROM share
+      JOIN thread ON thread.id = share.thread_id AND thread.deleted_at IS NULL
       WHERE share.token_hash = $1 AND (share.expires_at IS NULL OR share.expires_at > now())`,
       [tokenHash],
     );
@@ -36,9 +38,14 @@ export class SharedThreadRepository {
   async listTurns(shareId: number, after: number, limit: number): Promise<StoredTurn[]> {
     return queryRows<StoredTurn>(
       this.dataSource,
-      `SELECT shown.position::int AS position, turn.question, turn.answer, turn.sources, CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model, turn.created_at
-      FROM share CROSS JOIN LATERAL unnest(share.turn_ids) WITH ORDINALITY shown (turn_id, position)
-      JOIN turn ON turn.id = shown.turn_id AND turn.thread_id = share.thread_id AND turn.user_id IS NOT DISTINCT FROM share.user_id
+      `SELECT shown.position::int AS position, turn.question, turn.answer, turn.sources,
+        CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model,
+        turn.created_at
+      FROM share
+      CROSS JOIN LATERAL unnest(share.turn_ids) WITH ORDINALITY shown (turn_id, position)
+      JOIN turn ON turn.id = shown.turn_id
+        AND turn.thread_id = share.thread_id
+        AND turn.user_id IS NOT DISTINCT FROM share.user_id
       WHERE share.id = $1 AND shown.position > $2 AND NOT turn.hidden AND NOT turn.removed
       ORDER BY shown.position LIMIT $3`,
       [shareId, after, limit, quotingProvider],

@@ -33,11 +33,21 @@ const columnsOf = (named: Record<string, string>): string =>
     .map(([name, value]) => `${value} AS "${name}"`)
     .join(", ");
 const build = (owner: string, columns: string): string => `
-  SELECT
-    (SELECT coalesce(json_agg(item ORDER BY item.id), '[]') FROM (SELECT ${columns} FROM thread
-      WHERE workspace_id = $1 AND ${owner} AND slug IS NOT NULL AND deleted_at IS NULL) item) AS threads,
-    (SELECT count(*)::int FROM turn WHERE ${visibleTurn("turn")} AND thread_id = (SELECT id FROM thread
-      WHERE workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0) AND slug IS NULL)) AS "defaultThreadChatCount"`;
+  SELECT (
+      SELECT coalesce(json_agg(item ORDER BY item.id), '[]')
+      FROM (
+        SELECT ${columns} FROM thread
+        WHERE workspace_id = $1 AND ${owner} AND slug IS NOT NULL AND deleted_at IS NULL
+      ) item
+    ) AS threads,
+    (
+      SELECT count(*)::int FROM turn
+      WHERE ${visibleTurn("turn")}
+        AND thread_id = (
+          SELECT id FROM thread
+          WHERE workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0) AND slug IS NULL
+        )
+    ) AS "defaultThreadChatCount"`;
 const ofUser = "user_id = $2::int";
 const ofInstance = "user_id IS NULL";
 const statements = {

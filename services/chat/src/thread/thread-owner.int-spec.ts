@@ -22,8 +22,15 @@ describe("the first admin", () => {
     await chat.ask(lone, "Only an old default thread?");
     const admin = user(60, { role: "admin" });
     await chat.ask(chat.as(base, admin), "A new question by default?");
-    await sql(`WITH t AS (INSERT INTO thread (slug, workspace_id, name) SELECT gen_random_uuid()::text, 1, 'bulk' FROM generate_series(1, 1200) RETURNING id)
-      INSERT INTO turn (thread_id, workspace_id, question, state) SELECT id, 1, 'bulk', 'done' FROM t, generate_series(1, 2)`);
+    await sql(`WITH t AS (
+        INSERT INTO thread (slug, workspace_id, name)
+        SELECT gen_random_uuid()::text, 1, 'bulk'
+        FROM generate_series(1, 1200)
+        RETURNING id
+      )
+      INSERT INTO turn (thread_id, workspace_id, question, state)
+      SELECT id, 1, 'bulk', 'done'
+      FROM t, generate_series(1, 2)`);
     const chatter = chat.as(lone, key);
     await chat.replicas.pop()!.stop();
     const child = await chat.spawnReplica();

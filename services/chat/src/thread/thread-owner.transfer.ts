@@ -54,8 +54,13 @@ export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
     adminId: number,
   ): Promise<void> {
     await manager.query(
-      `UPDATE thread SET slug = gen_random_uuid()::text, name = $3 WHERE id = ANY($2) AND slug IS NULL
-      AND EXISTS (SELECT 1 FROM thread own WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL)`,
+      `UPDATE thread SET slug = gen_random_uuid()::text, name = $3
+      WHERE id = ANY($2)
+        AND slug IS NULL
+        AND EXISTS (
+          SELECT 1 FROM thread own
+          WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL
+        )`,
       [adminId, threadIds, earlierChatsName],
     );
     await manager.query(
@@ -69,7 +74,8 @@ export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
     // Queued questions must read the history as the new owner.
     const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
     await manager.query(
-      `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb) WHERE thread_id = ANY($2) AND user_id IS NULL`,
+      `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb)
+      WHERE thread_id = ANY($2) AND user_id IS NULL`,
       [adminId, threadIds, JSON.stringify(admin)],
     );
   }

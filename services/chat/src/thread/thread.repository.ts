@@ -79,10 +79,21 @@ export class ThreadRepository {
     // A thread pinned or archived again keeps its place.
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `UPDATE thread SET
-        pinned_at = CASE WHEN $5::boolean OR NOT $4::boolean THEN NULL WHEN $4 THEN coalesce(pinned_at, now()) ELSE pinned_at END,
-        archived_at = CASE WHEN NOT $5 THEN NULL WHEN $5 THEN coalesce(archived_at, now()) ELSE archived_at END
-      WHERE workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND slug = $3 AND deleted_at IS NULL RETURNING id`,
+      `UPDATE thread SET pinned_at = CASE
+          WHEN $5::boolean OR NOT $4::boolean THEN NULL
+          WHEN $4 THEN coalesce(pinned_at, now())
+          ELSE pinned_at
+        END,
+        archived_at = CASE
+          WHEN NOT $5 THEN NULL
+          WHEN $5 THEN coalesce(archived_at, now())
+          ELSE archived_at
+        END
+      WHERE workspace_id = $1
+        AND user_id IS NOT DISTINCT FROM $2
+        AND slug = $3
+        AND deleted_at IS NULL
+      RETURNING id`,
       [scope.workspace.id, scope.principal.userId, slug, pinned ?? null, archived ?? null],
     );
     return rows.length > 0;
@@ -103,13 +114,21 @@ export class ThreadRepository {
       slug === null
         ? await queryRows<{ id: number }>(
             manager,
-            `INSERT INTO thread (workspace_id, user_id, name) VALUES ($1, $2, $3)
-          ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL DO UPDATE SET last_updated_at = now() RETURNING id`,
+            `INSERT INTO thread (workspace_id, user_id, name)
+            VALUES ($1, $2, $3)
+            ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL DO UPDATE SET
+              last_updated_at = now()
+            RETURNING id`,
             [...owner, defaultThreadName],
           )
         : await queryRows<{ id: number }>(
             manager,
-            `UPDATE thread SET last_updated_at = now() WHERE workspace_id = $1 AND (user_id = $2 OR user_id IS NULL) AND slug = $3 AND deleted_at IS NULL RETURNING id`,
+            `UPDATE thread SET last_updated_at = now()
+            WHERE workspace_id = $1
+              AND (user_id = $2 OR user_id IS NULL)
+              AND slug = $3
+              AND deleted_at IS NULL
+            RETURNING id`,
             [...owner, slug],
           );
     return rows[0]?.id ?? null;

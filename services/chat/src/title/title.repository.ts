@@ -26,8 +26,16 @@ const quietSeconds = 300;
 /** Older threads keep the title made from their question. */
 const longestWait = "1 hour";
 
-const untitled = `thread.named_by IS NULL AND thread.slug IS NOT NULL AND thread.deleted_at IS NULL AND thread.name <> '${defaultThreadName}' AND thread.last_updated_at > now() - interval '${longestWait}'`;
-const firstTurn = `LATERAL (SELECT * FROM turn WHERE turn.thread_id = thread.id AND ${visibleTurn("turn")} ORDER BY turn.id LIMIT 1) turn ON turn.state = 'done'`;
+const untitled = `thread.named_by IS NULL
+    AND thread.slug IS NOT NULL
+    AND thread.deleted_at IS NULL
+    AND thread.name <> '${defaultThreadName}'
+    AND thread.last_updated_at > now() - interval '${longestWait}'`;
+const firstTurn = `LATERAL (
+    SELECT * FROM turn
+    WHERE turn.thread_id = thread.id AND ${visibleTurn("turn")}
+    ORDER BY turn.id LIMIT 1
+  ) turn ON turn.state = 'done'`;
 
 const kindOf = ({ scope }: UntitledThread): string | undefined => scope?.principal.kind;
 
@@ -44,10 +52,16 @@ export class TitleRepository {
     const rows = await queryRows<UntitledThread>(
       this.dataSource,
       `
-      SELECT thread.id, thread.slug, thread.name, thread.workspace_id AS "workspaceId", thread.user_id AS "userId", turn.id AS "turnId", left(turn.question, 4000) AS question, left(turn.answer, 4000) AS answer,
+      SELECT thread.id, thread.slug, thread.name, thread.workspace_id AS "workspaceId",
+        thread.user_id AS "userId", turn.id AS "turnId", left(turn.question, 4000) AS question,
+        left(turn.answer, 4000) AS answer,
         (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-      FROM thread due JOIN thread ON thread.workspace_id = due.workspace_id AND thread.user_id IS NOT DISTINCT FROM due.user_id JOIN ${firstTurn}
-      WHERE due.id = $1 AND ${untitled} ORDER BY thread.id = $1 DESC, thread.id DESC LIMIT ${batchSize}`,
+      FROM thread due
+      JOIN thread ON thread.workspace_id = due.workspace_id
+        AND thread.user_id IS NOT DISTINCT FROM due.user_id
+      JOIN ${firstTurn}
+      WHERE due.id = $1 AND ${untitled}
+      ORDER BY thread.id = $1 DESC, thread.id DESC LIMIT ${batchSize}`,
       [threadId],
     );
     const first = rows[0];
@@ -64,9 +78,14 @@ export class TitleRepository {
   async listDue(limit: number): Promise<{ id: number; turnId: number }[]> {
     return queryRows<{ id: number; turnId: number }>(
       this.dataSource,
-      `SELECT max(thread.id) AS id, (array_agg(turn.id ORDER BY thread.id DESC))[1] AS "turnId" FROM thread JOIN ${firstTurn}
-      WHERE ${untitled} GROUP BY thread.workspace_id, thread.user_id
-      HAVING max(thread.last_updated_at) < now() - make_interval(secs => ${quietSeconds}) OR count(*) >= ${batchSize} ORDER BY 1 LIMIT $1`,
+      `SELECT max(thread.id) AS id, (array_agg(turn.id ORDER BY thread.id DESC))[1] AS "turnId"
+      FROM thread
+      JOIN ${firstTurn}
+      WHERE ${untitled}
+      GROUP BY thread.workspace_id, thread.user_id
+      HAVING max(thread.last_updated_at) < now() - make_interval(secs => ${quietSeconds})
+        OR count(*) >= ${batchSize}
+      ORDER BY 1 LIMIT $1`,
       [limit],
     );
   }
@@ -75,7 +94,9 @@ export class TitleRepository {
   async rename(thread: UntitledThread, name: string): Promise<boolean> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `UPDATE thread SET name = $3, named_by = 'model' WHERE id = $1 AND name = $2 AND named_by IS NULL AND deleted_at IS NULL RETURNING id`,
+      `UPDATE thread SET name = $3, named_by = 'model'
+      WHERE id = $1 AND name = $2 AND named_by IS NULL AND deleted_at IS NULL
+      RETURNING id`,
       [thread.id, thread.name, name],
     );
     return rows.length > 0;

@@ -33,7 +33,8 @@ export class TrashRepository {
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
-      "UPDATE thread SET deleted_at = now() WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
+      `UPDATE thread SET deleted_at = now()
+      WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3`,
       [ids, scope.workspace.id, scope.principal.userId],
     );
     await manager.query("DELETE FROM share WHERE thread_id = ANY($1::int[])", [ids]);
@@ -71,7 +72,12 @@ export class TrashRepository {
     if (this.days === 0 || hasNullCharacter(slug)) return null;
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      "UPDATE thread SET deleted_at = NULL WHERE workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND slug = $3 AND deleted_at IS NOT NULL RETURNING id",
+      `UPDATE thread SET deleted_at = NULL
+      WHERE workspace_id = $1
+        AND user_id IS NOT DISTINCT FROM $2
+        AND slug = $3
+        AND deleted_at IS NOT NULL
+      RETURNING id`,
       [scope.workspace.id, scope.principal.userId, slug],
     );
     return rows[0] === undefined
@@ -101,7 +107,13 @@ export class TrashRepository {
       const rows = await queryRows<{ id: number; workspace_id: number }>(
         manager,
         `
-        DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE deleted_at < now() - make_interval(days => $1::int) ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id, workspace_id`,
+        DELETE FROM thread
+        WHERE id IN (
+          SELECT id FROM thread
+          WHERE deleted_at < now() - make_interval(days => $1::int)
+          ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING id, workspace_id`,
         [this.days, batch],
       );
       const byWorkspace = Map.groupBy(rows, (row) => row.workspace_id);

@@ -83,8 +83,15 @@ describe("chat records", () => {
     // The trigger's search words aren't needed here, and are slow to extract from so much text.
     await sql("ALTER TABLE turn DISABLE TRIGGER turn_words_inserted");
     await sql(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)
-      SELECT $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 100000))]), 'done' FROM generate_series(1, 100)`,
+      `INSERT INTO turn (
+        thread_id, workspace_id, user_id, question, answer, sources, attachments, state
+      )
+      SELECT $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]',
+        to_json(
+          array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 100000))]
+        ),
+        'done'
+      FROM generate_series(1, 100)`,
       [thread!.id, base.workspace.id],
     );
     await sql("ALTER TABLE turn ENABLE TRIGGER turn_words_inserted");

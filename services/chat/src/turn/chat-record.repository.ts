@@ -43,15 +43,28 @@ export class ChatRecordRepository {
       queryRows<RecordRow>(
         this.dataSource,
         `
-        SELECT turn.id, turn.workspace_id, turn.user_id, CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback, turn.feedback_reason, turn.metrics,
-          CASE WHEN length(turn.attachments::text) > $3 THEN '[]'::json ELSE turn.attachments END AS attachments, turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
-          (SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id) AS finished_at
-        FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded} ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
+        SELECT turn.id, turn.workspace_id, turn.user_id,
+          CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question,
+          turn.answer, turn.sources, turn.mode, turn.feedback, turn.feedback_reason, turn.metrics,
+          CASE
+            WHEN length(turn.attachments::text) > $3 THEN '[]'::json
+            ELSE turn.attachments
+          END AS attachments,
+          turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
+          (
+            SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id
+          ) AS finished_at
+        FROM turn
+        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+        WHERE ${recorded}
+        ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
         [limit, page * limit, maxAttached],
       ),
       queryRows<{ total: number }>(
         this.dataSource,
-        `SELECT count(*)::int AS total FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded}`,
+        `SELECT count(*)::int AS total FROM turn
+        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+        WHERE ${recorded}`,
       ),
     ]);
     const whole = rows.map((row) => mapRecord(row, Infinity));

@@ -20,7 +20,10 @@ const replyBytes = 1_000_000;
 
 /** Threads without an owner are for whoever has their URL (wire-contract +TH). */
 const namedThread = `slug = $3 AND (user_id IS NULL OR user_id = $2::int) AND deleted_at IS NULL`;
-const defaultThread = `$3::text IS NULL AND slug IS NULL AND coalesce(user_id, 0) = coalesce($2::int, 0) AND deleted_at IS NULL`;
+const defaultThread = `$3::text IS NULL
+    AND slug IS NULL
+    AND coalesce(user_id, 0) = coalesce($2::int, 0)
+    AND deleted_at IS NULL`;
 
 type Fields<Role extends HistoryItem["role"]> = Record<
   keyof Extract<HistoryItem, { role: Role }>,
@@ -29,7 +32,10 @@ type Fields<Role extends HistoryItem["role"]> = Record<
 /** Both halves of a turn share one chatId (wire-contract 3.1); fields are in wire order. */
 const question: Fields<"user"> = {
   role: "'user'",
-  content: `CASE WHEN is_cut AND length(question) > ${longestText} THEN left(question, ${longestText}) || $6 ELSE question END`,
+  content: `CASE
+      WHEN is_cut AND length(question) > ${longestText} THEN left(question, ${longestText}) || $6
+      ELSE question
+    END`,
   sentAt: "sent_at",
   attachments: "attachments",
   chatId: "id",
@@ -37,7 +43,10 @@ const question: Fields<"user"> = {
 const answer: Fields<"assistant"> = {
   role: "'assistant'",
   type: "mode",
-  content: `CASE WHEN is_cut AND length(answer) > ${longestText} THEN left(answer, ${longestText}) || $6 ELSE answer END`,
+  content: `CASE
+      WHEN is_cut AND length(answer) > ${longestText} THEN left(answer, ${longestText}) || $6
+      ELSE answer
+    END`,
   sources: "CASE WHEN is_cut THEN '[]'::json ELSE sources END",
   chatId: "id",
   sentAt: "sent_at",
@@ -57,29 +66,53 @@ const toJson = (fields: Record<string, string>): string =>
 const build = (thread: string): string => `
   WITH asked AS MATERIALIZED (SELECT id FROM thread WHERE workspace_id = $1 AND ${thread}),
   candidate AS MATERIALIZED (
-    SELECT turn.id, turn.ctid AS place, turn.xmin AS writer FROM turn
-    WHERE turn.thread_id = (SELECT id FROM asked) AND turn.workspace_id = $1 AND turn.user_id IS NOT DISTINCT FROM $2::int
-      AND ($4::int IS NULL OR turn.id < $4) AND ${visibleTurn("turn")}
-    ORDER BY turn.id DESC LIMIT ${maxRead}),
+    SELECT turn.id, turn.ctid AS place, turn.xmin AS writer
+    FROM turn
+    WHERE turn.thread_id = (SELECT id FROM asked)
+      AND turn.workspace_id = $1
+      AND turn.user_id IS NOT DISTINCT FROM $2::int
+      AND ($4::int IS NULL OR turn.id < $4)
+      AND ${visibleTurn("turn")}
+    ORDER BY turn.id DESC LIMIT ${maxRead}
+  ),
   stored AS MATERIALIZED (
-    SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0)::text AS version FROM candidate)
-  SELECT asked.id AS "threadId", stored.version, page.* FROM stored LEFT JOIN asked ON true
+    SELECT coalesce(
+      hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0
+    )::text AS version
+    FROM candidate
+  )
+  SELECT asked.id AS "threadId", stored.version, page.*
+  FROM stored
+  LEFT JOIN asked ON true
   CROSS JOIN LATERAL (
     SELECT string_agg(${toJson(question)} || ',' || ${toJson(answer)}, ',' ORDER BY id) AS items,
-      min(id) AS oldest, count(*)::int AS count, max(read)::int AS read, coalesce(bool_or(attached LIKE '%"blobKey"%'), false) AS "hasImages"
+      min(id) AS oldest, count(*)::int AS count, max(read)::int AS read,
+      coalesce(bool_or(attached LIKE '%"blobKey"%'), false) AS "hasImages"
     FROM (
       SELECT ranked.*, floor(extract(epoch FROM created_at))::bigint AS sent_at,
-        CASE WHEN size - octet_length(attached) + least(octet_length(attached), ${longestText}) > ${turnBytes} THEN true
-          WHEN size > ${pageBytes} THEN octet_length(to_json(concat(to_json(question), to_json(answer), sources, attached))::text) > ${replyBytes}
-          ELSE false END AS is_cut
+        CASE
+          WHEN size - octet_length(attached)
+            + least(octet_length(attached), ${longestText}) > ${turnBytes} THEN true
+          WHEN size > ${pageBytes} THEN octet_length(
+            to_json(concat(to_json(question), to_json(answer), sources, attached))::text
+          ) > ${replyBytes}
+          ELSE false
+        END AS is_cut
       FROM (
-        SELECT measured.*, count(*) OVER () AS read, sum(size) OVER (ORDER BY id DESC) AS total, row_number() OVER (ORDER BY id DESC) AS rank
+        SELECT measured.*, count(*) OVER () AS read, sum(size) OVER (ORDER BY id DESC) AS total,
+          row_number() OVER (ORDER BY id DESC) AS rank
         FROM (
           SELECT turn.*, turn.attachments::text AS attached,
-            octet_length(question) + octet_length(answer) + octet_length(sources::text) + octet_length(attachments::text) + 400 AS size
-          FROM candidate JOIN turn USING (id)) measured) ranked
-      WHERE total <= ${pageBytes} OR rank = 1) fitting
-    WHERE stored.version IS DISTINCT FROM $5) page`;
+            octet_length(question) + octet_length(answer) + octet_length(sources::text)
+              + octet_length(attachments::text) + 400 AS size
+          FROM candidate
+          JOIN turn USING (id)
+        ) measured
+      ) ranked
+      WHERE total <= ${pageBytes} OR rank = 1
+    ) fitting
+    WHERE stored.version IS DISTINCT FROM $5
+  ) page`;
 const ofNamedThread = build(namedThread);
 const ofDefaultThread = build(defaultThread);
 

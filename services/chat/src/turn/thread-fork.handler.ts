@@ -55,7 +55,12 @@ export class ThreadForkHandler {
   ): Promise<string | null> {
     const rows = await queryRows<{ question: string }>(
       manager,
-      `SELECT question FROM turn WHERE id = $1 AND thread_id = $2 AND workspace_id = $3 AND user_id IS NOT DISTINCT FROM $4 AND ${visibleTurn("turn")}`,
+      `SELECT question FROM turn
+      WHERE id = $1
+        AND thread_id = $2
+        AND workspace_id = $3
+        AND user_id IS NOT DISTINCT FROM $4
+        AND ${visibleTurn("turn")}`,
       [chatId, threadId, scope.workspace.id, scope.principal.userId],
     );
     return rows[0]?.question ?? null;
@@ -73,13 +78,25 @@ export class ThreadForkHandler {
     to: number,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, fault, metrics, notices, coded_notices, created_at)
-      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, fault, metrics, notices, coded_notices, created_at FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id <= $4 AND ${visibleTurn("turn")} ORDER BY id`,
+      `INSERT INTO turn (
+        thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state,
+        error, fault, metrics, notices, coded_notices, created_at
+      )
+      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state,
+        error, fault, metrics, notices, coded_notices, created_at
+      FROM turn
+      WHERE thread_id = $1
+        AND workspace_id = $2
+        AND user_id IS NOT DISTINCT FROM $3
+        AND id <= $4
+        AND ${visibleTurn("turn")}
+      ORDER BY id`,
       [from, scope.workspace.id, scope.principal.userId, upTo, to],
     );
     await manager.query(
-      "UPDATE turn SET parent_id = linked.previous FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked WHERE linked.id = turn.id",
+      `UPDATE turn SET parent_id = linked.previous
+      FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked
+      WHERE linked.id = turn.id`,
       [to],
     );
   }

@@ -19,7 +19,9 @@ export class TurnBranches {
    */
   async lock(manager: EntityManager, threadIds: number[]): Promise<void> {
     await manager.query(
-      "UPDATE thread SET name = thread.name FROM (SELECT id FROM thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE) locked WHERE thread.id = locked.id",
+      `UPDATE thread SET name = thread.name
+      FROM (SELECT id FROM thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE) locked
+      WHERE thread.id = locked.id`,
       [threadIds],
     );
   }
@@ -103,7 +105,9 @@ export class TurnBranches {
     ]);
     if (moved.length > 0) {
       await manager.query(
-        "UPDATE turn SET parent_id = v.parent_id FROM unnest($1::int[], $2::int[]) AS v(id, parent_id) WHERE turn.id = v.id",
+        `UPDATE turn SET parent_id = v.parent_id
+        FROM unnest($1::int[], $2::int[]) AS v(id, parent_id)
+        WHERE turn.id = v.id`,
         [moved.map(({ id }) => id), moved.map(({ parentId }) => parentId)],
       );
     }

@@ -119,7 +119,9 @@ describe("turns", () => {
       const migration = new BranchTurns1795300000000();
       await migration.down(runner);
       await runner.query(
-        `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state) SELECT $1, $2, nullif(n % 2, 0), 'Old ' || n, 'Zinc', 'done' FROM generate_series(1, 4) n`,
+        `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state)
+        SELECT $1, $2, nullif(n % 2, 0), 'Old ' || n, 'Zinc', 'done'
+        FROM generate_series(1, 4) n`,
         [thread!.id, scope.workspace.id],
       );
       await migration.up(runner);
@@ -136,7 +138,9 @@ describe("turns", () => {
       expect(rows.every(({ active }) => active)).toBe(true);
       expect(
         await runner.query(
-          `SELECT count(*)::int AS count FROM turn_word JOIN turn ON turn.id = turn_id WHERE thread_id = $1 AND words @@ '''zinc'''::tsquery`,
+          `SELECT count(*)::int AS count FROM turn_word
+          JOIN turn ON turn.id = turn_id
+          WHERE thread_id = $1 AND words @@ '''zinc'''::tsquery`,
           [thread!.id],
         ),
       ).toEqual([{ count: 4 }]);
@@ -150,11 +154,15 @@ describe("turns", () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     await database.query(
-      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Question ' || n, 'Answer ' || n, 'done' FROM generate_series(1, 10000) n`,
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
+      SELECT $1, $2, 'Question ' || n, 'Answer ' || n, 'done'
+      FROM generate_series(1, 10000) n`,
       [thread!.id, scope.workspace.id],
     );
     await database.query(
-      "UPDATE chat.turn SET parent_id = l.p FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l WHERE l.id = turn.id",
+      `UPDATE chat.turn SET parent_id = l.p
+      FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l
+      WHERE l.id = turn.id`,
       [thread!.id],
     );
     await database.query("ANALYZE chat.turn");
@@ -199,19 +207,26 @@ describe("a long history", () => {
     const threadId = await chat.threadId(scope);
     // Three bytes per character; quotes take two in JSON.
     await database.query(
-      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Frage ' || n, repeat('長"', 10000), 'done' FROM generate_series(1, 60) n`,
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
+      SELECT $1, $2, 'Frage ' || n, repeat('長"', 10000), 'done'
+      FROM generate_series(1, 60) n`,
       [threadId, scope.workspace.id],
     );
     await database.query(
-      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) VALUES ($1, $2, 'Huge', repeat('語', 1000000) , 'done')`,
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
+      VALUES ($1, $2, 'Huge', repeat('語', 1000000), 'done')`,
       [threadId, scope.workspace.id],
     );
     await database.query(
-      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Later ' || n, 'Short', 'done' FROM generate_series(1, 1500) n`,
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
+      SELECT $1, $2, 'Later ' || n, 'Short', 'done'
+      FROM generate_series(1, 1500) n`,
       [threadId, scope.workspace.id],
     );
     await database.query(
-      "UPDATE chat.turn SET parent_id = l.p FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l WHERE l.id = turn.id",
+      `UPDATE chat.turn SET parent_id = l.p
+      FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l
+      WHERE l.id = turn.id`,
       [threadId],
     );
     const asked: string[] = [];

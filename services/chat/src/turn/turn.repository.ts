@@ -62,8 +62,16 @@ export class TurnRepository {
       queryRows<{ parent: number; ids: number[]; questions: string[] }>(
         this.dataSource,
         `
-        SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids, array_agg(md5(question) ORDER BY id) AS questions FROM turn
-        WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND coalesce(parent_id, 0) = ANY($4::int[]) AND NOT hidden GROUP BY 1 HAVING count(*) > 1`,
+        SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids,
+          array_agg(md5(question) ORDER BY id) AS questions
+        FROM turn
+        WHERE thread_id = $1
+          AND workspace_id = $2
+          AND user_id IS NOT DISTINCT FROM $3
+          AND coalesce(parent_id, 0) = ANY($4::int[])
+          AND NOT hidden
+        GROUP BY 1
+        HAVING count(*) > 1`,
         [
           threadId,
           scope.workspace.id,
@@ -96,8 +104,14 @@ export class TurnRepository {
     const rows = await queryRows<{ thread_id: number; ids: number[] }>(
       manager,
       `
-      SELECT turn.thread_id, array_agg(turn.id) AS ids FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-      WHERE turn.id = ANY($1::int[]) AND turn.workspace_id = $2 AND turn.user_id IS NOT DISTINCT FROM $3 GROUP BY turn.thread_id ORDER BY turn.thread_id`,
+      SELECT turn.thread_id, array_agg(turn.id) AS ids
+      FROM turn
+      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      WHERE turn.id = ANY($1::int[])
+        AND turn.workspace_id = $2
+        AND turn.user_id IS NOT DISTINCT FROM $3
+      GROUP BY turn.thread_id
+      ORDER BY turn.thread_id`,
       [ids, scope.workspace.id, scope.principal.userId],
     );
     return new Map(rows.map((row) => [row.thread_id, row.ids]));
@@ -116,7 +130,10 @@ export class TurnRepository {
       .createQueryBuilder(Turn, "turn")
       .innerJoin("thread", "thread", "thread.id = turn.thread_id AND thread.deleted_at IS NULL")
       .where(
-        "turn.id = :id AND turn.workspace_id = :workspaceId AND turn.user_id IS NOT DISTINCT FROM :userId AND NOT turn.hidden",
+        `turn.id = :id
+          AND turn.workspace_id = :workspaceId
+          AND turn.user_id IS NOT DISTINCT FROM :userId
+          AND NOT turn.hidden`,
         { id, workspaceId: scope.workspace.id, userId: scope.principal.userId },
       )
       .getOne();
@@ -130,7 +147,9 @@ export class TurnRepository {
     const rows = await queryRows<{ workspaceId: number; threadId: number }>(
       this.dataSource,
       `
-      SELECT turn.workspace_id AS "workspaceId", turn.thread_id AS "threadId" FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      SELECT turn.workspace_id AS "workspaceId", turn.thread_id AS "threadId"
+      FROM turn
+      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
       WHERE turn.id = $1 AND turn.user_id IS NOT DISTINCT FROM $2 AND NOT turn.hidden`,
       [id, userId],
     );
@@ -146,7 +165,13 @@ export class TurnRepository {
   ): Promise<HistoryTurn[]> {
     const rows = await queryRows<HistoryTurn>(
       this.dataSource,
-      `SELECT question, answer, attachments FROM turn WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id < $4 AND ${visibleTurn("turn")}
+      `SELECT question, answer, attachments
+      FROM turn
+      WHERE thread_id = $1
+        AND workspace_id = $2
+        AND user_id IS NOT DISTINCT FROM $3
+        AND id < $4
+        AND ${visibleTurn("turn")}
       ORDER BY id DESC LIMIT $5`,
       [threadId, scope.workspace.id, scope.principal.userId, beforeTurnId, limit],
     );

@@ -13,7 +13,11 @@ describe("an import whose replica is killed", () => {
   };
   const states = () =>
     connectors.sql<{ state: string; sealed: boolean; items: string[] | null }>(
-      `SELECT state, sealed_settings IS NOT NULL AS sealed, (SELECT array_agg(i.state ORDER BY ordinal) FROM import_item i WHERE import_id = id) AS items FROM import`,
+      `SELECT state, sealed_settings IS NOT NULL AS sealed,
+        (
+          SELECT array_agg(i.state ORDER BY ordinal) FROM import_item i WHERE import_id = id
+        ) AS items
+      FROM import`,
     );
 
   beforeEach(async () => {

@@ -25,7 +25,9 @@ export class BlobSweeper implements OnApplicationShutdown {
   async note(manager: EntityManager, keys: string[]): Promise<void> {
     if (keys.length > 0)
       await manager.query(
-        `INSERT INTO ingest.blob_garbage (blob_key) SELECT DISTINCT unnest($1::text[]) ON CONFLICT (blob_key) DO UPDATE SET created_at = now()`,
+        `INSERT INTO ingest.blob_garbage (blob_key)
+        SELECT DISTINCT unnest($1::text[])
+        ON CONFLICT (blob_key) DO UPDATE SET created_at = now()`,
         [keys],
       );
   }

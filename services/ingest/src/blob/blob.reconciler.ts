@@ -42,7 +42,10 @@ export class BlobReconciler extends Reconciler {
       updatedBefore: new Date(Date.now() - dayMs),
     })) {
       await this.dataSource.query(
-        `INSERT INTO ingest.blob_garbage (blob_key) SELECT $1::text WHERE NOT EXISTS (SELECT 1 FROM ingest.document WHERE blob_key = $1) ON CONFLICT DO NOTHING`,
+        `INSERT INTO ingest.blob_garbage (blob_key)
+        SELECT $1::text
+        WHERE NOT EXISTS (SELECT 1 FROM ingest.document WHERE blob_key = $1)
+        ON CONFLICT DO NOTHING`,
         [key],
       );
     }

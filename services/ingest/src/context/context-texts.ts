@@ -25,15 +25,30 @@ const columns = `d.id AS "documentId", d.title, d.published, d.mime, d.url, d.do
 
 /** Pinned documents, then the caller's files of the thread, each from the cursor's place on. */
 const entriesSql = `
-  (SELECT 0 AS rank, w.pinned_at AS since, 'pinned' AS kind, to_char(w.pinned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS at, w.id, ${columns}
-   FROM ingest.workspace_document w JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
-   WHERE w.workspace_id = $1 AND w.pinned AND $4::text IS DISTINCT FROM 'file' AND ($5::text IS NULL OR (w.pinned_at, w.id) >= (nullif($5::text, '')::timestamp AT TIME ZONE 'UTC', $6::int))
-   ORDER BY w.pinned_at, w.id LIMIT $7)
-  UNION ALL
-  (SELECT 1, NULL, 'file', '', p.id, ${columns}
-   FROM ingest.parsed_file p JOIN ingest.document d ON d.id = p.document_id AND d.state = 'parsed'
-   WHERE p.workspace_id = $1 AND p.thread_id = $2::int AND p.user_id IS NOT DISTINCT FROM $3::int AND ($4::text IS DISTINCT FROM 'file' OR p.id >= $6::int)
-   ORDER BY p.id LIMIT $7)
+  (
+    SELECT 0 AS rank, w.pinned_at AS since, 'pinned' AS kind,
+      to_char(w.pinned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS at, w.id, ${columns}
+    FROM ingest.workspace_document w
+    JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
+    WHERE w.workspace_id = $1
+      AND w.pinned
+      AND $4::text IS DISTINCT FROM 'file'
+      AND (
+        $5::text IS NULL
+        OR (w.pinned_at, w.id) >= (nullif($5::text, '')::timestamp AT TIME ZONE 'UTC', $6::int)
+      )
+    ORDER BY w.pinned_at, w.id LIMIT $7
+  )
+  UNION ALL (
+    SELECT 1, NULL, 'file', '', p.id, ${columns}
+    FROM ingest.parsed_file p
+    JOIN ingest.document d ON d.id = p.document_id AND d.state = 'parsed'
+    WHERE p.workspace_id = $1
+      AND p.thread_id = $2::int
+      AND p.user_id IS NOT DISTINCT FROM $3::int
+      AND ($4::text IS DISTINCT FROM 'file' OR p.id >= $6::int)
+    ORDER BY p.id LIMIT $7
+  )
   ORDER BY rank, since, id`;
 
 /** A conversation; `threadId` null stands for none. */
@@ -45,9 +60,18 @@ interface Conversation {
 
 /** The numbers of the conversations, from 1, that have pinned documents or files. */
 const conversationsSql = `
-  SELECT c.n::int FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS c(workspace_id, thread_id, user_id, n)
-  WHERE EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.workspace_id = c.workspace_id AND w.pinned)
-    OR EXISTS (SELECT 1 FROM ingest.parsed_file p WHERE p.workspace_id = c.workspace_id AND p.thread_id = c.thread_id AND p.user_id IS NOT DISTINCT FROM c.user_id)`;
+  SELECT c.n::int
+  FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS
+    c(workspace_id, thread_id, user_id, n)
+  WHERE EXISTS (
+      SELECT 1 FROM ingest.workspace_document w WHERE w.workspace_id = c.workspace_id AND w.pinned
+    )
+    OR EXISTS (
+      SELECT 1 FROM ingest.parsed_file p
+      WHERE p.workspace_id = c.workspace_id
+        AND p.thread_id = c.thread_id
+        AND p.user_id IS NOT DISTINCT FROM c.user_id
+    )`;
 
 /** Full texts for a prompt, up to the requested length and the size of one reply. */
 @Injectable()

@@ -65,8 +65,11 @@ export class DocumentRepository {
     return preparedQuery(
       this.dataSource,
       "list metadata",
-      `SELECT id, docpath, title, url, doc_author AS "docAuthor", description, doc_source AS "docSource", chunk_source AS "chunkSource",
-      published, word_count AS "wordCount", token_count AS "tokenCount" FROM ingest.document WHERE id = ANY($1::uuid[])`,
+      `SELECT id, docpath, title, url, doc_author AS "docAuthor", description,
+        doc_source AS "docSource", chunk_source AS "chunkSource", published,
+        word_count AS "wordCount", token_count AS "tokenCount"
+      FROM ingest.document
+      WHERE id = ANY($1::uuid[])`,
       [ids],
     );
   }
@@ -84,8 +87,10 @@ export class DocumentRepository {
    */
   async requeue(_scope: Scope, manager: EntityManager, id: string): Promise<number | null> {
     const rows = await manager.query<[{ version: number }[], number]>(
-      `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1, updated_at = now(), lease_until = NULL
-      WHERE id = $1 AND state = 'failed' AND blob_key IS NOT NULL RETURNING version`,
+      `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1,
+        updated_at = now(), lease_until = NULL
+      WHERE id = $1 AND state = 'failed' AND blob_key IS NOT NULL
+      RETURNING version`,
       [id],
     );
     return rows[0][0]?.version ?? null;
@@ -115,8 +120,10 @@ export class DocumentRepository {
   ): Promise<{ id: string; version: number }[]> {
     return (
       await manager.query<[{ id: string; version: number }[], number]>(
-        `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1, updated_at = now(), lease_until = NULL
-      WHERE id = ANY($1::uuid[]) AND state = 'failed' AND blob_key IS NOT NULL RETURNING id, version`,
+        `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1,
+          updated_at = now(), lease_until = NULL
+        WHERE id = ANY($1::uuid[]) AND state = 'failed' AND blob_key IS NOT NULL
+        RETURNING id, version`,
         [ids],
       )
     )[0];
@@ -127,9 +134,15 @@ export class DocumentRepository {
    */
   async hideNoted(_scope: Scope, manager: EntityManager, changeId: string): Promise<void> {
     await manager.query(
-      `WITH words AS (DELETE FROM ingest.document_words w USING ingest.library_change_item i WHERE i.change_id = $1 AND w.document_id = i.document_id)
-      UPDATE ingest.document d SET in_library = false, state = CASE WHEN d.state = 'parsed' THEN d.state ELSE 'failed' END, lease_until = NULL, updated_at = now()
-      FROM ingest.library_change_item i WHERE i.change_id = $1 AND d.id = i.document_id AND d.in_library`,
+      `WITH words AS (
+        DELETE FROM ingest.document_words w USING ingest.library_change_item i
+        WHERE i.change_id = $1 AND w.document_id = i.document_id
+      )
+      UPDATE ingest.document d SET in_library = false,
+        state = CASE WHEN d.state = 'parsed' THEN d.state ELSE 'failed' END, lease_until = NULL,
+        updated_at = now()
+      FROM ingest.library_change_item i
+      WHERE i.change_id = $1 AND d.id = i.document_id AND d.in_library`,
       [changeId],
     );
   }
@@ -171,8 +184,14 @@ export class DocumentRepository {
   async deleteForgotten(_scope: Scope, manager: EntityManager): Promise<string[]> {
     const rows = await manager.query<
       [{ blob_key: string | null }[], number]
-    >(`DELETE FROM ingest.document d WHERE d.state = 'failed' AND d.updated_at < now() - CASE WHEN d.in_library THEN interval '7 days' ELSE interval '10 minutes' END
-      AND NOT EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id) RETURNING d.blob_key`);
+    >(`DELETE FROM ingest.document d
+      WHERE d.state = 'failed'
+        AND d.updated_at < now() - CASE
+          WHEN d.in_library THEN interval '7 days'
+          ELSE interval '10 minutes'
+        END
+        AND NOT EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id)
+      RETURNING d.blob_key`);
     return rows[0].flatMap((row) => row.blob_key ?? []);
   }
 }

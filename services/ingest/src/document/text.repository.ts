@@ -36,8 +36,12 @@ export class TextRepository {
     const rows = await preparedQuery<PartRow>(
       this.dataSource,
       "read text ranges",
-      `SELECT r.n::int AS n, t.start, t.text FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
-       JOIN ingest.document_text t ON t.document_id = r.id AND t."end" > r."from" AND t.start < r."to" ORDER BY r.n, t.start`,
+      `SELECT r.n::int AS n, t.start, t.text
+      FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
+      JOIN ingest.document_text t ON t.document_id = r.id
+        AND t."end" > r."from"
+        AND t.start < r."to"
+      ORDER BY r.n, t.start`,
       [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
     );
     for (const row of rows) {
@@ -56,8 +60,13 @@ export class TextRepository {
     const rows = await this.dataSource.query<
       ({ document_id: string } & Parameters<typeof mapPageRow>[0])[]
     >(
-      `SELECT DISTINCT ON (p.document_id, p.page) p.document_id, p.page, p.start, p."end", p.width, p.height, p.runs FROM unnest($1::uuid[], $2::int[], $3::int[]) AS r(id, "from", "to")
-       JOIN ingest.document_page p ON p.document_id = r.id AND p."end" > r."from" AND p.start < r."to" ORDER BY p.document_id, p.page`,
+      `SELECT DISTINCT ON (p.document_id, p.page) p.document_id, p.page, p.start, p."end", p.width,
+        p.height, p.runs
+      FROM unnest($1::uuid[], $2::int[], $3::int[]) AS r(id, "from", "to")
+      JOIN ingest.document_page p ON p.document_id = r.id
+        AND p."end" > r."from"
+        AND p.start < r."to"
+      ORDER BY p.document_id, p.page`,
       [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
     );
     return Map.groupBy(

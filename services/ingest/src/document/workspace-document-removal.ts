@@ -59,7 +59,10 @@ export class WorkspaceDocumentRemoval {
   ): Promise<Removal[]> {
     return this.removeRows(
       manager,
-      `w.document_id IN (SELECT i.document_id FROM ingest.library_change_item i WHERE i.change_id = $1) AND ($2::int IS NULL OR w.workspace_id = $2)`,
+      `w.document_id IN (
+          SELECT i.document_id FROM ingest.library_change_item i WHERE i.change_id = $1
+        )
+        AND ($2::int IS NULL OR w.workspace_id = $2)`,
       [changeId, workspaceId],
     );
   }
@@ -110,10 +113,30 @@ export class WorkspaceDocumentRemoval {
   ): Promise<(Removal & { lastLink: number })[]> {
     // Locks rows in id order so that two removals of the same documents can't deadlock.
     return manager.query(
-      `WITH held AS MATERIALIZED (SELECT w.id FROM ingest.workspace_document w WHERE ${condition} ORDER BY w.id FOR UPDATE),
-        gone AS (DELETE FROM ingest.workspace_document w USING held WHERE w.id = held.id RETURNING w.id, w.workspace_id, w.document_id, w.version, w.index_version),
-        noted AS (INSERT INTO ingest.removed_link (workspace_id, workspace_document_id, version, index_version) SELECT workspace_id, id, version, index_version FROM gone RETURNING id, workspace_id)
-      SELECT n.workspace_id AS "workspaceId", max(n.id) AS "lastLink", count(*)::int AS removed, ARRAY(SELECT g.document_id FROM gone g WHERE g.workspace_id = n.workspace_id LIMIT ${reportedDocuments}) AS "documentIds" FROM noted n GROUP BY n.workspace_id`,
+      `WITH held AS MATERIALIZED (
+        SELECT w.id FROM ingest.workspace_document w WHERE ${condition} ORDER BY w.id FOR UPDATE
+      ),
+      gone AS (
+        DELETE FROM ingest.workspace_document w USING held
+        WHERE w.id = held.id
+        RETURNING w.id, w.workspace_id, w.document_id, w.version, w.index_version
+      ),
+      noted AS (
+        INSERT INTO ingest.removed_link (
+          workspace_id, workspace_document_id, version, index_version
+        )
+        SELECT workspace_id, id, version, index_version
+        FROM gone
+        RETURNING id, workspace_id
+      )
+      SELECT n.workspace_id AS "workspaceId", max(n.id) AS "lastLink", count(*)::int AS removed,
+        ARRAY(
+          SELECT g.document_id FROM gone g
+          WHERE g.workspace_id = n.workspace_id
+          LIMIT ${reportedDocuments}
+        ) AS "documentIds"
+      FROM noted n
+      GROUP BY n.workspace_id`,
       parameters,
     );
   }

@@ -15,7 +15,8 @@ export class WorkspaceDocumentRepository {
    */
   async holdWorkspace(scope: WorkspaceScope, manager: EntityManager): Promise<void> {
     const rows = await manager.query<{ gone: boolean }[]>(
-      `SELECT pg_advisory_xact_lock_shared(7301, $1), EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $1) AS gone`,
+      `SELECT pg_advisory_xact_lock_shared(7301, $1),
+        EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $1) AS gone`,
       [scope.workspace.id],
     );
     if (rows[0]?.gone) throw new CarrelError("workspace.not-found");
@@ -31,8 +32,11 @@ export class WorkspaceDocumentRepository {
     documentId: string,
   ): Promise<{ id: number; version: number } | null> {
     const rows = await manager.query<{ id: number; version: number }[]>(
-      `INSERT INTO ingest.workspace_document AS w (workspace_id, document_id, user_id, state) VALUES ($1, $2, $3, 'queued')
-      ON CONFLICT (workspace_id, document_id) DO UPDATE SET state = 'queued', reason = NULL, version = w.version + 1, lease_until = NULL, last_updated_at = now() WHERE w.state = 'failed'
+      `INSERT INTO ingest.workspace_document AS w (workspace_id, document_id, user_id, state)
+      VALUES ($1, $2, $3, 'queued')
+      ON CONFLICT (workspace_id, document_id) DO UPDATE SET state = 'queued', reason = NULL,
+        version = w.version + 1, lease_until = NULL, last_updated_at = now()
+      WHERE w.state = 'failed'
       RETURNING id, version`,
       [scope.workspace.id, documentId, scope.principal.userId],
     );
@@ -56,8 +60,12 @@ export class WorkspaceDocumentRepository {
       [documentIds],
     );
     const rows = await manager.query<{ id: number; version: number; document_id: string }[]>(
-      `INSERT INTO ingest.workspace_document AS w (workspace_id, document_id, user_id, state) SELECT $1::int, id, $3::int, 'queued' FROM unnest($2::uuid[]) AS id
-      ON CONFLICT (workspace_id, document_id) DO UPDATE SET state = 'queued', reason = NULL, version = w.version + 1, lease_until = NULL, last_updated_at = now() WHERE w.state = 'failed'
+      `INSERT INTO ingest.workspace_document AS w (workspace_id, document_id, user_id, state)
+      SELECT $1::int, id, $3::int, 'queued'
+      FROM unnest($2::uuid[]) AS id
+      ON CONFLICT (workspace_id, document_id) DO UPDATE SET state = 'queued', reason = NULL,
+        version = w.version + 1, lease_until = NULL, last_updated_at = now()
+      WHERE w.state = 'failed'
       RETURNING id, version, document_id`,
       [scope.workspace.id, there.map((row) => row.id), scope.principal.userId],
     );
@@ -99,7 +107,10 @@ export class WorkspaceDocumentRepository {
     const rows = await preparedQuery<Record<string, unknown>>(
       this.dataSource,
       "list queued",
-      `SELECT ${entityColumns(this.dataSource, WorkspaceDocument, "w")} FROM ingest.workspace_document w WHERE w.document_id = $1 AND w.state = 'queued' ORDER BY w.id`,
+      `SELECT ${entityColumns(this.dataSource, WorkspaceDocument, "w")}
+      FROM ingest.workspace_document w
+      WHERE w.document_id = $1 AND w.state = 'queued'
+      ORDER BY w.id`,
       [documentId],
     );
     return rows.map((row) => mapEntity(this.dataSource, WorkspaceDocument, row));
@@ -119,7 +130,9 @@ export class WorkspaceDocumentRepository {
     reason: KnownFault,
   ): Promise<void> {
     await manager.query(
-      `UPDATE ingest.workspace_document SET state = 'failed', reason = $2, lease_until = NULL, last_updated_at = now() WHERE document_id = $1 AND state IN ('queued', 'indexing')`,
+      `UPDATE ingest.workspace_document SET state = 'failed', reason = $2, lease_until = NULL,
+        last_updated_at = now()
+      WHERE document_id = $1 AND state IN ('queued', 'indexing')`,
       [documentId, JSON.stringify(reason)],
     );
   }
@@ -131,8 +144,10 @@ export class WorkspaceDocumentRepository {
     documentId: string,
   ): Promise<{ id: number; version: number } | null> {
     const rows = await manager.query<[{ id: number; version: number }[], number]>(
-      `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1, lease_until = NULL, last_updated_at = now()
-      WHERE workspace_id = $1 AND document_id = $2 AND state = 'failed' RETURNING id, version`,
+      `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1,
+        lease_until = NULL, last_updated_at = now()
+      WHERE workspace_id = $1 AND document_id = $2 AND state = 'failed'
+      RETURNING id, version`,
       [scope.workspace.id, documentId],
     );
     return rows[0][0] ?? null;
@@ -149,8 +164,10 @@ export class WorkspaceDocumentRepository {
   ): Promise<{ id: number; version: number }[]> {
     return (
       await manager.query<[{ id: number; version: number }[], number]>(
-        `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1, lease_until = NULL, last_updated_at = now()
-      WHERE workspace_id = $1 AND document_id = ANY($2::uuid[]) AND index_version IS NOT NULL RETURNING id, version`,
+        `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL,
+          version = version + 1, lease_until = NULL, last_updated_at = now()
+        WHERE workspace_id = $1 AND document_id = ANY($2::uuid[]) AND index_version IS NOT NULL
+        RETURNING id, version`,
         [scope.workspace.id, documentIds],
       )
     )[0];
@@ -159,7 +176,9 @@ export class WorkspaceDocumentRepository {
   /** Requeues these documents in every workspace where they failed. */
   async requeueFailed(_scope: Scope, manager: EntityManager, documentIds: string[]): Promise<void> {
     await manager.query(
-      `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1, lease_until = NULL, last_updated_at = now() WHERE document_id = ANY($1::uuid[]) AND state = 'failed'`,
+      `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1,
+        lease_until = NULL, last_updated_at = now()
+      WHERE document_id = ANY($1::uuid[]) AND state = 'failed'`,
       [documentIds],
     );
   }
@@ -175,8 +194,10 @@ export class WorkspaceDocumentRepository {
     pinned: boolean,
   ): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET pinned = $3, pinned_at = CASE WHEN $3 THEN coalesce(pinned_at, now()) END, last_updated_at = now()
-      WHERE workspace_id = $1 AND document_id = $2 RETURNING 1`,
+      `UPDATE ingest.workspace_document SET pinned = $3,
+        pinned_at = CASE WHEN $3 THEN coalesce(pinned_at, now()) END, last_updated_at = now()
+      WHERE workspace_id = $1 AND document_id = $2
+      RETURNING 1`,
       [scope.workspace.id, documentId, pinned],
     );
     return rows[0].length === 1;
@@ -193,7 +214,8 @@ export class WorkspaceDocumentRepository {
     pinned: boolean,
   ): Promise<void> {
     await manager.query(
-      `UPDATE ingest.workspace_document SET pinned = $3, pinned_at = CASE WHEN $3 THEN coalesce(pinned_at, now()) END, last_updated_at = now()
+      `UPDATE ingest.workspace_document SET pinned = $3,
+        pinned_at = CASE WHEN $3 THEN coalesce(pinned_at, now()) END, last_updated_at = now()
       WHERE workspace_id = $1 AND document_id = ANY($2::uuid[]) AND pinned <> $3`,
       [scope.workspace.id, documentIds, pinned],
     );
@@ -207,7 +229,8 @@ export class WorkspaceDocumentRepository {
     watched: boolean,
   ): Promise<void> {
     await manager.query(
-      `UPDATE ingest.workspace_document SET watched = $2, last_updated_at = now() WHERE document_id = $1 AND watched <> $2`,
+      `UPDATE ingest.workspace_document SET watched = $2, last_updated_at = now()
+      WHERE document_id = $1 AND watched <> $2`,
       [documentId, watched],
     );
   }

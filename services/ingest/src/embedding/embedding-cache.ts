@@ -60,7 +60,9 @@ export class EmbeddingCache {
     }>(
       this.dataSource,
       "find vectors",
-      `SELECT content_hash, vector, used_at < now() - interval '1 day' AS is_stale FROM ingest.embedding_cache WHERE model = $1 AND content_hash = ANY($2::bytea[])`,
+      `SELECT content_hash, vector, used_at < now() - interval '1 day' AS is_stale
+      FROM ingest.embedding_cache
+      WHERE model = $1 AND content_hash = ANY($2::bytea[])`,
       [model, hashes],
     );
     const stale = rows.filter((row) => row.is_stale).map((row) => row.content_hash);
@@ -88,7 +90,10 @@ export class EmbeddingCache {
       await preparedQuery(
         this.dataSource,
         "cache vectors",
-        `INSERT INTO ingest.embedding_cache (model, content_hash, vector) SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
+        `INSERT INTO ingest.embedding_cache (model, content_hash, vector)
+        SELECT $1, *
+        FROM unnest($2::bytea[], $3::bytea[])
+        ON CONFLICT DO NOTHING`,
         [
           model,
           some.map((entry) => entry.hash),

@@ -51,8 +51,11 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
   private async dueEmbedding(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<
       { id: number; version: number; workspaceId: number }[]
-    >(`SELECT id, version, workspace_id AS "workspaceId" FROM ingest.workspace_document
-      WHERE (state = 'searchable' AND (retry_at IS NULL OR retry_at < now())) OR (state = 'embedding' AND lease_until < now()) ORDER BY id LIMIT 5000`);
+    >(`SELECT id, version, workspace_id AS "workspaceId"
+      FROM ingest.workspace_document
+      WHERE (state = 'searchable' AND (retry_at IS NULL OR retry_at < now()))
+        OR (state = 'embedding' AND lease_until < now())
+      ORDER BY id LIMIT 5000`);
     if (rows.length === 0) return [];
     if (!(await this.embedder.findReady())) {
       this.downloadModel();

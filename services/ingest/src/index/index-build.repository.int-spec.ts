@@ -16,7 +16,10 @@ it("assigns a build to one job of its version, and again to that job after a cra
     const builds = new IndexBuildRepository(source);
     const id = randomUUID();
     await source.query(
-      `INSERT INTO ingest.search_index (id, role, engine, model, embedder, vector_database, vector_place, text_place, settings) VALUES ($1, 'building', 'e', 'm', 'e/m', 'lancedb', '', '', '')`,
+      `INSERT INTO ingest.search_index (
+        id, role, engine, model, embedder, vector_database, vector_place, text_place, settings
+      )
+      VALUES ($1, 'building', 'e', 'm', 'e/m', 'lancedb', '', '', '')`,
       [id],
     );
     const [{ version }] = await source.query(

@@ -172,7 +172,10 @@ export class IndexDirectory implements OnApplicationShutdown {
     await this.dataSource.transaction(async (manager) => {
       await this.indexes.lock(scope, manager);
       const [home] = await manager.query<{ store: string }[]>(
-        `INSERT INTO ingest.index_home (id, store, settings_version) VALUES (1, '', $1) ON CONFLICT (id) DO UPDATE SET id = 1 RETURNING store`,
+        `INSERT INTO ingest.index_home (id, store, settings_version)
+        VALUES (1, '', $1)
+        ON CONFLICT (id) DO UPDATE SET id = 1
+        RETURNING store`,
         [version],
       );
       if ((await this.indexes.list(scope, manager)).some(({ role }) => role === "active")) return;
@@ -181,8 +184,11 @@ export class IndexDirectory implements OnApplicationShutdown {
       // The instance dates from before there could be several indexes.
       if (home?.store) await this.indexes.saveIdentity(scope, manager, made.id, home.store);
       await manager.query(
-        `UPDATE ingest.workspace_document SET state = 'searchable', version = version + 1, embedded_at = NULL, embedded_model = NULL, lease_until = NULL
-        WHERE state IN ('embedding', 'embedded') AND embedded_model IS DISTINCT FROM $1 AND embedded_at IS NOT NULL`,
+        `UPDATE ingest.workspace_document SET state = 'searchable', version = version + 1,
+          embedded_at = NULL, embedded_model = NULL, lease_until = NULL
+        WHERE state IN ('embedding', 'embedded')
+          AND embedded_model IS DISTINCT FROM $1
+          AND embedded_at IS NOT NULL`,
         [made.table],
       );
     });

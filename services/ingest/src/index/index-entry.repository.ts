@@ -20,7 +20,8 @@ export interface MissingDocument {
   indexVersion: number;
 }
 
-const missing = `FROM ingest.workspace_document w LEFT JOIN ingest.search_index_entry e ON e.index_id = $1 AND e.workspace_document_id = w.id
+const missing = `FROM ingest.workspace_document w
+  LEFT JOIN ingest.search_index_entry e ON e.index_id = $1 AND e.workspace_document_id = w.id
   WHERE w.index_version IS NOT NULL AND e.index_version IS DISTINCT FROM w.index_version`;
 
 /** Why a document that an undone index lacks is not embedded yet. */
@@ -40,7 +41,10 @@ export class IndexEntryRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<MissingDocument[]> {
     return manager.query(
-      `SELECT w.id, w.workspace_id AS "workspaceId", w.document_id AS "documentId", w.index_version AS "indexVersion" ${missing} AND w.id > $2 ORDER BY w.id LIMIT $3`,
+      `SELECT w.id, w.workspace_id AS "workspaceId", w.document_id AS "documentId",
+        w.index_version AS "indexVersion"
+      ${missing} AND w.id > $2
+      ORDER BY w.id LIMIT $3`,
       [id, after, limit],
     );
   }
@@ -110,23 +114,49 @@ export class IndexEntryRepository {
     await manager.query(`DELETE FROM ingest.search_index_entry WHERE index_id = $1`, [from.id]);
     await manager.query(
       `INSERT INTO ingest.search_index_entry (index_id, workspace_document_id, index_version)
-      SELECT $1, id, CASE WHEN embedded_at IS NOT NULL THEN index_version ELSE $2 END FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR state = 'embedding' OR (state = 'searchable' AND reason IS NOT NULL))`,
+      SELECT $1, id, CASE WHEN embedded_at IS NOT NULL THEN index_version ELSE $2 END
+      FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL
+        AND (
+          embedded_at IS NOT NULL
+          OR state = 'embedding'
+          OR (state = 'searchable' AND reason IS NOT NULL)
+        )`,
       [from.id, begun],
     );
     await manager.query(
-      `UPDATE ingest.workspace_document w SET embedded_model = $2, embedded_at = coalesce(w.embedded_at, now()), retry_at = NULL,
-        state = CASE WHEN w.state IN ('searchable', 'embedding') THEN 'embedded' ELSE w.state END, reason = CASE WHEN w.state IN ('searchable', 'embedding') THEN NULL ELSE w.reason END,
-        lease_until = CASE WHEN w.state = 'embedding' THEN NULL ELSE w.lease_until END, chunks_done = CASE WHEN w.state = 'embedding' THEN w.chunk_count ELSE w.chunks_done END
-      FROM ingest.search_index_entry e WHERE $2::text IS NOT NULL AND e.index_id = $1 AND e.workspace_document_id = w.id AND e.index_version = w.index_version`,
+      `UPDATE ingest.workspace_document w SET embedded_model = $2,
+        embedded_at = coalesce(w.embedded_at, now()), retry_at = NULL,
+        state = CASE WHEN w.state IN ('searchable', 'embedding') THEN 'embedded' ELSE w.state END,
+        reason = CASE WHEN w.state IN ('searchable', 'embedding') THEN NULL ELSE w.reason END,
+        lease_until = CASE WHEN w.state = 'embedding' THEN NULL ELSE w.lease_until END,
+        chunks_done = CASE WHEN w.state = 'embedding' THEN w.chunk_count ELSE w.chunks_done END
+      FROM ingest.search_index_entry e
+      WHERE $2::text IS NOT NULL
+        AND e.index_id = $1
+        AND e.workspace_document_id = w.id
+        AND e.index_version = w.index_version`,
       [to.id, to.table],
     );
     await manager.query(
-      `UPDATE ingest.workspace_document w SET embedded_model = NULL, embedded_at = NULL, retry_at = NULL,
-        state = CASE WHEN w.state IN ('embedding', 'embedded') THEN 'searchable' ELSE w.state END, version = CASE WHEN w.state IN ('searchable', 'embedding', 'embedded') THEN w.version + 1 ELSE w.version END,
-        lease_until = CASE WHEN w.state = 'embedding' THEN NULL ELSE w.lease_until END, reason = CASE WHEN w.state IN ('queued', 'indexing', 'failed') THEN w.reason
-          WHEN EXISTS (SELECT 1 FROM ingest.search_index_entry e WHERE e.index_id = $2 AND e.workspace_document_id = w.id) THEN $3 END
-      WHERE w.index_version IS NOT NULL AND (w.embedded_at IS NOT NULL OR w.state IN ('searchable', 'embedding')) AND w.embedded_model IS DISTINCT FROM $1`,
+      `UPDATE ingest.workspace_document w SET embedded_model = NULL, embedded_at = NULL,
+        retry_at = NULL,
+        state = CASE WHEN w.state IN ('embedding', 'embedded') THEN 'searchable' ELSE w.state END,
+        version = CASE
+          WHEN w.state IN ('searchable', 'embedding', 'embedded') THEN w.version + 1
+          ELSE w.version
+        END,
+        lease_until = CASE WHEN w.state = 'embedding' THEN NULL ELSE w.lease_until END,
+        reason = CASE
+          WHEN w.state IN ('queued', 'indexing', 'failed') THEN w.reason
+          WHEN EXISTS (
+            SELECT 1 FROM ingest.search_index_entry e
+            WHERE e.index_id = $2 AND e.workspace_document_id = w.id
+          ) THEN $3
+        END
+      WHERE w.index_version IS NOT NULL
+        AND (w.embedded_at IS NOT NULL OR w.state IN ('searchable', 'embedding'))
+        AND w.embedded_model IS DISTINCT FROM $1`,
       [to.table, to.id, JSON.stringify(waiting)],
     );
     await manager.query(`DELETE FROM ingest.search_index_entry WHERE index_id = $1`, [to.id]);
@@ -134,9 +164,15 @@ export class IndexEntryRepository {
 
   async count(_scope: Scope, id: string): Promise<BuildCounts> {
     const [row] = await this.dataSource.query<BuildCounts[]>(
-      `SELECT count(*)::int AS "documentsTotal", coalesce(sum(w.chunk_count), 0)::int AS "chunksTotal",
-        count(*) FILTER (WHERE e.index_version = w.index_version)::int AS "documentsDone", coalesce(sum(w.chunk_count) FILTER (WHERE e.index_version = w.index_version), 0)::int AS "chunksDone"
-      FROM ingest.workspace_document w LEFT JOIN ingest.search_index_entry e ON e.index_id = $1 AND e.workspace_document_id = w.id WHERE w.index_version IS NOT NULL`,
+      `SELECT count(*)::int AS "documentsTotal",
+        coalesce(sum(w.chunk_count), 0)::int AS "chunksTotal",
+        count(*) FILTER (WHERE e.index_version = w.index_version)::int AS "documentsDone",
+        coalesce(
+          sum(w.chunk_count) FILTER (WHERE e.index_version = w.index_version), 0
+        )::int AS "chunksDone"
+      FROM ingest.workspace_document w
+      LEFT JOIN ingest.search_index_entry e ON e.index_id = $1 AND e.workspace_document_id = w.id
+      WHERE w.index_version IS NOT NULL`,
       [id],
     );
     return row!;
@@ -148,17 +184,34 @@ export class IndexEntryRepository {
     const [row] = await this.dataSource.query<
       (Omit<Out<typeof getIndexState>["embedding"], "reason"> & { reason: string | null })[]
     >(
-      `SELECT coalesce(sum(chunk_count), 0)::int AS "passagesTotal", count(*) FILTER (WHERE state = 'embedding')::int AS running, count(*) FILTER (WHERE state = 'searchable' AND reason IS NOT NULL)::int AS waiting,
-        coalesce(sum(CASE WHEN embedded_at IS NOT NULL THEN chunk_count WHEN state = 'embedding' THEN chunks_done ELSE 0 END), 0)::int AS "passagesDone",
-        (array_agg(reason ORDER BY last_updated_at DESC) FILTER (WHERE state = 'searchable' AND reason IS NOT NULL))[1] AS reason
-      FROM ingest.workspace_document WHERE index_version IS NOT NULL`,
+      `SELECT coalesce(sum(chunk_count), 0)::int AS "passagesTotal",
+        count(*) FILTER (WHERE state = 'embedding')::int AS running,
+        count(*) FILTER (WHERE state = 'searchable' AND reason IS NOT NULL)::int AS waiting,
+        coalesce(
+          sum(
+            CASE
+              WHEN embedded_at IS NOT NULL THEN chunk_count
+              WHEN state = 'embedding' THEN chunks_done
+              ELSE 0
+            END
+          ),
+          0
+        )::int AS "passagesDone",
+        (
+          array_agg(reason ORDER BY last_updated_at DESC) FILTER (
+            WHERE state = 'searchable' AND reason IS NOT NULL
+          )
+        )[1] AS reason
+      FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL`,
     );
     return { ...row!, reason: reasonColumn.from(row!.reason) };
   }
 
   async countVectors(_scope: Scope): Promise<number> {
     const [row] = await this.dataSource.query<{ n: number }[]>(
-      `SELECT coalesce(sum(chunk_count), 0)::int AS n FROM ingest.workspace_document WHERE index_version IS NOT NULL AND embedded_at IS NOT NULL`,
+      `SELECT coalesce(sum(chunk_count), 0)::int AS n FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL AND embedded_at IS NOT NULL`,
     );
     return row!.n;
   }

@@ -38,8 +38,14 @@ export class IndexGarbage {
     const [rows] = await manager.query<
       [{ workspace_document_id: number; version: number; index_version: number | null }[], number]
     >(
-      `WITH "some" AS (SELECT id FROM ingest.removed_link WHERE workspace_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-      DELETE FROM ingest.removed_link r USING "some" WHERE r.id = "some".id RETURNING r.workspace_document_id, r.version, r.index_version`,
+      `WITH "some" AS (
+        SELECT id FROM ingest.removed_link
+        WHERE workspace_id = $1
+        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+      )
+      DELETE FROM ingest.removed_link r USING "some"
+      WHERE r.id = "some".id
+      RETURNING r.workspace_document_id, r.version, r.index_version`,
       [workspaceId, limit],
     );
     if (rows.length === 0) return 0;

@@ -69,7 +69,9 @@ export class IndexJanitor {
         if (now.identity === null) return;
         if (now.role === "active")
           await manager.query(
-            `UPDATE ingest.workspace_document SET state = 'queued', version = version + 1, reason = NULL, lease_until = NULL WHERE state <> 'failed'`,
+            `UPDATE ingest.workspace_document SET state = 'queued', version = version + 1,
+              reason = NULL, lease_until = NULL
+            WHERE state <> 'failed'`,
           );
         else await this.entries.clearEntries(scope, manager, index.id);
       });

@@ -49,7 +49,11 @@ export class IndexSweeper {
   /** Returns the number of garbage entries swept, for the first or second time. */
   private async sweepPage(workspaceId: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: number; publication: string | null }[]>(
-      `SELECT id, publication FROM ingest.index_garbage WHERE workspace_id = $1 AND (swept_at IS NULL OR created_at < now() - $2 * interval '1 minute') ORDER BY id LIMIT ${garbageAtOnce}`,
+      `SELECT id, publication
+      FROM ingest.index_garbage
+      WHERE workspace_id = $1
+        AND (swept_at IS NULL OR created_at < now() - $2 * interval '1 minute')
+      ORDER BY id LIMIT ${garbageAtOnce}`,
       [workspaceId, secondSweepMinutes],
     );
     if (rows.length === 0) return 0;

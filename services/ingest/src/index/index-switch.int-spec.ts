@@ -69,7 +69,10 @@ describe("switching to another embedder", () => {
   async function expectCompleteNow(): Promise<void> {
     const live = (
       await ingest.sql<{ id: string }>(
-        `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version ORDER BY 1`,
+        `SELECT c.id FROM ingest.chunk c
+        JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+          AND w.index_version = c.version
+        ORDER BY 1`,
       )
     ).map(({ id }) => id);
     const [active] = await ingest.sql<{ dimensions: number }>(

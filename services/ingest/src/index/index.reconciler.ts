@@ -42,15 +42,32 @@ export class IndexReconciler extends Reconciler {
   private async dueIndexing(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<
       { id: number; version: number; workspaceId: number }[]
-    >(`SELECT w.id, w.version, w.workspace_id AS "workspaceId" FROM ingest.workspace_document w JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
-      WHERE (w.state = 'queued' AND w.last_updated_at < now() - interval '2 seconds' AND (w.retry_at IS NULL OR w.retry_at < now())) OR (w.state = 'indexing' AND w.lease_until < now()) ORDER BY w.id LIMIT 5000`);
+    >(`SELECT w.id, w.version, w.workspace_id AS "workspaceId"
+      FROM ingest.workspace_document w
+      JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
+      WHERE (
+          w.state = 'queued'
+          AND w.last_updated_at < now() - interval '2 seconds'
+          AND (w.retry_at IS NULL OR w.retry_at < now())
+        )
+        OR (w.state = 'indexing' AND w.lease_until < now())
+      ORDER BY w.id LIMIT 5000`);
     return rows.map((row) => indexJob(row, row.workspaceId));
   }
 
   private async dueSweeps(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<{ workspaceId: number; version: number }[]>(
-      `SELECT workspace_id AS "workspaceId", max(id)::int AS version FROM (SELECT workspace_id, id FROM ingest.index_garbage
-        WHERE swept_at IS NULL OR created_at < now() - $1 * interval '1 minute' UNION ALL SELECT workspace_id, id FROM ingest.removed_link) due GROUP BY workspace_id LIMIT 1000`,
+      `SELECT workspace_id AS "workspaceId", max(id)::int AS version
+      FROM (
+        SELECT workspace_id, id
+        FROM ingest.index_garbage
+        WHERE swept_at IS NULL OR created_at < now() - $1 * interval '1 minute'
+        UNION ALL
+        SELECT workspace_id, id
+        FROM ingest.removed_link
+      ) due
+      GROUP BY workspace_id
+      LIMIT 1000`,
       [secondSweepMinutes],
     );
     return rows.map(({ workspaceId, version }) =>

@@ -29,7 +29,10 @@ describe("a row that is being embedded", () => {
   beforeEach(async () => {
     documentId = randomUUID();
     await source.query(
-      `INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
+      `INSERT INTO ingest.document (
+        id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+        chunk_source, published, mime, bytes, sha256, state
+      )
       VALUES ($1::uuid, ($1::uuid)::text, '', '', '', '', '', '', '', '', '', '', 0, '', 'parsed')`,
       [documentId],
     );

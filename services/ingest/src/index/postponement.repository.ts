@@ -11,7 +11,9 @@ interface ReadyRow {
   state: "queued" | "searchable";
 }
 
-const waits = `state IN ('queued', 'searchable') AND retry_at IS NOT NULL AND reason LIKE '{"code":"document.waits-for-store"%'`;
+const waits = `state IN ('queued', 'searchable')
+    AND retry_at IS NOT NULL
+    AND reason LIKE '{"code":"document.waits-for-store"%'`;
 
 /** Workspace documents that wait for an embedder or a vector store. */
 @Injectable()
@@ -29,8 +31,10 @@ export class PostponementRepository {
     retryMs: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET state = 'searchable', reason = $4, version = version + 1, lease_until = NULL, retry_at = now() + $5 * interval '1 millisecond'
-      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding' RETURNING 1`,
+      `UPDATE ingest.workspace_document SET state = 'searchable', reason = $4,
+        version = version + 1, lease_until = NULL, retry_at = now() + $5 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding'
+      RETURNING 1`,
       [id, version, run, JSON.stringify(reason), retryMs],
     );
     return rows[0].length === 1;
@@ -47,8 +51,10 @@ export class PostponementRepository {
     retryMs: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET state = 'queued', reason = $4, lease_until = NULL, retry_at = now() + $5 * interval '1 millisecond'
-      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'indexing' RETURNING 1`,
+      `UPDATE ingest.workspace_document SET state = 'queued', reason = $4, lease_until = NULL,
+        retry_at = now() + $5 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'indexing'
+      RETURNING 1`,
       [id, version, run, JSON.stringify(reason), retryMs],
     );
     return rows[0].length === 1;

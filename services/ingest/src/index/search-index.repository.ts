@@ -75,7 +75,10 @@ export class SearchIndexRepository {
     // Rows of an index being freed must never mix with those of a new one.
     for (let n = 2; table !== null && taken.has(table); n++) table = `${target.embedder}#${n}`;
     await manager.query(
-      `INSERT INTO ingest.search_index (id, role, engine, model, embedder, table_name, dimensions, vector_database, vector_place, text_place, settings)
+      `INSERT INTO ingest.search_index (
+        id, role, engine, model, embedder, table_name, dimensions, vector_database, vector_place,
+        text_place, settings
+      )
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         randomUUID(),
@@ -112,8 +115,13 @@ export class SearchIndexRepository {
     role: SearchIndex["role"],
   ): Promise<void> {
     await manager.query(
-      `UPDATE ingest.search_index SET role = $2, since = now(), version = version + 1, state = 'running', fault = NULL, message = NULL, retry_at = NULL,
-      lease_until = CASE WHEN $2 = 'dropped' THEN lease_until END, started_at = CASE WHEN $2 = 'building' THEN now() ELSE started_at END, chunks_built = CASE WHEN $2 = 'building' THEN 0 ELSE chunks_built END, busy_ms = CASE WHEN $2 = 'building' THEN 0 ELSE busy_ms END WHERE id = $1`,
+      `UPDATE ingest.search_index SET role = $2, since = now(), version = version + 1,
+        state = 'running', fault = NULL, message = NULL, retry_at = NULL,
+        lease_until = CASE WHEN $2 = 'dropped' THEN lease_until END,
+        started_at = CASE WHEN $2 = 'building' THEN now() ELSE started_at END,
+        chunks_built = CASE WHEN $2 = 'building' THEN 0 ELSE chunks_built END,
+        busy_ms = CASE WHEN $2 = 'building' THEN 0 ELSE busy_ms END
+      WHERE id = $1`,
       [id, role],
     );
   }

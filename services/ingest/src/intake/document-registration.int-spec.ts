@@ -45,16 +45,27 @@ describe("registering an upload", () => {
     await ingest.until(1, id, "searchable");
     // As a registration left it whose process died.
     await ingest.sql(
-      `UPDATE ingest.workspace_document SET state = 'queued', version = 2, last_updated_at = now() + interval '1 hour' WHERE document_id = $1`,
+      `UPDATE ingest.workspace_document SET state = 'queued', version = 2,
+        last_updated_at = now() + interval '1 hour'
+      WHERE document_id = $1`,
       [id],
     );
     await ingest.sql(
-      `UPDATE ingest.document SET state = 'parsing', run = run + 1, lease_until = now() - interval '1 second' WHERE id = $1`,
+      `UPDATE ingest.document SET state = 'parsing', run = run + 1,
+        lease_until = now() - interval '1 second'
+      WHERE id = $1`,
       [id],
     );
     await ingest.until(1, id, "searchable");
     const [row] = await ingest.sql<{ state: string; n: number }>(
-      `SELECT d.state, (SELECT count(*)::int FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.document_id = d.id) AS n FROM ingest.document d WHERE d.id = $1`,
+      `SELECT d.state,
+        (
+          SELECT count(*)::int FROM ingest.chunk c
+          JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+          WHERE w.document_id = d.id
+        ) AS n
+      FROM ingest.document d
+      WHERE d.id = $1`,
       [id],
     );
     expect(row).toEqual({ state: "parsed", n: 1 });

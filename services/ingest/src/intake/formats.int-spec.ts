@@ -166,8 +166,16 @@ describe("formats, from upload to search", () => {
     // The state Redis leaves behind after losing all its data.
     const [second] = await ingest.sql<{
       id: string;
-    }>(`INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, blob_key, state, recognition_pages, updated_at)
-      SELECT gen_random_uuid(), 'custom-documents/second.json', folder, filename, 'second', url, doc_author, description, '', chunk_source, published, mime, bytes, sha256, blob_key, 'queued', 1, now() - interval '1 minute' FROM ingest.document WHERE id = '${id}' RETURNING id`);
+    }>(`INSERT INTO ingest.document (
+        id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+        chunk_source, published, mime, bytes, sha256, blob_key, state, recognition_pages, updated_at
+      )
+      SELECT gen_random_uuid(), 'custom-documents/second.json', folder, filename, 'second', url,
+        doc_author, description, '', chunk_source, published, mime, bytes, sha256, blob_key,
+        'queued', 1, now() - interval '1 minute'
+      FROM ingest.document
+      WHERE id = '${id}'
+      RETURNING id`);
     await ingest.until(null, second!.id, "parsed");
   });
 
@@ -218,8 +226,16 @@ describe("formats, from upload to search", () => {
     );
     expect(outcomes).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
     const [left] = await ingest.sql<{ texts: number; pages: number; chunks: number }>(
-      `SELECT (SELECT count(*)::int FROM ingest.document_text WHERE document_id = ANY($1::uuid[])) AS texts, (SELECT count(*)::int FROM ingest.document_page WHERE document_id = ANY($1::uuid[])) AS pages,
-      (SELECT count(*)::int FROM ingest.document WHERE id = ANY($1::uuid[]) AND blob_key IS NOT NULL) AS chunks`,
+      `SELECT (
+          SELECT count(*)::int FROM ingest.document_text WHERE document_id = ANY($1::uuid[])
+        ) AS texts,
+        (
+          SELECT count(*)::int FROM ingest.document_page WHERE document_id = ANY($1::uuid[])
+        ) AS pages,
+        (
+          SELECT count(*)::int FROM ingest.document
+          WHERE id = ANY($1::uuid[]) AND blob_key IS NOT NULL
+        ) AS chunks`,
       [ids],
     );
     expect(left).toEqual({ texts: 0, pages: 0, chunks: 0 });

@@ -39,7 +39,8 @@ describe("originals in S3", () => {
       ["workspace_document", "document_id"],
     ])
       await ingest.sql(
-        `UPDATE ingest."${table}" SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE "${column}" = $1`,
+        `UPDATE ingest."${table}" SET state = 'failed', reason = '{"code":"file.parsing-failed"}'
+        WHERE "${column}" = $1`,
         [id],
       );
     await proxy.cut();

@@ -38,8 +38,18 @@ export class ParsedTwin {
     const [found] = await preparedQuery<{ id: string }>(
       this.dataSource,
       "find parsed twin",
-      `SELECT id FROM ingest.document WHERE blob_key = $1 AND id <> $2 AND state = 'parsed' AND in_library AND kind <> 'sheet' AND upload_id IS NULL AND updated_at > now() - interval '1 day'
-        AND declared_mime IS NOT DISTINCT FROM $3 AND lower(right(filename, $4)) = $5 AND (bytes >= $6 OR recognition_pages IS NOT NULL) ORDER BY updated_at DESC LIMIT 1`,
+      `SELECT id FROM ingest.document
+      WHERE blob_key = $1
+        AND id <> $2
+        AND state = 'parsed'
+        AND in_library
+        AND kind <> 'sheet'
+        AND upload_id IS NULL
+        AND updated_at > now() - interval '1 day'
+        AND declared_mime IS NOT DISTINCT FROM $3
+        AND lower(right(filename, $4)) = $5
+        AND (bytes >= $6 OR recognition_pages IS NOT NULL)
+      ORDER BY updated_at DESC LIMIT 1`,
       [document.blobKey, document.id, document.declaredMime, ending.length, ending, worthFromBytes],
     );
     const twin = found && (await this.dataSource.manager.findOneBy(Document, { id: found.id }));

@@ -36,8 +36,13 @@ afterAll(async () => {
 async function addDocument(version: number): Promise<string> {
   const id = randomUUID();
   await source.query(
-    `INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state, version)
-    VALUES ($1::uuid, ($1::uuid)::text, '', '', '', '', '', '', '', '', '', '', 0, '', 'queued', $2)`,
+    `INSERT INTO ingest.document (
+      id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source,
+      published, mime, bytes, sha256, state, version
+    )
+    VALUES (
+      $1::uuid, ($1::uuid)::text, '', '', '', '', '', '', '', '', '', '', 0, '', 'queued', $2
+    )`,
     [id, version],
   );
   return id;

@@ -29,7 +29,8 @@ export class RegistrationRepository {
     const [row] = await preparedQuery<{ gone: boolean }>(
       manager.queryRunner!,
       "hold upload",
-      `SELECT pg_advisory_xact_lock_shared(7301, $2::int), pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302)),
+      `SELECT pg_advisory_xact_lock_shared(7301, $2::int),
+        pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302)),
         EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $2::int) AS gone`,
       [blobKey, workspaceId],
     );
@@ -55,12 +56,37 @@ export class RegistrationRepository {
     const [row] = await preparedQuery<Record<string, unknown>>(
       manager.queryRunner!,
       "register document",
-      `WITH claim AS (INSERT INTO request_result (key, result) VALUES ($1, $2::jsonb) ON CONFLICT (key) DO NOTHING RETURNING key),
-        added AS (INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id, state, run, lease_until)
-          SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'), $17::bigint, $18::text, $19::text, $20::int,
-            CASE WHEN $22::int IS NULL THEN 'queued' ELSE 'parsing' END, CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond' FROM claim RETURNING *),
-        linked AS (INSERT INTO ingest.workspace_document (workspace_id, document_id, user_id, state) SELECT $21::int, id, $20::int, 'queued' FROM added WHERE $21::int IS NOT NULL RETURNING *)
-      SELECT ${entityColumns(this.dataSource, Document, "added")}, ${entityColumns(this.dataSource, WorkspaceDocument, "linked", linkPrefix)} FROM added LEFT JOIN linked ON true`,
+      `WITH claim AS (
+        INSERT INTO request_result (key, result)
+        VALUES ($1, $2::jsonb)
+        ON CONFLICT (key) DO NOTHING
+        RETURNING key
+      ),
+      added AS (
+        INSERT INTO ingest.document (
+          id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+          chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id,
+          state, run, lease_until
+        )
+        SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text,
+          $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'),
+          $17::bigint, $18::text, $19::text, $20::int,
+          CASE WHEN $22::int IS NULL THEN 'queued' ELSE 'parsing' END,
+          CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond'
+        FROM claim
+        RETURNING *
+      ),
+      linked AS (
+        INSERT INTO ingest.workspace_document (workspace_id, document_id, user_id, state)
+        SELECT $21::int, id, $20::int, 'queued'
+        FROM added
+        WHERE $21::int IS NOT NULL
+        RETURNING *
+      )
+      SELECT ${entityColumns(this.dataSource, Document, "added")},
+        ${entityColumns(this.dataSource, WorkspaceDocument, "linked", linkPrefix)}
+      FROM added
+      LEFT JOIN linked ON true`,
       [
         resultKey(context),
         JSON.stringify({ value: result }),

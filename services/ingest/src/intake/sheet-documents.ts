@@ -60,7 +60,10 @@ export class SheetDocuments {
     uploadIds: string[],
   ): Promise<{ id: string; docpath: string; uploadId: string }[]> {
     return this.dataSource.query(
-      `SELECT id, docpath, upload_id AS "uploadId" FROM ingest.document WHERE upload_id = ANY($1::uuid[]) AND id <> upload_id ORDER BY docpath`,
+      `SELECT id, docpath, upload_id AS "uploadId"
+      FROM ingest.document
+      WHERE upload_id = ANY($1::uuid[]) AND id <> upload_id
+      ORDER BY docpath`,
       [uploadIds],
     );
   }

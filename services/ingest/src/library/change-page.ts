@@ -153,10 +153,26 @@ export class ChangePage {
             `(d.folder = $3::text OR starts_with(d.folder, $3::text || '/'))`,
           ];
     await manager.query(
-      `WITH wanted AS MATERIALIZED (SELECT d.id, ${place} AS folder, ${place} || '/' || substr(d.docpath, length(d.folder) + 2) AS docpath FROM ingest.document d WHERE d.id = ANY($1::uuid[]) AND ${which} AND d.folder <> ${place}),
-        named AS (SELECT w.id, w.folder, CASE WHEN row_number() OVER (PARTITION BY w.docpath ORDER BY w.id) > 1 OR EXISTS (SELECT 1 FROM ingest.document o WHERE o.docpath = w.docpath AND o.id <> w.id)
-          THEN regexp_replace(w.docpath, '(\\.json)?$', '-' || w.id::text || '.json') ELSE w.docpath END AS docpath FROM wanted w)
-      UPDATE ingest.document d SET folder = n.folder, docpath = n.docpath, updated_at = now() FROM named n WHERE d.id = n.id`,
+      `WITH wanted AS MATERIALIZED (
+        SELECT d.id, ${place} AS folder,
+          ${place} || '/' || substr(d.docpath, length(d.folder) + 2) AS docpath
+        FROM ingest.document d
+        WHERE d.id = ANY($1::uuid[]) AND ${which} AND d.folder <> ${place}
+      ),
+      named AS (
+        SELECT w.id, w.folder,
+          CASE
+            WHEN row_number() OVER (PARTITION BY w.docpath ORDER BY w.id) > 1
+              OR EXISTS (
+                SELECT 1 FROM ingest.document o WHERE o.docpath = w.docpath AND o.id <> w.id
+              ) THEN regexp_replace(w.docpath, '(\\.json)?$', '-' || w.id::text || '.json')
+            ELSE w.docpath
+          END AS docpath
+        FROM wanted w
+      )
+      UPDATE ingest.document d SET folder = n.folder, docpath = n.docpath, updated_at = now()
+      FROM named n
+      WHERE d.id = n.id`,
       from === null ? [ids, folder] : [ids, folder, from],
     );
     await this.notifyWorkspaces(manager, ids);
@@ -169,8 +185,15 @@ export class ChangePage {
     change: Extract<LibraryChange, { kind: "tag" }>,
   ): Promise<() => void> {
     await manager.query(
-      `UPDATE ingest.document d SET tags = (SELECT coalesce(array_agg(tag ORDER BY tag), '{}') FROM (
-        SELECT DISTINCT tag FROM unnest(d.tags || $2::text[]) AS tag WHERE tag <> ALL($3::text[]) ORDER BY tag LIMIT ${maxTags}) kept), updated_at = now()
+      `UPDATE ingest.document d SET tags = (
+          SELECT coalesce(array_agg(tag ORDER BY tag), '{}')
+          FROM (
+            SELECT DISTINCT tag FROM unnest(d.tags || $2::text[]) AS tag
+            WHERE tag <> ALL($3::text[])
+            ORDER BY tag LIMIT ${maxTags}
+          ) kept
+        ),
+        updated_at = now()
       WHERE id = ANY($1::uuid[]) AND in_library`,
       [ids, change.add, change.remove],
     );

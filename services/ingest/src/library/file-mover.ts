@@ -54,7 +54,9 @@ export class FileMover {
     for (const folder of [...new Set(moving.map((one) => one.folder))].sort())
       await this.folders.ensure(scope, manager, folder);
     await manager.query(
-      `UPDATE ingest.document d SET folder = m.folder, docpath = m."to", updated_at = now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m(id, folder, "to") WHERE d.id = m.id`,
+      `UPDATE ingest.document d SET folder = m.folder, docpath = m."to", updated_at = now()
+      FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m(id, folder, "to")
+      WHERE d.id = m.id`,
       [moving.map((one) => one.id), moving.map((one) => one.folder), moving.map((one) => one.to)],
     );
     const held = there.length - free.length;

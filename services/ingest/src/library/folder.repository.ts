@@ -30,8 +30,13 @@ export class FolderRepository {
   /** Whether documents are still being moved into, out of or within these folders. */
   async hasPendingMoves(_scope: Scope, manager: EntityManager, names: string[]): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
-      `SELECT 1 FROM ingest.library_change c, unnest(ARRAY[c.change->>'from', c.change->>'to', c.change->>'folder']) AS path, unnest($1::text[]) AS name
-      WHERE c.change->>'kind' IN ('move', 'rename') AND (path = name OR starts_with(path, name || '/') OR starts_with(name, path || '/')) LIMIT 1`,
+      `SELECT 1
+      FROM ingest.library_change c,
+        unnest(ARRAY[c.change->>'from', c.change->>'to', c.change->>'folder']) AS path,
+        unnest($1::text[]) AS name
+      WHERE c.change->>'kind' IN ('move', 'rename')
+        AND (path = name OR starts_with(path, name || '/') OR starts_with(name, path || '/'))
+      LIMIT 1`,
       [names],
     );
     return rows.length > 0;
@@ -52,14 +57,23 @@ export class FolderRepository {
   async ensure(scope: Scope, manager: EntityManager, name: string): Promise<void> {
     // Inserting in name order keeps concurrent calls for nested folders from deadlocking.
     await manager.query(
-      `INSERT INTO ingest.folder (name, user_id) SELECT name, $2::int FROM unnest($1::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING`,
+      `INSERT INTO ingest.folder (name, user_id)
+      SELECT name, $2::int
+      FROM unnest($1::text[]) AS name
+      ORDER BY name
+      ON CONFLICT DO NOTHING`,
       [[...listParents(name), name], scope.principal.userId],
     );
   }
 
   async exists(_scope: Scope, name: string, manager = this.dataSource.manager): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
-      `SELECT 1 FROM ingest.folder WHERE ${within("name")} UNION ALL SELECT 1 FROM ingest.document WHERE in_library AND ${within("folder")} LIMIT 1`,
+      `SELECT 1 FROM ingest.folder
+      WHERE ${within("name")}
+      UNION ALL
+      SELECT 1 FROM ingest.document
+      WHERE in_library AND ${within("folder")}
+      LIMIT 1`,
       [name],
     );
     return rows.length > 0;
@@ -69,7 +83,12 @@ export class FolderRepository {
   async rename(scope: Scope, manager: EntityManager, from: string, to: string): Promise<void> {
     await this.ensure(scope, manager, to);
     await manager.query(
-      `INSERT INTO ingest.folder (name, user_id) SELECT $2::text || substr(name, length($1) + 1), user_id FROM ingest.folder WHERE ${within("name")} ORDER BY 1 ON CONFLICT DO NOTHING`,
+      `INSERT INTO ingest.folder (name, user_id)
+      SELECT $2::text || substr(name, length($1) + 1), user_id
+      FROM ingest.folder
+      WHERE ${within("name")}
+      ORDER BY 1
+      ON CONFLICT DO NOTHING`,
       [from, to],
     );
     await this.remove(scope, manager, from);

@@ -21,7 +21,10 @@ export type LibraryChange = z.infer<typeof libraryChange>;
  */
 export function buildEligibility(change: LibraryChange, workspaceId: number | null): string {
   const inWorkspace = (and = ""): string =>
-    `EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id AND w.workspace_id = ${Number(workspaceId)}${and})`;
+    `EXISTS (
+      SELECT 1 FROM ingest.workspace_document w
+      WHERE w.document_id = d.id AND w.workspace_id = ${Number(workspaceId)}${and}
+    )`;
   switch (change.kind) {
     case "move":
     case "rename":

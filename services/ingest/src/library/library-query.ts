@@ -66,7 +66,10 @@ export function buildCondition(query: DocumentQuery): Condition {
     parts.push(`d.id <> ALL(${bind(query.except.documentIds)}::uuid[])`);
   if (query.except?.folders.length)
     parts.push(
-      `NOT EXISTS (SELECT 1 FROM unnest(${bind(query.except.folders)}::text[]) AS "left" WHERE d.folder = "left" OR starts_with(d.folder, "left" || '/'))`,
+      `NOT EXISTS (
+        SELECT 1 FROM unnest(${bind(query.except.folders)}::text[]) AS "left"
+        WHERE d.folder = "left" OR starts_with(d.folder, "left" || '/')
+      )`,
     );
   if (filter) {
     if (filter.folder !== undefined) {
@@ -94,7 +97,12 @@ export function buildCondition(query: DocumentQuery): Condition {
     if (filter.addedBefore) parts.push(`d.created_at < ${bind(filter.addedBefore)}::timestamptz`);
   }
   const holds = (workspaceId: number, states: readonly string[] | null): string =>
-    `EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id AND w.workspace_id = ${bind(workspaceId)}::int${states === null ? "" : ` AND w.state = ANY(${bind(states)}::text[])`})`;
+    `EXISTS (
+      SELECT 1 FROM ingest.workspace_document w
+      WHERE w.document_id = d.id
+        AND w.workspace_id = ${bind(workspaceId)}::int
+        ${states === null ? "" : `AND w.state = ANY(${bind(states)}::text[])`}
+    )`;
   if (query.workspaceId !== undefined)
     parts.push(holds(query.workspaceId, filter?.state ? statesThere[filter.state] : null));
   if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId, null)}`);
@@ -121,7 +129,8 @@ export function buildCount(query: DocumentQuery): Condition {
   // A search without other filters only needs `document_words`, which has a fifth of the pages.
   const parameters: unknown[] = [];
   return {
-    sql: `SELECT count(*)::int AS n FROM ingest.document_words s WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
+    sql: `SELECT count(*)::int AS n FROM ingest.document_words s
+      WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
     parameters,
   };
 }
@@ -156,6 +165,8 @@ export const buildWords = (
  * TRUE prevents the join, so PostgreSQL hashes their ids and keeps the page's order.
  */
 export function buildWordFilter(id: string, { words, rare, isFew }: WordPlan, bind: Bind): string {
-  const found = `${id} IN (SELECT s.document_id FROM ingest.document_words s WHERE ${buildWords("s", words, rare, bind)})`;
+  const found = `${id} IN (
+      SELECT s.document_id FROM ingest.document_words s WHERE ${buildWords("s", words, rare, bind)}
+    )`;
   return isFew ? found : `(${found}) IS TRUE`;
 }

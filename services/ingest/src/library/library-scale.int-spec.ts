@@ -99,7 +99,11 @@ describe("a large library", () => {
     await library.insert("Target", 10);
     // A change left behind by a process that is still working on it.
     await ingest.sql(
-      `INSERT INTO library_change (id, change, lease_until) VALUES ('22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}', now() + interval '1 hour')`,
+      `INSERT INTO library_change (id, change, lease_until)
+      VALUES (
+        '22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}',
+        now() + interval '1 hour'
+      )`,
     );
     await expect(
       library.request(renameFolder, { from: "Target", to: "Elsewhere" }),
@@ -116,8 +120,17 @@ describe("a large library", () => {
       `SELECT id FROM document WHERE folder = 'Free'`,
     );
     await ingest.sql(
-      `WITH change AS (INSERT INTO library_change (id, change, lease_until) VALUES ('33333333-3333-4333-8333-333333333333', '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'))
-      INSERT INTO library_change_item SELECT '33333333-3333-4333-8333-333333333333', id FROM document WHERE id = $1 OR folder LIKE 'Target/%'`,
+      `WITH change AS (
+        INSERT INTO library_change (id, change, lease_until)
+        VALUES (
+          '33333333-3333-4333-8333-333333333333',
+          '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'
+        )
+      )
+      INSERT INTO library_change_item
+      SELECT '33333333-3333-4333-8333-333333333333', id
+      FROM document
+      WHERE id = $1 OR folder LIKE 'Target/%'`,
       [id],
     );
     await library.untilIdle();

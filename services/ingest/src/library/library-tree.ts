@@ -27,10 +27,12 @@ const longestMs = 600_000;
 const columns = `d.folder, d.docpath, d.id, d.url, d.title, d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published, d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
 const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces", coalesce(l.watched, false) AS watched, coalesce(l.cached, false) AS cached`;
 /** A document's pin, watch and embedding state across all workspaces. */
-const links = (
-  id: string,
-): string => `LEFT JOIN LATERAL (SELECT array_agg(w.workspace_id) FILTER (WHERE w.pinned) AS pinned, bool_or(w.watched) AS watched, bool_or(w.embedded_at IS NOT NULL) AS cached
-  FROM ingest.workspace_document w WHERE w.document_id = ${id}) l ON true`;
+const links = (id: string): string => `LEFT JOIN LATERAL (
+    SELECT array_agg(w.workspace_id) FILTER (WHERE w.pinned) AS pinned,
+      bool_or(w.watched) AS watched, bool_or(w.embedded_at IS NOT NULL) AS cached
+    FROM ingest.workspace_document w
+    WHERE w.document_id = ${id}
+  ) l ON true`;
 const rowsOf = (condition: string): string =>
   `SELECT ${columns}, ${linked} FROM ingest.document d ${links("d.id")} WHERE ${condition} ORDER BY d.docpath`;
 const shown = `d.state = 'parsed' AND d.in_library`;
@@ -114,9 +116,24 @@ export class LibraryTree implements OnApplicationShutdown {
       await runner.query(`SET LOCAL enable_sort = off`);
       // Includes empty folders that were created explicitly; a folder's own row may come anywhere
       // among its documents.
-      await runner.query(`DECLARE tree NO SCROLL CURSOR FOR SELECT place.*, ${linked} FROM (
-          (SELECT ${later("d.folder")} AS later, ${columns} FROM ingest.document d WHERE ${shown} ORDER BY 1, 2, 3)
-          UNION ALL (SELECT ${later("f.name")}, f.name, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM ingest.folder f WHERE f.name <> '${defaultFolder}' ORDER BY 1, 2) ORDER BY 1, 2) place
+      await runner.query(`DECLARE tree NO SCROLL CURSOR FOR
+        SELECT place.*, ${linked}
+        FROM (
+          (
+            SELECT ${later("d.folder")} AS later, ${columns}
+            FROM ingest.document d
+            WHERE ${shown}
+            ORDER BY 1, 2, 3
+          )
+          UNION ALL (
+            SELECT ${later("f.name")}, f.name, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+              NULL, NULL
+            FROM ingest.folder f
+            WHERE f.name <> '${defaultFolder}'
+            ORDER BY 1, 2
+          )
+          ORDER BY 1, 2
+        ) place
         ${links('"place"."id"')}`);
       yield [{ folder: defaultFolder, file: null }];
       for (;;) {
@@ -142,7 +159,8 @@ export class LibraryTree implements OnApplicationShutdown {
     const [rows, [count]] = await Promise.all([
       this.dataSource.query<Row[]>(`${rowsOf(within)} LIMIT $2 OFFSET $3`, [folder, limit, offset]),
       this.dataSource.query<{ total: number; made: boolean }[]>(
-        `SELECT (SELECT count(*) FROM ingest.document d WHERE ${within})::int AS total, EXISTS (SELECT 1 FROM ingest.folder WHERE name = $1) AS made`,
+        `SELECT (SELECT count(*) FROM ingest.document d WHERE ${within})::int AS total,
+          EXISTS (SELECT 1 FROM ingest.folder WHERE name = $1) AS made`,
         [folder],
       ),
     ]);

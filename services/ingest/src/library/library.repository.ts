@@ -90,8 +90,13 @@ export class LibraryRepository {
     const words = readWords(search);
     if (words.length === 0) return null;
     const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(
-      `WITH sample AS MATERIALIZED (SELECT search FROM ingest.document_words TABLESAMPLE SYSTEM (1) LIMIT 1000)
-      SELECT w.word, (SELECT count(*) FROM sample)::int AS sampled, (SELECT count(*) FROM sample s WHERE strpos(s.search, ingest.fold(w.word)) > 0)::int AS hits FROM unnest($1::text[]) AS w(word) ORDER BY hits`,
+      `WITH sample AS MATERIALIZED (
+        SELECT search FROM ingest.document_words TABLESAMPLE SYSTEM (1) LIMIT 1000
+      )
+      SELECT w.word, (SELECT count(*) FROM sample)::int AS sampled,
+        (SELECT count(*) FROM sample s WHERE strpos(s.search, ingest.fold(w.word)) > 0)::int AS hits
+      FROM unnest($1::text[]) AS w(word)
+      ORDER BY hits`,
       [words],
     );
     const isUpTo =
@@ -117,10 +122,23 @@ export class LibraryRepository {
     const way = o.descending ? "DESC" : "ASC";
     // Selects the page from a narrow index where possible, then loads only its rows.
     const rows = await this.dataSource.query<DocumentRow[]>(
-      `WITH page AS (SELECT d.id FROM ingest.document d WHERE ${sql} ORDER BY ${orders[o.sort]} ${way}, d.id ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2})
-      SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages, d.word_count, d.state, d.reason, d.created_at, d.doc_source, d.chunk_source, d.tags, d.blob_key IS NOT NULL AS has_original,
-        ARRAY(SELECT w.workspace_id FROM ingest.workspace_document w WHERE w.document_id = d.id ORDER BY w.workspace_id) AS workspaces
-      FROM page JOIN ingest.document d USING (id) ORDER BY ${orders[o.sort]} ${way}, d.id ${way}`,
+      `WITH page AS (
+        SELECT d.id FROM ingest.document d
+        WHERE ${sql}
+        ORDER BY ${orders[o.sort]} ${way}, d.id ${way} LIMIT $${parameters.length + 1}
+        OFFSET $${parameters.length + 2}
+      )
+      SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages,
+        d.word_count, d.state, d.reason, d.created_at, d.doc_source, d.chunk_source, d.tags,
+        d.blob_key IS NOT NULL AS has_original,
+        ARRAY(
+          SELECT w.workspace_id FROM ingest.workspace_document w
+          WHERE w.document_id = d.id
+          ORDER BY w.workspace_id
+        ) AS workspaces
+      FROM page
+      JOIN ingest.document d USING (id)
+      ORDER BY ${orders[o.sort]} ${way}, d.id ${way}`,
       [...parameters, o.limit, o.offset],
     );
     return rows.map(mapDocument);
@@ -143,18 +161,37 @@ export class LibraryRepository {
    */
   listFolders(_scope: Scope): Promise<Out<typeof listFolders>["folders"]> {
     return this.keep("folders", () =>
-      this.dataSource
-        .query(`SELECT name, CASE WHEN name ~ '-[0-9a-f]{8}$' THEN (SELECT d.filename FROM ingest.document d WHERE d.folder = "all".name AND d.in_library AND left(coalesce(d.upload_id, d.id)::text, 8) = right("all".name, 8) LIMIT 1) END AS title,
-        sum(documents)::int AS documents, sum(failed)::int AS failed FROM (
-        SELECT folder AS name, count(*) AS documents, count(*) FILTER (WHERE state = 'failed') AS failed FROM ingest.document WHERE in_library GROUP BY folder
-        UNION ALL SELECT name, 0, 0 FROM ingest.folder) "all" GROUP BY name`),
+      this.dataSource.query(`SELECT name,
+            CASE
+              WHEN name ~ '-[0-9a-f]{8}$' THEN (
+                SELECT d.filename FROM ingest.document d
+                WHERE d.folder = "all".name
+                  AND d.in_library
+                  AND left(coalesce(d.upload_id, d.id)::text, 8) = right("all".name, 8)
+                LIMIT 1
+              )
+            END AS title,
+            sum(documents)::int AS documents, sum(failed)::int AS failed
+          FROM (
+            SELECT folder AS name, count(*) AS documents,
+              count(*) FILTER (WHERE state = 'failed') AS failed
+            FROM ingest.document
+            WHERE in_library
+            GROUP BY folder
+            UNION ALL
+            SELECT name, 0, 0
+            FROM ingest.folder
+          ) "all"
+          GROUP BY name`),
     );
   }
 
   async listTags(_scope: Scope): Promise<string[]> {
     const rows = await this.keep("tags", () =>
       this.dataSource.query<{ tag: string }[]>(
-        `SELECT DISTINCT unnest(tags) AS tag FROM ingest.document WHERE in_library AND tags <> '{}' ORDER BY tag LIMIT $1`,
+        `SELECT DISTINCT unnest(tags) AS tag FROM ingest.document
+        WHERE in_library AND tags <> '{}'
+        ORDER BY tag LIMIT $1`,
         [maxTags],
       ),
     );
@@ -198,8 +235,10 @@ export class LibraryRepository {
       .transaction(async (manager) => {
         await manager.query(`SET LOCAL statement_timeout = '2s'`);
         const rows = await manager.query<{ id: string }[]>(
-          `SELECT DISTINCT t.document_id AS id FROM ingest.document_text t JOIN ingest.document d ON d.id = t.document_id AND d.in_library AND d.state = 'parsed'
-        WHERE t.text ILIKE $1 LIMIT ${limit}`,
+          `SELECT DISTINCT t.document_id AS id FROM ingest.document_text t
+          JOIN ingest.document d ON d.id = t.document_id AND d.in_library AND d.state = 'parsed'
+          WHERE t.text ILIKE $1
+          LIMIT ${limit}`,
           [`%${search.replace(/[\\%_]/g, "\\$&")}%`],
         );
         return rows.map((row) => row.id);

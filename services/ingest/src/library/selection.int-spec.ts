@@ -111,7 +111,10 @@ describe("changes of many documents", () => {
     await eventually(async () => {
       expect(
         await ingest.sql(
-          `SELECT 1 FROM chunk c WHERE NOT EXISTS (SELECT 1 FROM workspace_document w WHERE w.id = c.workspace_document_id)`,
+          `SELECT 1 FROM chunk c
+          WHERE NOT EXISTS (
+            SELECT 1 FROM workspace_document w WHERE w.id = c.workspace_document_id
+          )`,
         ),
       ).toEqual([]);
     });
@@ -146,7 +149,8 @@ describe("changes of many documents", () => {
   it("removes only waiting documents from the queue", async () => {
     const id = await library.add("waits.txt", "It waits.");
     await ingest.sql(
-      `INSERT INTO workspace_document (workspace_id, document_id, state, last_updated_at) VALUES (1, $1, 'queued', now() + interval '1 hour')`,
+      `INSERT INTO workspace_document (workspace_id, document_id, state, last_updated_at)
+      VALUES (1, $1, 'queued', now() + interval '1 hour')`,
       [id],
     );
     expect(
@@ -182,8 +186,13 @@ describe("changes of many documents", () => {
   });
 
   it("resumes a change whose process was killed and changes only the selected documents", async () => {
-    await ingest.sql(`INSERT INTO document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
-      SELECT gen_random_uuid(), 'Bulk/' || n || '.json', 'Bulk', n || '.txt', n || '.txt', '', '', '', '', '', '', 'text/plain', 1, '', 'parsed' FROM generate_series(1, 1200) n`);
+    await ingest.sql(`INSERT INTO document (
+        id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+        chunk_source, published, mime, bytes, sha256, state
+      )
+      SELECT gen_random_uuid(), 'Bulk/' || n || '.json', 'Bulk', n || '.txt', n || '.txt', '', '',
+        '', '', '', '', 'text/plain', 1, '', 'parsed'
+      FROM generate_series(1, 1200) n`);
     const notices: unknown[] = [];
     const stop = ingest.shared.messaging.broadcast.on(`event:${libraryChanged.name}`, (payload) =>
       notices.push(payload),
@@ -191,8 +200,21 @@ describe("changes of many documents", () => {
     // A change left behind by a process that died right after recording it.
     const [{ n } = { n: 0 }] = await ingest.sql<{
       n: number;
-    }>(`WITH change AS (INSERT INTO library_change (id, change, lease_until) VALUES ('11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}', now() - interval '1 second')),
-        noted AS (INSERT INTO library_change_item SELECT '11111111-1111-4111-8111-111111111111', id FROM document WHERE folder = 'Bulk' AND docpath < 'Bulk/9' RETURNING 1) SELECT count(*)::int AS n FROM noted`);
+    }>(`WITH change AS (
+        INSERT INTO library_change (id, change, lease_until)
+        VALUES (
+          '11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}',
+          now() - interval '1 second'
+        )
+      ),
+      noted AS (
+        INSERT INTO library_change_item
+        SELECT '11111111-1111-4111-8111-111111111111', id
+        FROM document
+        WHERE folder = 'Bulk' AND docpath < 'Bulk/9'
+        RETURNING 1
+      )
+      SELECT count(*)::int AS n FROM noted`);
     await eventually(
       async () => {
         expect((await library.page({ folder: "Bulk moved" })).total).toBe(n);

@@ -19,9 +19,12 @@ export class UploadedDocuments {
   /** The document followed by the other sheets of the same upload, in order. */
   async list(_scope: Scope, documentId: string, offset: number): Promise<Out<typeof findUploaded>> {
     const documents = await this.dataSource.query<Out<typeof findUploaded>["documents"]>(
-      `SELECT id, url, title, doc_author AS "docAuthor", description, doc_source AS "docSource", chunk_source AS "chunkSource", published, word_count AS "wordCount",
+      `SELECT id, url, title, doc_author AS "docAuthor", description, doc_source AS "docSource",
+        chunk_source AS "chunkSource", published, word_count AS "wordCount",
         token_count AS token_count_estimate, docpath AS location, false AS "isDirectUpload"
-      FROM ingest.document WHERE (id = $1 OR upload_id = $1) AND in_library AND state = 'parsed' ORDER BY id <> $1, created_at, docpath LIMIT $2 OFFSET $3`,
+      FROM ingest.document
+      WHERE (id = $1 OR upload_id = $1) AND in_library AND state = 'parsed'
+      ORDER BY id <> $1, created_at, docpath LIMIT $2 OFFSET $3`,
       [documentId, documentsAtOnce, offset],
     );
     return {
@@ -48,7 +51,11 @@ export class UploadedDocuments {
   /** At most one id, the oldest document whose docpath or file name in the docpath is `name`. */
   async findIds(_scope: Scope, name: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM ingest.document WHERE in_library AND state = 'parsed' AND (docpath = $1 OR substr(docpath, length(folder) + 2) = $1) ORDER BY created_at LIMIT 1`,
+      `SELECT id FROM ingest.document
+      WHERE in_library
+        AND state = 'parsed'
+        AND (docpath = $1 OR substr(docpath, length(folder) + 2) = $1)
+      ORDER BY created_at LIMIT 1`,
       [name],
     );
     return rows.map((row) => row.id);

@@ -44,7 +44,9 @@ describe("a file dropped during failures", () => {
     const [file] = await parsed(ingest, as(3), 10, 1);
     expect(file).toMatchObject({ state: "parsed", reason: null });
     const [stored] = await ingest.sql<{ length: number; parts: number }>(
-      `SELECT sum("end" - start)::int AS length, count(*)::int AS parts FROM ingest.document_text WHERE document_id = $1`,
+      `SELECT sum("end" - start)::int AS length, count(*)::int AS parts
+      FROM ingest.document_text
+      WHERE document_id = $1`,
       [documentId],
     );
     expect(stored!.length).toBe(long.length);

@@ -38,8 +38,13 @@ describe("files dropped on a chat", () => {
   const rows = async (): Promise<{ files: number; documents: number; texts: number }> =>
     (
       await ingest.sql<{ files: number; documents: number; texts: number }>(
-        `SELECT (SELECT count(*)::int FROM ingest.parsed_file) AS files, (SELECT count(*)::int FROM ingest.document WHERE NOT in_library) AS documents,
-      (SELECT count(*)::int FROM ingest.document_text t JOIN ingest.document d ON d.id = t.document_id WHERE NOT d.in_library) AS texts`,
+        `SELECT (SELECT count(*)::int FROM ingest.parsed_file) AS files,
+          (SELECT count(*)::int FROM ingest.document WHERE NOT in_library) AS documents,
+          (
+            SELECT count(*)::int FROM ingest.document_text t
+            JOIN ingest.document d ON d.id = t.document_id
+            WHERE NOT d.in_library
+          ) AS texts`,
       )
     )[0]!;
 
@@ -115,9 +120,20 @@ describe("files dropped on a chat", () => {
   });
 
   it("are limited in number and created once per request", async () => {
-    await ingest.sql(`WITH d AS (INSERT INTO ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state, in_library)
-      SELECT gen_random_uuid(), 'direct-uploads/' || n, 'direct-uploads', repeat('ü', 250), repeat('ü', 250), repeat('ü', 250), '', '', '', '', '', 'text/plain', 1, 'x', 'parsed', false FROM generate_series(1, 200) n RETURNING id)
-      INSERT INTO ingest.parsed_file (workspace_id, thread_id, user_id, document_id) SELECT 1, 50, 3, id FROM d`);
+    await ingest.sql(`WITH d AS (
+        INSERT INTO ingest.document (
+          id, docpath, folder, filename, title, url, doc_author, description, doc_source,
+          chunk_source, published, mime, bytes, sha256, state, in_library
+        )
+        SELECT gen_random_uuid(), 'direct-uploads/' || n, 'direct-uploads', repeat('ü', 250),
+          repeat('ü', 250), repeat('ü', 250), '', '', '', '', '', 'text/plain', 1, 'x', 'parsed',
+          false
+        FROM generate_series(1, 200) n
+        RETURNING id
+      )
+      INSERT INTO ingest.parsed_file (workspace_id, thread_id, user_id, document_id)
+      SELECT 1, 50, 3, id
+      FROM d`);
     await expect(ingest.drop(as(3), 50, "more.txt", "One too many.")).rejects.toMatchObject({
       kind: "BAD_INPUT",
     });

@@ -41,7 +41,9 @@ export class ParsedFileRemover extends Reconciler {
 
   override async due(): Promise<OutboxMessage[]> {
     const threads = await this.dataSource.query<{ id: number }[]>(
-      `SELECT thread_id AS id FROM ingest.deleted_thread WHERE deleted_at < now() - $1 * interval '1 second' LIMIT 5000`,
+      `SELECT thread_id AS id FROM ingest.deleted_thread
+      WHERE deleted_at < now() - $1 * interval '1 second'
+      LIMIT 5000`,
       [lateSeconds],
     );
     const users = await this.dataSource.query<{ id: number }[]>(

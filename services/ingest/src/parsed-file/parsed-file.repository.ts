@@ -149,7 +149,10 @@ export class ParsedFileRepository {
     limit: number,
   ): Promise<{ workspaceId: number; threadId: number }[]> {
     return this.dataSource.query(
-      `SELECT DISTINCT thread_id AS "threadId", workspace_id AS "workspaceId" FROM ingest.parsed_file WHERE thread_id > $1 ORDER BY thread_id LIMIT $2`,
+      `SELECT DISTINCT thread_id AS "threadId", workspace_id AS "workspaceId"
+      FROM ingest.parsed_file
+      WHERE thread_id > $1
+      ORDER BY thread_id LIMIT $2`,
       [after, limit],
     );
   }

@@ -28,7 +28,9 @@ export class DocumentFilter {
   async resolve(scope: WorkspaceScope, filter: RetrievalFilter): Promise<FilteredDocuments | null> {
     const { condition, values } = conditionOf(filter, 2);
     if (condition === null) return null;
-    const from = `FROM ingest.workspace_document w JOIN ingest.document d ON d.id = w.document_id WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND ${condition}`;
+    const from = `FROM ingest.workspace_document w
+      JOIN ingest.document d ON d.id = w.document_id
+      WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND ${condition}`;
     const rows = await this.dataSource.query<
       { id: number; version: number; document_id: string }[]
     >(`SELECT w.id, w.index_version AS version, w.document_id ${from} LIMIT ${maxNamed + 1}`, [
@@ -68,8 +70,13 @@ export class DocumentFilter {
   ): Promise<Record<"folders" | "types" | "tags", { value: string; documents: number }[]>> {
     const list = (value: string, join = ""): Promise<{ value: string; documents: number }[]> =>
       this.dataSource.query(
-        `SELECT ${value} AS value, count(*)::int AS documents FROM ingest.workspace_document w
-      JOIN ingest.document d ON d.id = w.document_id ${join} WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
+        `SELECT ${value} AS value, count(*)::int AS documents
+        FROM ingest.workspace_document w
+        JOIN ingest.document d ON d.id = w.document_id
+        ${join}
+        WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL
+        GROUP BY 1
+        ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
         [scope.workspace.id],
       );
     const [folders, types, tags] = await Promise.all([
@@ -96,7 +103,10 @@ function conditionOf(
     const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, "")));
     // starts_with rather than LIKE, because folder names may contain wildcards.
     parts.push(
-      `EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f(name) WHERE d.folder = f.name OR starts_with(d.folder, f.name || '/'))`,
+      `EXISTS (
+        SELECT 1 FROM unnest(${folders}::text[]) AS f(name)
+        WHERE d.folder = f.name OR starts_with(d.folder, f.name || '/')
+      )`,
     );
   }
   if (filter.types?.length) {
@@ -108,13 +118,25 @@ function conditionOf(
     const endings = parameter(
       types.filter((type) => !type.includes("/")).map((type) => type.replace(/^\./, "")),
     );
-    parts.push(`(lower(d.mime) = ANY(${exact}::text[]) OR d.kind = ANY(${endings}::text[])
-      OR EXISTS (SELECT 1 FROM unnest(${families}::text[]) AS f(start) WHERE starts_with(lower(d.mime), f.start))
-      OR EXISTS (SELECT 1 FROM unnest(${endings}::text[]) AS e(ending) WHERE right(lower(d.filename), length(e.ending) + 1) = '.' || e.ending))`);
+    parts.push(`(
+        lower(d.mime) = ANY(${exact}::text[])
+        OR d.kind = ANY(${endings}::text[])
+        OR EXISTS (
+          SELECT 1 FROM unnest(${families}::text[]) AS f(start)
+          WHERE starts_with(lower(d.mime), f.start)
+        )
+        OR EXISTS (
+          SELECT 1 FROM unnest(${endings}::text[]) AS e(ending)
+          WHERE right(lower(d.filename), length(e.ending) + 1) = '.' || e.ending
+        )
+      )`);
   }
   if (filter.tags?.length)
     parts.push(
-      `EXISTS (SELECT 1 FROM unnest(d.tags) AS t(tag) WHERE lower(t.tag) = ANY(${parameter(lower(filter.tags))}::text[]))`,
+      `EXISTS (
+        SELECT 1 FROM unnest(d.tags) AS t(tag)
+        WHERE lower(t.tag) = ANY(${parameter(lower(filter.tags))}::text[])
+      )`,
     );
   if (filter.documentIds?.length)
     parts.push(`d.id = ANY(${parameter(filter.documentIds)}::uuid[])`);

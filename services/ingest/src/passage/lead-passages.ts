@@ -17,9 +17,19 @@ export class LeadPassages {
     { documents, passages }: In<typeof listLeadPassages>,
   ): Promise<Passage[]> {
     const chunks = await this.dataSource.query<LiveChunk[]>(
-      `WITH w AS (SELECT id, document_id, index_version FROM ingest.workspace_document WHERE workspace_id = $1 AND index_version IS NOT NULL ORDER BY id DESC LIMIT $2)
-      SELECT c.id, w.document_id AS "documentId", c.start, c."end", c.page, c.heading_path AS "headingPath", '' AS "contentHash"
-      FROM w JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version AND c.ordinal < $3 ORDER BY w.id DESC, c.ordinal`,
+      `WITH w AS (
+        SELECT id, document_id, index_version
+        FROM ingest.workspace_document
+        WHERE workspace_id = $1 AND index_version IS NOT NULL
+        ORDER BY id DESC LIMIT $2
+      )
+      SELECT c.id, w.document_id AS "documentId", c.start, c."end", c.page,
+        c.heading_path AS "headingPath", '' AS "contentHash"
+      FROM w
+      JOIN ingest.chunk c ON c.workspace_document_id = w.id
+        AND c.version = w.index_version
+        AND c.ordinal < $3
+      ORDER BY w.id DESC, c.ordinal`,
       [scope.workspace.id, documents, passages],
     );
     return this.reader.read(

@@ -51,17 +51,22 @@ describe("searches with cached hits", () => {
     const id = await add("versions.txt", "The flow temperature of this heat pump is unknown.");
     expect(await seen()).toContain(id);
     const before = await ingest.sql<{ id: string }>(
-      `SELECT c.id FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.document_id = $1`,
+      `SELECT c.id FROM ingest.chunk c
+      JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+      WHERE w.document_id = $1`,
       [id],
     );
     await ingest.sql(
-      `UPDATE ingest.workspace_document SET version = version + 1, index_version = index_version + 1 WHERE document_id = $1`,
+      `UPDATE ingest.workspace_document SET version = version + 1, index_version = index_version + 1
+      WHERE document_id = $1`,
       [id],
     );
     expect(before).toHaveLength(1);
     expect(await seen()).not.toContain(id);
     await ingest.sql(
-      `UPDATE ingest.chunk c SET version = w.index_version FROM ingest.workspace_document w WHERE w.id = c.workspace_document_id AND w.document_id = $1`,
+      `UPDATE ingest.chunk c SET version = w.index_version
+      FROM ingest.workspace_document w
+      WHERE w.id = c.workspace_document_id AND w.document_id = $1`,
       [id],
     );
     await ingest.restart();

@@ -217,7 +217,10 @@ describe("a search", () => {
 
   it("warms up the largest workspaces, logs errors and leaves them to the first search", async () => {
     const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(
-      `SELECT workspace_id, sum(chunk_count) AS chunks FROM ingest.workspace_document WHERE index_version IS NOT NULL GROUP BY 1`,
+      `SELECT workspace_id, sum(chunk_count) AS chunks
+      FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL
+      GROUP BY 1`,
     );
     const chunks = new ChunkRepository(ingest.source);
     const folder = await mkdtemp(path.join(tmpdir(), "carrel-warm-"));

@@ -80,8 +80,17 @@ export class StoredTextIndex {
     const distinct = [...new Set(terms)];
     const needles = distinct.map(makeNeedle);
     const pieces = await this.dataSource.query<Piece[]>(
-      `SELECT p.document_id AS "documentId", p.start, p."end", ARRAY(SELECT n.place::int - 1 FROM unnest($2::text[]) WITH ORDINALITY AS n(needle, place) WHERE strpos(folded.text, n.needle) > 0) AS found
-      FROM (SELECT t.* FROM ingest.workspace_document w JOIN ingest.document_text t ON t.document_id = w.document_id WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL ORDER BY w.id DESC, t.start LIMIT $3) p
+      `SELECT p.document_id AS "documentId", p.start, p."end",
+        ARRAY(
+          SELECT n.place::int - 1 FROM unnest($2::text[]) WITH ORDINALITY AS n(needle, place)
+          WHERE strpos(folded.text, n.needle) > 0
+        ) AS found
+      FROM (
+        SELECT t.* FROM ingest.workspace_document w
+        JOIN ingest.document_text t ON t.document_id = w.document_id
+        WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL
+        ORDER BY w.id DESC, t.start LIMIT $3
+      ) p
       CROSS JOIN LATERAL (SELECT ${foldedSql("p.text")} AS text OFFSET 0) folded`,
       [workspace.id, needles, maxPieces],
     );
@@ -135,9 +144,15 @@ export class StoredTextIndex {
     pieces: readonly Piece[],
   ): Promise<StoredChunk[]> {
     return this.dataSource.query(
-      `SELECT DISTINCT c.id, w.document_id AS "documentId", d.title, c.start, c."end", c.heading_path AS "headingPath"
-      FROM unnest($2::uuid[], $3::int[], $4::int[]) AS p(document_id, start, "end") JOIN ingest.workspace_document w ON w.document_id = p.document_id AND w.workspace_id = $1
-      JOIN ingest.document d ON d.id = w.document_id JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version AND c.start < p."end" AND c."end" > p.start`,
+      `SELECT DISTINCT c.id, w.document_id AS "documentId", d.title, c.start, c."end",
+        c.heading_path AS "headingPath"
+      FROM unnest($2::uuid[], $3::int[], $4::int[]) AS p(document_id, start, "end")
+      JOIN ingest.workspace_document w ON w.document_id = p.document_id AND w.workspace_id = $1
+      JOIN ingest.document d ON d.id = w.document_id
+      JOIN ingest.chunk c ON c.workspace_document_id = w.id
+        AND c.version = w.index_version
+        AND c.start < p."end"
+        AND c."end" > p.start`,
       [
         workspace.id,
         pieces.map(({ documentId }) => documentId),

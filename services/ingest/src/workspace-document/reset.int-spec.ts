@@ -92,7 +92,9 @@ describe("an emptied workspace", () => {
     const live = async (workspaceId: number): Promise<number> =>
       (
         await ingest.sql<{ n: number }>(
-          `SELECT count(*)::int AS n FROM ingest.chunk c JOIN ingest.workspace_document w ON w.id = c.workspace_document_id WHERE w.workspace_id = $1 AND w.state = 'embedded'`,
+          `SELECT count(*)::int AS n FROM ingest.chunk c
+          JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+          WHERE w.workspace_id = $1 AND w.state = 'embedded'`,
           [workspaceId],
         )
       )[0]!.n;

@@ -19,8 +19,14 @@ const maxBytes = 900_000;
 const time = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /** The document's JSON without its text (wire-contract 6.2). */
-const metadata = `(SELECT row_to_json(m)::text FROM (SELECT d.id, d.url, d.title, d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource",
-  d.chunk_source AS "chunkSource", d.published, d.word_count AS "wordCount", d.token_count AS token_count_estimate) m)`;
+const metadata = `(
+    SELECT row_to_json(m)::text
+    FROM (
+      SELECT d.id, d.url, d.title, d.doc_author AS "docAuthor", d.description,
+        d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published,
+        d.word_count AS "wordCount", d.token_count AS token_count_estimate
+    ) m
+  )`;
 /** Fields in wire order (wire-contract 3.1) and where they come from. */
 const fields: Record<keyof WorkspaceDocumentWire, string> = {
   id: "w.id",

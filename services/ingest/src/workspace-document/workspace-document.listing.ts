@@ -53,7 +53,9 @@ export class WorkspaceDocumentListing {
     ];
     const isNarrowed = o.kinds.length + o.tags.length > 0;
     const from = (document: boolean): string =>
-      `FROM ingest.workspace_document w${document ? " JOIN ingest.document d ON d.id = w.document_id AND d.in_library" : ""} WHERE`;
+      `FROM ingest.workspace_document
+        w${document ? " JOIN ingest.document d ON d.id = w.document_id AND d.in_library" : ""}
+      WHERE`;
     const [page, [count]] = await Promise.all([
       this.listPageIds(o, words, narrowed, from),
       this.countPage(scope, o, words, narrowed, from(isNarrowed)),
@@ -98,7 +100,10 @@ export class WorkspaceDocumentListing {
     const order =
       o.sort === "added" ? "" : `d."${o.sort === "title" ? "sort_title" : "bytes"}" ${way}, `;
     return this.dataSource.query(
-      `SELECT w.id ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)} ${parts.join(" AND ")} ORDER BY ${order}w.id ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
+      `SELECT w.id
+      ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)}
+        ${parts.join(" AND ")}
+      ORDER BY ${order}w.id ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
       parameters,
     );
   }
@@ -143,9 +148,12 @@ export class WorkspaceDocumentListing {
     const rows = await this.dataSource.query<
       { workspace_id: number; documents: number; pending: number; total: number; failed: number }[]
     >(
-      `SELECT workspace_id, count(*) FILTER (WHERE index_version IS NOT NULL)::int AS documents, count(*) FILTER (WHERE state IN ('queued', 'indexing'))::int AS pending,
-         count(*)::int AS total, count(*) FILTER (WHERE state = 'failed')::int AS failed
-       FROM ingest.workspace_document WHERE workspace_id = ANY($1::int[]) GROUP BY workspace_id`,
+      `SELECT workspace_id, count(*) FILTER (WHERE index_version IS NOT NULL)::int AS documents,
+        count(*) FILTER (WHERE state IN ('queued', 'indexing'))::int AS pending,
+        count(*)::int AS total, count(*) FILTER (WHERE state = 'failed')::int AS failed
+      FROM ingest.workspace_document
+      WHERE workspace_id = ANY($1::int[])
+      GROUP BY workspace_id`,
       [workspaceIds],
     );
     const byId = new Map(rows.map((row) => [row.workspace_id, row]));

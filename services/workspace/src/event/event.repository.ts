@@ -57,7 +57,9 @@ export class EventRepository {
     { eventId, event, userId, metadata, occurredAt }: EventEntry,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO workspace.event_log (event_id, event, user_id, metadata, occurred_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (event_id) DO NOTHING`,
+      `INSERT INTO workspace.event_log (event_id, event, user_id, metadata, occurred_at)
+      VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (event_id) DO NOTHING`,
       [eventId, event, userId, JSON.stringify(storable(metadata)), occurredAt],
     );
   }

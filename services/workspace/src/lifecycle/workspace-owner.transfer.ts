@@ -65,7 +65,10 @@ export class WorkspaceOwnerTransfer extends Reconciler implements OnModuleDestro
 
   private async join(manager: EntityManager, ids: string[], adminId: number): Promise<void> {
     await manager.query(
-      `INSERT INTO workspace.workspace_member (workspace_id, user_id) SELECT id, $1::int FROM unnest($2::int[]) AS moved(id) ON CONFLICT DO NOTHING`,
+      `INSERT INTO workspace.workspace_member (workspace_id, user_id)
+      SELECT id, $1::int
+      FROM unnest($2::int[]) AS moved(id)
+      ON CONFLICT DO NOTHING`,
       [adminId, ids],
     );
     await this.outbox.add(

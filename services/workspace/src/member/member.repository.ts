@@ -40,12 +40,18 @@ export class MemberRepository {
     const ids = rowIds(userIds);
     const removed = options.replace
       ? await manager.query<[{ user_id: number }[], number]>(
-          `DELETE FROM workspace.workspace_member WHERE workspace_id = $1 AND NOT (user_id = ANY($2::int[])) RETURNING user_id`,
+          `DELETE FROM workspace.workspace_member
+          WHERE workspace_id = $1 AND NOT (user_id = ANY($2::int[]))
+          RETURNING user_id`,
           [workspaceId, ids],
         )
       : ([[], 0] as const);
     const added = await manager.query<{ user_id: number }[]>(
-      `INSERT INTO workspace.workspace_member (workspace_id, user_id) SELECT $1, id FROM unnest($2::int[]) AS given(id) ON CONFLICT DO NOTHING RETURNING user_id`,
+      `INSERT INTO workspace.workspace_member (workspace_id, user_id)
+      SELECT $1, id
+      FROM unnest($2::int[]) AS given(id)
+      ON CONFLICT DO NOTHING
+      RETURNING user_id`,
       [workspaceId, ids],
     );
     return {
@@ -67,7 +73,12 @@ export class MemberRepository {
     requireService(scope);
     const added = await manager.query<{ workspace_id: number }[]>(
       `INSERT INTO workspace.workspace_member (workspace_id, user_id)
-       SELECT id, $1::int FROM workspace.workspace WHERE id = ANY($2::int[]) AND deleted_at IS NULL ORDER BY id ON CONFLICT DO NOTHING RETURNING workspace_id`,
+      SELECT id, $1::int
+      FROM workspace.workspace
+      WHERE id = ANY($2::int[]) AND deleted_at IS NULL
+      ORDER BY id
+      ON CONFLICT DO NOTHING
+      RETURNING workspace_id`,
       [userId, rowIds(workspaceIds)],
     );
     return added.map((row) => row.workspace_id);

@@ -62,7 +62,9 @@ export class PreferenceRepository {
     if (value === null || value === undefined) await manager.delete(Preference, { label });
     else
       await manager.query(
-        `INSERT INTO workspace.preference (label, value) VALUES ($1, $2) ON CONFLICT (label) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`,
+        `INSERT INTO workspace.preference (label, value)
+        VALUES ($1, $2)
+        ON CONFLICT (label) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`,
         [label, JSON.stringify(value)],
       );
   }

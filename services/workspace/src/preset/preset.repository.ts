@@ -107,7 +107,11 @@ export class PresetRepository {
 
   private async requireRoom(manager: EntityManager, userId: number | null): Promise<void> {
     const [sum] = await manager.query<{ bytes: number }[]>(
-      `SELECT coalesce(sum(octet_length(command) + octet_length(prompt) + octet_length(description) + 200), 0)::int AS bytes FROM workspace.preset WHERE uid = $1`,
+      `SELECT coalesce(
+        sum(octet_length(command) + octet_length(prompt) + octet_length(description) + 200), 0
+      )::int AS bytes
+      FROM workspace.preset
+      WHERE uid = $1`,
       [userId ?? 0],
     );
     if (sum!.bytes > maxBytes) throw new CarrelError("preset.all-too-long");

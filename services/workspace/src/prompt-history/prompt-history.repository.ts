@@ -29,9 +29,17 @@ export class PromptHistoryRepository {
       modifiedBy: scope.principal.userId,
     });
     await manager.query(
-      `DELETE FROM workspace.prompt_history WHERE id IN (
-      SELECT id FROM (SELECT id, row_number() OVER newest AS place, sum(octet_length(prompt)) OVER newest AS bytes FROM workspace.prompt_history WHERE workspace_id = $1 WINDOW newest AS (ORDER BY id DESC)) kept
-      WHERE place > $2 OR (bytes > $3 AND place > 1))`,
+      `DELETE FROM workspace.prompt_history
+      WHERE id IN (
+        SELECT id
+        FROM (
+          SELECT id, row_number() OVER newest AS place,
+            sum(octet_length(prompt)) OVER newest AS bytes
+          FROM workspace.prompt_history
+          WHERE workspace_id = $1 WINDOW newest AS (ORDER BY id DESC)
+        ) kept
+        WHERE place > $2 OR (bytes > $3 AND place > 1)
+      )`,
       [scope.workspace.id, maxEntries, maxBytes],
     );
   }
@@ -47,7 +55,9 @@ export class PromptHistoryRepository {
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);
     const [rows] = await manager.query<[unknown[], number]>(
-      `DELETE FROM workspace.prompt_history h USING workspace.workspace w WHERE h.id = $1 AND w.id = h.workspace_id AND w.deleted_at IS NULL RETURNING h.id`,
+      `DELETE FROM workspace.prompt_history h USING workspace.workspace w
+      WHERE h.id = $1 AND w.id = h.workspace_id AND w.deleted_at IS NULL
+      RETURNING h.id`,
       [id],
     );
     return rows.length > 0;

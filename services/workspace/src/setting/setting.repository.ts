@@ -37,8 +37,10 @@ export class SettingRepository {
   ): Promise<void> {
     requireAdmin(scope);
     await manager.query(
-      `INSERT INTO workspace.setting (key, value, sealed) VALUES ($1, $2, $3)
-       ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, sealed = EXCLUDED.sealed, version = EXCLUDED.version, updated_at = now()`,
+      `INSERT INTO workspace.setting (key, value, sealed)
+      VALUES ($1, $2, $3)
+      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, sealed = EXCLUDED.sealed,
+        version = EXCLUDED.version, updated_at = now()`,
       [key, content.value, content.sealed],
     );
   }

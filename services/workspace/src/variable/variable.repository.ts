@@ -90,7 +90,11 @@ const taken = (key: string, cause?: unknown): CarrelError =>
 
 async function requireRoom(manager: EntityManager): Promise<void> {
   const [sum] = await manager.query<{ bytes: number }[]>(
-    `SELECT coalesce(sum(octet_length(key) + octet_length(value) + octet_length(coalesce(description, '')) + 150), 0)::int AS bytes FROM workspace.variable`,
+    `SELECT coalesce(
+      sum(octet_length(key) + octet_length(value) + octet_length(coalesce(description, '')) + 150),
+      0
+    )::int AS bytes
+    FROM workspace.variable`,
   );
   if (sum!.bytes > maxBytes) throw new CarrelError("variable.all-too-long");
 }

@@ -60,29 +60,56 @@ const select = (fields: Record<string, string>): string =>
     .join(", ");
 
 const all = `workspace.workspace w WHERE w.deleted_at IS NULL`;
-const own = `workspace.workspace_member m JOIN workspace.workspace w ON w.id = m.workspace_id WHERE m.user_id = $2 AND w.deleted_at IS NULL`;
+const own = `workspace.workspace_member m
+  JOIN workspace.workspace w ON w.id = m.workspace_id
+  WHERE m.user_id = $2 AND w.deleted_at IS NULL`;
 /** The version identifies the stored rows, as with histories (services/chat). */
 const buildPage = (from: string): string => {
   const known = from === all ? "$2" : "$3";
   return `
   WITH candidate AS MATERIALIZED (
-    SELECT w.id, w.ctid AS place, w.xmin AS writer FROM ${from} AND w.id > $1 ORDER BY w.id LIMIT ${maxRead}),
+    SELECT w.id, w.ctid AS place, w.xmin AS writer
+    FROM ${from} AND w.id > $1
+    ORDER BY w.id LIMIT ${maxRead}
+  ),
   stored AS MATERIALIZED (
-    SELECT coalesce(hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0)::text AS version FROM candidate)
-  SELECT stored.version, page.* FROM stored CROSS JOIN LATERAL (
-    SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last, max(read)::int AS read
-    FROM (SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place, sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
-      FROM (SELECT item.id, row_to_json(item)::text AS json
-        FROM (SELECT ${select(workspaceFields)} FROM candidate JOIN workspace.workspace w ON w.id = candidate.id
-          WHERE stored.version IS DISTINCT FROM ${known}::text) item) listed) measured
-    WHERE place = 1 OR bytes <= ${maxBytes}) page`;
+    SELECT coalesce(
+      hashtextextended(string_agg(concat_ws(' ', id, place, writer), ',' ORDER BY id), 0), 0
+    )::text AS version
+    FROM candidate
+  )
+  SELECT stored.version, page.*
+  FROM stored
+  CROSS JOIN LATERAL (
+    SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last,
+      max(read)::int AS read
+    FROM (
+      SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place,
+        sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
+      FROM (
+        SELECT item.id, row_to_json(item)::text AS json
+        FROM (
+          SELECT ${select(workspaceFields)} FROM candidate
+          JOIN workspace.workspace w ON w.id = candidate.id
+          WHERE stored.version IS DISTINCT FROM ${known}::text
+        ) item
+      ) listed
+    ) measured
+    WHERE place = 1 OR bytes <= ${maxBytes}
+  ) page`;
 };
 const buildIds = (from: string): string =>
   `SELECT w.id FROM ${from} AND w.id > $1 ORDER BY w.id LIMIT ${maxIds}`;
-const oneOfAll = `SELECT row_to_json(item)::text AS workspace FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w.id = $1) item`;
-const oneOfOwn = `SELECT concat(left(row_to_json(item)::text, -1), ',"workspace_users":[', row_to_json(membership)::text, ']}') AS workspace
+const oneOfAll = `SELECT row_to_json(item)::text AS workspace
+  FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w.id = $1) item`;
+const oneOfOwn = `SELECT concat(
+    left(row_to_json(item)::text, -1), ',"workspace_users":[', row_to_json(membership)::text, ']}'
+  ) AS workspace
   FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w.id = $1) item
-  CROSS JOIN (SELECT ${select(membershipFields)} FROM workspace.workspace_member m WHERE m.workspace_id = $1 AND m.user_id = $2) membership`;
+  CROSS JOIN (
+    SELECT ${select(membershipFields)} FROM workspace.workspace_member m
+    WHERE m.workspace_id = $1 AND m.user_id = $2
+  ) membership`;
 
 /** Workspaces as JSON for clients, built by PostgreSQL (docs/decisions/gateway.md). */
 @Injectable()

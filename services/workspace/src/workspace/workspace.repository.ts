@@ -36,8 +36,14 @@ export class WorkspaceRepository {
     requireManager(scope);
     return this.dataSource.query<(Workspace & { userIds: number[] })[]>(
       `SELECT ${this.columns},
-      ARRAY(SELECT m.user_id FROM workspace.workspace_member m WHERE m.workspace_id = w.id ORDER BY m.user_id) AS "userIds"
-      FROM workspace.workspace w WHERE w.deleted_at IS NULL AND w.id > $1 ORDER BY w.id LIMIT $2`,
+        ARRAY(
+          SELECT m.user_id FROM workspace.workspace_member m
+          WHERE m.workspace_id = w.id
+          ORDER BY m.user_id
+        ) AS "userIds"
+      FROM workspace.workspace w
+      WHERE w.deleted_at IS NULL AND w.id > $1
+      ORDER BY w.id LIMIT $2`,
       [after ?? 0, limit],
     );
   }
@@ -121,7 +127,9 @@ export class WorkspaceRepository {
   ): Promise<{ name: string; pictureKey: string | null } | null> {
     requireManager(scope);
     const [rows] = await manager.query<[{ name: string; pictureKey: string | null }[], number]>(
-      `UPDATE workspace.workspace SET deleted_at = now() WHERE id = $1 AND deleted_at IS NULL RETURNING name, picture_key AS "pictureKey"`,
+      `UPDATE workspace.workspace SET deleted_at = now()
+      WHERE id = $1 AND deleted_at IS NULL
+      RETURNING name, picture_key AS "pictureKey"`,
       [scope.workspace.id],
     );
     return rows[0] ?? null;
@@ -132,7 +140,11 @@ export class WorkspaceRepository {
     const own = `JOIN workspace.workspace_member m ON m.workspace_id = w.id AND m.user_id = $1`;
     const all = managesAll(scope);
     return this.dataSource.query<{ id: number; slug: string; name: string }[]>(
-      `SELECT w.id, w.slug, w.name FROM workspace.workspace w ${all ? "" : own} WHERE w.deleted_at IS NULL ORDER BY w.id`,
+      `SELECT w.id, w.slug, w.name
+      FROM workspace.workspace w
+      ${all ? "" : own}
+      WHERE w.deleted_at IS NULL
+      ORDER BY w.id`,
       all ? [] : [scope.principal.userId ?? -1],
     );
   }
@@ -166,7 +178,10 @@ export class WorkspaceRepository {
   ): Promise<void> {
     requireService(scope);
     await this.dataSource.query(
-      `UPDATE workspace.workspace SET delete_confirmed_by = array(SELECT DISTINCT unnest(delete_confirmed_by || $2::text)) WHERE id = $1 AND deleted_at IS NOT NULL`,
+      `UPDATE workspace.workspace SET delete_confirmed_by = array(
+        SELECT DISTINCT unnest(delete_confirmed_by || $2::text)
+      )
+      WHERE id = $1 AND deleted_at IS NOT NULL`,
       [workspaceId, service],
     );
     await this.dataSource.query(
@@ -190,7 +205,9 @@ export class WorkspaceRepository {
   async listMissing(scope: Scope, ids: readonly number[]): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.query<{ id: number }[]>(
-      `SELECT asked.id FROM unnest($1::int[]) AS asked(id) WHERE NOT EXISTS (SELECT 1 FROM workspace.workspace w WHERE w.id = asked.id) ORDER BY asked.id`,
+      `SELECT asked.id FROM unnest($1::int[]) AS asked(id)
+      WHERE NOT EXISTS (SELECT 1 FROM workspace.workspace w WHERE w.id = asked.id)
+      ORDER BY asked.id`,
       [[...ids]],
     );
     return rows.map((row) => row.id);
