@@ -10,6 +10,7 @@ import { ConfirmDialog } from "./dialogs.tsx";
  */
 export function SaveBar({
   changes,
+  unsavedElsewhere = false,
   faults,
   busy,
   action,
@@ -17,6 +18,8 @@ export function SaveBar({
   onDiscard,
 }: {
   changes: number;
+  /** Whether leaving the page loses more than the changes counted here. */
+  unsavedElsewhere?: boolean;
   faults: number;
   busy: boolean;
   /** The button's label, if saving does more than that. */
@@ -28,8 +31,8 @@ export function SaveBar({
   const { t } = useTranslation();
   const dirty = changes > 0;
   const blocked = useBlocker({
-    shouldBlockFn: () => dirty,
-    enableBeforeUnload: () => dirty,
+    shouldBlockFn: () => dirty || unsavedElsewhere,
+    enableBeforeUnload: () => dirty || unsavedElsewhere,
     withResolver: true,
   });
   return (

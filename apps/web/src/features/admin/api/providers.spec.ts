@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import "../../../test-texts.ts";
 import "../settings-texts.ts";
-import { testProvider } from "./providers.ts";
+import { ApiError } from "../../../lib/api.ts";
+import { isConnectionFault, testProvider } from "./providers.ts";
 
 const original = globalThis.fetch;
 afterEach(() => {
@@ -39,4 +40,13 @@ describe("testProvider", () => {
       "OpenAI rejected the key (401). Check it in Settings.",
     );
   });
+});
+
+it("tells a provider that can't be reached from one that refuses", () => {
+  const failed = (code: string) =>
+    isConnectionFault(new ApiError(200, { fault: { code, params: {} } }));
+  expect(failed("provider.connection-refused")).toBe(true);
+  expect(failed("provider.host-unknown")).toBe(true);
+  expect(failed("provider.key-rejected")).toBe(false);
+  expect(isConnectionFault(null)).toBe(false);
 });

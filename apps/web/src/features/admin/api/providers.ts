@@ -1,7 +1,13 @@
-import { listModels, listProviders, updateSettings, type Args } from "@carrel/contracts";
+import {
+  listModels,
+  listProviders,
+  updateSettings,
+  type Args,
+  type ErrorCode,
+} from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { call } from "../../../lib/api.ts";
+import { ApiError, call } from "../../../lib/api.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 
 export const providersQuery = queryOptions({
@@ -24,6 +30,22 @@ export interface ModelOption {
   /** In tokens; null if unknown. */
   contextWindow: number | null;
 }
+export interface ProviderTest {
+  models: ModelOption[];
+  milliseconds: number;
+}
+
+const connectionFaults = new Set<string>([
+  "provider.connection-refused",
+  "provider.dns-failed",
+  "provider.host-unknown",
+  "provider.timed-out",
+  "provider.unreachable",
+] satisfies ErrorCode[]);
+/** Whether the provider couldn't be reached, as opposed to refusing what it was sent. */
+export const isConnectionFault = (error: unknown): boolean =>
+  error instanceof ApiError && connectionFaults.has(error.fault?.code ?? "");
+
 /** The wire has no field for a timeout. */
 const testTimeoutMs = 15_000;
 /**
@@ -34,7 +56,7 @@ export async function testProvider(input: {
   provider: string;
   apiKey: string | true | null;
   basePath: string | null;
-}): Promise<{ models: ModelOption[]; milliseconds: number }> {
+}): Promise<ProviderTest> {
   const began = performance.now();
   const signal = AbortSignal.timeout(testTimeoutMs);
   const { models } = await call(listModels, input, { signal }).catch((cause: unknown) => {

@@ -123,7 +123,7 @@ export function ProviderFieldRow({
             autoFocus={replacing}
           />
           {unit && <span className="pe-[7px] text-xs text-fg-3">{t(`unit.${unit}`)}</span>}
-          {replacing && (
+          {field.kind === "secret" && saved && (
             <Button
               variant="quiet"
               size="sm"

@@ -5,8 +5,6 @@ import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { inputStyles } from "../../../components/ui/input.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Field } from "../../../components/ui/field.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
@@ -14,8 +12,8 @@ import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useSaveSettings, useTestProvider } from "../api/providers.ts";
+import { useFormDraft } from "../state/form-draft.ts";
 import {
-  addressOf,
   changedValues,
   editCount,
   faultOf,
@@ -26,6 +24,7 @@ import {
   type Values,
 } from "../state/provider-form.ts";
 import { AllowedModels } from "./allowed-models.tsx";
+import { ConnectionTest } from "./connection-test.tsx";
 import type { ModelListing } from "./model-field.tsx";
 import { ProviderFieldRow } from "./provider-field.tsx";
 import { ProviderNotices } from "./provider-notices.tsx";
@@ -43,6 +42,9 @@ export function ProviderForm({
   locked,
   inUse,
   picked,
+  draft,
+  unsavedElsewhere,
+  onLeave,
   onChange,
 }: {
   kind: ProviderKind;
@@ -51,14 +53,19 @@ export function ProviderForm({
   locked: string[];
   inUse: boolean;
   picked: boolean;
+  /** Unsaved edits from an earlier look at this provider. */
+  draft: Values | undefined;
+  /** Whether other providers have unsaved edits. */
+  unsavedElsewhere: boolean;
+  /** Receives the unsaved edits when another provider is selected; null without any. */
+  onLeave: (draft: Values | null) => void;
   onChange: () => void;
 }) {
   const { t } = useTranslation("settings");
   const initial = initialValues(provider, saved);
-  const { control, register, setValue, reset, handleSubmit, formState } = useForm<Values>({
-    values: initial,
-    resetOptions: { keepDirtyValues: true },
-  });
+  const form = useForm<Values>({ values: initial, resetOptions: { keepDirtyValues: true } });
+  const { control, register, setValue, reset, handleSubmit, formState } = form;
+  useFormDraft(form, { initial, draft, onLeave });
   const values = useWatch({ control }) as Values;
   const settings = useSaveSettings();
   const test = useTestProvider();
@@ -106,7 +113,7 @@ export function ProviderForm({
     settings.mutate(changes, {
       onSuccess: () => {
         for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
-        reset(undefined, { keepValues: true });
+        reset(undefined, { keepValues: true, keepDirtyValues: false });
         toast.success(t(`saved.${kind}`));
       },
     });
@@ -183,49 +190,14 @@ export function ProviderForm({
               </Badge>
             )}
           </div>
-          <ProviderNotices
-            kind={kind}
-            provider={provider}
-            saved={saved}
-            address={addressOf(provider, values)}
-          />
+          <ProviderNotices kind={kind} provider={provider} saved={saved} values={values} />
           {plain.map(row)}
           {canTest && (
-            <Field>
-              <div className="flex items-center gap-2">
-                <Button disabled={test.isPending} onClick={() => runTest()}>
-                  {test.isPending ? t("testing") : t("test")}
-                </Button>
-              </div>
-              <div role="status">
-                {test.data && (
-                  <p className="flex flex-wrap items-center gap-[5px] text-xs text-success">
-                    <Check className="size-3.5 stroke-2" aria-hidden="true" />
-                    {t("works", {
-                      count: test.data.models.length,
-                      milliseconds: Math.round(test.data.milliseconds),
-                    })}
-                  </p>
-                )}
-              </div>
-              {test.error && (
-                <Notice
-                  kind="bad"
-                  action={
-                    formState.isDirty ? (
-                      <Button size="sm" onClick={save}>
-                        {t("saveAnyway")}
-                      </Button>
-                    ) : null
-                  }
-                >
-                  <p>
-                    <b>{t("testFailed")}</b>
-                  </p>
-                  <p>{test.error.message}</p>
-                </Notice>
-              )}
-            </Field>
+            <ConnectionTest
+              test={test}
+              onTest={() => runTest()}
+              onSaveAnyway={formState.isDirty ? save : null}
+            />
           )}
           {folded.length > 0 && (
             <Disclosure
@@ -259,12 +231,13 @@ export function ProviderForm({
       </PageBody>
       <SaveBar
         changes={edits}
+        unsavedElsewhere={unsavedElsewhere}
         faults={formState.isSubmitted ? faultCount : 0}
         busy={busy}
         action={inUse ? undefined : t("useProvider", { name: provider.name })}
         canSave={Object.keys(changes).length > 0}
         onDiscard={() => {
-          reset(initial);
+          reset(initial, { keepDirtyValues: false });
           forgetModels();
           clearError();
         }}

@@ -1,6 +1,6 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { clsx } from "clsx";
-import { CircleCheck, KeyRound } from "lucide-react";
+import { CircleCheck, KeyRound, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
@@ -21,6 +21,7 @@ export function ProviderList({
   inUse,
   current,
   saved,
+  unsaved,
   onPick,
   onClose,
 }: {
@@ -31,6 +32,8 @@ export function ProviderList({
   inUse: string;
   current: string;
   saved: Record<string, unknown>;
+  /** Ids of the providers whose forms have unsaved edits. */
+  unsaved: ReadonlySet<string>;
   onPick: (id: string) => void;
   onClose: () => void;
 }) {
@@ -52,7 +55,12 @@ export function ProviderList({
       >
         <ProviderTile name={provider.name} />
         <span className="font-medium truncate">{provider.name}</span>
-        {active ? (
+        {unsaved.has(provider.id) && provider.id !== current ? (
+          <span className={clsx(mark, "text-fg-3")}>
+            <Pencil className="size-3.5 stroke-2" aria-hidden="true" />
+            <span className={markText}>{t("unsaved")}</span>
+          </span>
+        ) : active ? (
           <span className={clsx(mark, "text-success")}>
             <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
             <span className={markText}>{t("inUse")}</span>

@@ -4,28 +4,24 @@ import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { readNativeState } from "../state/native-state.ts";
-import { isPrivateAddress } from "../state/private-address.ts";
-import type { ProviderKind } from "../state/provider-form.ts";
+import { destinationOf, type ProviderKind, type Values } from "../state/provider-form.ts";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({
   kind,
   provider,
   saved,
-  address,
+  values,
 }: {
   kind: ProviderKind;
   provider: ProviderDeclaration;
   saved: Record<string, unknown>;
-  /** The address in the form; empty without one. */
-  address: string;
+  values: Values;
 }) {
   const { t } = useTranslation("settings");
   const native =
     kind === "embedding" && provider.group === "builtin" ? readNativeState(saved) : null;
-  const leaves =
-    provider.group === "hosted" ||
-    (provider.group === "local" && address !== "" && !isPrivateAddress(address));
+  const destination = destinationOf(provider, values);
   const extractive = kind === "language" && provider.group === "builtin";
   return (
     <>
@@ -35,7 +31,7 @@ export function ProviderNotices({
             <b>{t("extractiveTitle")}</b> {t("extractiveText")}
           </p>
         </Notice>
-      ) : leaves ? (
+      ) : destination === "remote" ? (
         <Notice icon={<ExternalLink aria-hidden="true" />}>
           <p>
             <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}
@@ -44,7 +40,8 @@ export function ProviderNotices({
       ) : (
         <Notice icon={<HardDrive aria-hidden="true" />}>
           <p>
-            <b>{t("stays")}</b> {provider.group === "builtin" ? t("staysBuiltin") : t("staysLocal")}
+            {destination !== "unknown" && <b>{t("stays")} </b>}
+            {t(`staysWhy.${destination}`)}
           </p>
         </Notice>
       )}

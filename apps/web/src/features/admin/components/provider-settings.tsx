@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { setupQuery } from "../../../lib/setup.ts";
 import { providersQuery } from "../api/providers.ts";
-import type { ProviderKind } from "../state/provider-form.ts";
+import type { ProviderKind, Values } from "../state/provider-form.ts";
 import { ProviderForm } from "./provider-form.tsx";
 import { ProviderList } from "./provider-list.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
@@ -21,12 +21,18 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
   const { data: setup } = useSuspenseQuery(setupQuery);
   const [chosen, setSelected] = useState<string | null>(null);
   const [listOpen, setListOpen] = useState(false);
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Values>>(new Map());
   const all = providers.providers.filter((provider) => provider.kind === kind);
   const inUse = providers[kind].provider;
   const choice = providers[kind];
   const picked = !("chosen" in choice) || choice.chosen;
   const provider = all.find((each) => each.id === (chosen ?? inUse)) ?? all[0];
   if (!provider) return null;
+  const keepDraft = (id: string, draft: Values | null): void =>
+    setDrafts((kept) => {
+      const others = [...kept].filter(([each]) => each !== id);
+      return new Map(draft ? [...others, [id, draft]] : others);
+    });
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
       <ProviderList
@@ -36,6 +42,7 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
         inUse={inUse}
         current={provider.id}
         saved={setup}
+        unsaved={new Set(drafts.keys())}
         onPick={(id) => {
           setSelected(id);
           setListOpen(false);
@@ -50,6 +57,9 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
         locked={providers.locked}
         inUse={provider.id === inUse}
         picked={picked}
+        draft={drafts.get(provider.id)}
+        unsavedElsewhere={[...drafts.keys()].some((id) => id !== provider.id)}
+        onLeave={(draft) => keepDraft(provider.id, draft)}
         onChange={() => setListOpen(true)}
       />
     </div>

@@ -13,6 +13,7 @@ describe("private addresses", () => {
     "http://[::1]:8080",
     "http://[fd00::1]",
     "http://box.local",
+    "postgresql://carrel:secret@10.0.0.5:5432/vectors",
     "http://host.docker.internal:1234",
   ])("%s stays in the network", (address) => expect(isPrivateAddress(address)).toBe(true));
   it.each([
@@ -21,6 +22,8 @@ describe("private addresses", () => {
     "http://172.32.0.1",
     "http://100.128.0.1",
     "http://[2001:db8::1]",
+    "http://[fd::1]",
+    "postgresql://carrel@db.example.com:5432/vectors",
     "https://localhost.example.com",
     "not an address",
     "",

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ProviderDeclaration } from "@carrel/contracts";
-import { changedValues, editCount, faultOf, initialValues, testInput } from "./provider-form.ts";
+import {
+  changedValues,
+  destinationOf,
+  editCount,
+  faultOf,
+  initialValues,
+  testInput,
+} from "./provider-form.ts";
 
 const openai: ProviderDeclaration = {
   id: "openai",
@@ -90,5 +97,21 @@ describe("edits", () => {
     expect(editCount("language", openai, { ...looked, OpenAiModelPref: "gpt-4.1" }, {}, [])).toBe(
       1,
     );
+  });
+  it("promises that data stays only for a private address", () => {
+    const local = (label: string, kind: "url" | "secret"): ProviderDeclaration => ({
+      ...openai,
+      group: "local",
+      fields: [{ key: "Address", label, kind, required: true }],
+    });
+    const ollama = local("address", "url");
+    expect(destinationOf(ollama, { Address: "http://127.0.0.1:11434" })).toBe("private");
+    expect(destinationOf(ollama, { Address: "https://models.example.com" })).toBe("remote");
+    expect(destinationOf(ollama, { Address: "" })).toBe("unknown");
+    const postgres = local("connectionString", "secret");
+    expect(destinationOf(postgres, { Address: "postgresql://u:p@db.example.com/v" })).toBe(
+      "remote",
+    );
+    expect(destinationOf(openai, {})).toBe("remote");
   });
 });

@@ -3,6 +3,7 @@ import {
   type ProviderDeclaration,
   type ProviderField,
 } from "@carrel/contracts";
+import { isPrivateAddress } from "./private-address.ts";
 
 export type Values = Record<string, string>;
 export type ProviderKind = ProviderDeclaration["kind"];
@@ -93,10 +94,32 @@ export const editCount = (
   locked: string[],
 ): number => Object.keys(changedValues(kind, provider, values, saved, locked, true)).length;
 
-/** The address in the form; empty without one. */
-export function addressOf(provider: ProviderDeclaration, values: Values): string {
+/** The values that differ from the initial ones; null if none do. */
+export function draftOf(values: Values, initial: Values): Values | null {
+  const edited = Object.entries(values).filter(([key, value]) => value !== initial[key]);
+  return edited.length > 0 ? Object.fromEntries(edited) : null;
+}
+
+function addressOf(provider: ProviderDeclaration, values: Values): string {
   const field = provider.fields.find(({ kind }) => kind === "url");
   return field ? (values[field.key] ?? "").trim() : "";
+}
+
+/**
+ * Where a provider gets data; unknown until there is an address, and for a saved connection string,
+ * which is a secret.
+ */
+export function destinationOf(
+  provider: ProviderDeclaration,
+  values: Values,
+): "server" | "private" | "remote" | "unknown" {
+  if (provider.group !== "local") return provider.group === "builtin" ? "server" : "remote";
+  const field = provider.fields.find(
+    ({ kind, label }) => kind === "url" || label === "connectionString",
+  );
+  const address = field ? (values[field.key] ?? "").trim() : "";
+  if (!URL.canParse(address)) return "unknown";
+  return isPrivateAddress(address) ? "private" : "remote";
 }
 
 /** The credential and address to test with. */
