@@ -35,6 +35,23 @@ test("says that the server can't be reached, moves nothing, and continues the an
   await expect(page.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
 });
 
+test("shows no position in the queue while the server can't be reached", async ({
+  page,
+  gateway,
+}) => {
+  gateway.heldAfter = 20;
+  await page.goto(threadPath);
+  await ask(page, "Live?");
+  await expect(page.getByText("78 % of the radiators").first()).toBeVisible();
+  await ask(page, "Queued?");
+  const queued = page.locator("[data-turn]").filter({ hasText: "Queued?" });
+  await expect(queued.getByText("1st in line")).toBeVisible();
+  await expect(queued.getByRole("button", { name: /^Remove from queue/ })).toBeVisible();
+  gateway.goDown();
+  await expect(queued.getByText("Connection lost. Reconnecting")).toBeVisible();
+  await expect(queued.getByText("1st in line")).toHaveCount(0);
+});
+
 test("finds a question whose connection broke before it was confirmed", async ({
   page,
   gateway,

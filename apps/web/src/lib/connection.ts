@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { createStore, useStore } from "./store.ts";
 
 /** A restart or a short drop isn't worth a notice. */
@@ -10,6 +11,18 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 export const useUnreachable = (): boolean => useStore(unreachable, (value) => value);
+function watchNetwork(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
+}
+/** Whether the browser has no network, known at once; the server may need a few seconds to be missed. */
+export const useOffline = (): boolean =>
+  useSyncExternalStore(watchNetwork, () => !navigator.onLine);
+
 /** Whether this tab's change stream is down, as far as known. */
 export const isDisconnected = (): boolean => isDown;
 

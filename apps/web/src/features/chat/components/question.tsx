@@ -3,13 +3,14 @@ import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { hiddenActions } from "./hidden-actions.ts";
 import { chip } from "./chip.ts";
 import { VersionSwitcher } from "./version-switcher.tsx";
-import { Clock, Copy, Ellipsis, Pencil, X } from "lucide-react";
+import { Clock, CloudOff, Copy, Ellipsis, Pencil, X } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { copyText } from "../../../lib/clipboard.ts";
+import { useOffline, useUnreachable } from "../../../lib/connection.ts";
 import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { TurnView } from "../state/turn-view.ts";
@@ -99,10 +100,7 @@ export const Question = memo(function Question({
       )}
       {waits && (
         <div className="flex items-center gap-1.5 text-sm text-fg-3">
-          <Clock className="size-3.5 stroke-2" aria-hidden="true" />
-          <span>
-            {turn.place === null ? t("queueing") : t("place", { count: turn.place, ordinal: true })}
-          </span>
+          <QueuePlace place={turn.place} />
           {turn.generationId !== null && turn.chatId !== null && (
             <Button
               variant="quiet"
@@ -125,3 +123,24 @@ export const Question = memo(function Question({
     </div>
   );
 });
+
+/** The position in the queue; while the server is away, it isn't known. */
+function QueuePlace({ place }: { place: number | null }) {
+  const { t } = useTranslation("chat");
+  const unreachable = useUnreachable();
+  const offline = useOffline();
+  const lost = unreachable || offline;
+  const Icon = lost ? CloudOff : Clock;
+  return (
+    <>
+      <Icon className="size-3.5 stroke-2" aria-hidden="true" />
+      <span>
+        {lost
+          ? t("reconnecting")
+          : place === null
+            ? t("queueing")
+            : t("place", { count: place, ordinal: true })}
+      </span>
+    </>
+  );
+}

@@ -1,18 +1,7 @@
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useAppName } from "../../../lib/brand.ts";
-import { useSyncExternalStore } from "react";
-import { useUnreachable } from "../../../lib/connection.ts";
-
-/** Tells about the browser's own network, at once; the server may need a few seconds to be missed. */
-function watchNetwork(listener: () => void): () => void {
-  addEventListener("online", listener);
-  addEventListener("offline", listener);
-  return () => {
-    removeEventListener("online", listener);
-    removeEventListener("offline", listener);
-  };
-}
+import { useOffline, useUnreachable } from "../../../lib/connection.ts";
 
 /**
  * Floats above the page while the server is unreachable. The live region is always there, because
@@ -22,7 +11,7 @@ export function ConnectionNotice() {
   const { t } = useTranslation("shell");
   const name = useAppName();
   const unreachable = useUnreachable();
-  const offline = useSyncExternalStore(watchNetwork, () => !navigator.onLine);
+  const offline = useOffline();
   return (
     <div
       className="pointer-events-none fixed inset-x-0 top-2 z-(--layer-toast) flex justify-center px-3 max-md:top-15 md:group-data-[sidebar=shown]/app:start-(--size-sidebar)"
