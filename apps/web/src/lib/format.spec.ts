@@ -26,6 +26,9 @@ describe("formatting", () => {
     expect(fileTag("a.docx")).toBe("DOC");
     expect(fileTag("Night tariff", "text/html")).toBe("WEB");
     expect(fileTag("Minutes.docx", "text/plain", "text")).toBe("TXT");
+    expect(fileTag("Minutes.png", "text/plain", "text")).toBe("TXT");
+    expect(fileTag("Minutes.rtf", "application/rtf", "word")).toBe("RTF");
+    expect(fileTag("Plan.txt", "application/pdf", "pdf")).toBe("PDF");
     expect(fileTag("Scan.docx", "application/pdf", "pdf")).toBe("PDF");
     expect(fileTag("Prices.csv", "text/csv", "sheet")).toBe("CSV");
   });

@@ -115,21 +115,31 @@ const kinds: Record<string, string> = {
   text: "TXT",
 };
 /** Kinds of files that are recognised by their content, whatever they are called. */
-const kindsByEnding: Record<string, string> = {
-  pdf: "pdf",
-  docx: "word",
-  odt: "word",
-  pptx: "slides",
-  odp: "slides",
-  xlsx: "sheet",
-  xls: "sheet",
-  ods: "sheet",
-  epub: "book",
+const endingsByKind: Record<string, string[]> = {
+  pdf: ["pdf"],
+  word: ["doc", "docx", "docm", "dotx", "odt", "ott", "rtf"],
+  slides: ["ppt", "pptx", "pptm", "ppsx", "potx", "odp", "otp"],
+  sheet: ["xls", "xlsx", "xlsm", "xltx", "xlsb", "ods", "ots"],
+  book: ["epub"],
+  mail: ["msg"],
+  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
+  audio: ["mp3", "wav", "ogg", "oga", "opus", "m4a", "flac", "aac"],
+  video: ["mp4", "mpeg", "mpg", "webm", "mov", "mkv"],
 };
-/** Whether a file's name claims another kind than its content has: a text named ".docx". */
+const kindsByEnding = new Map(
+  Object.entries(endingsByKind).flatMap(([kind, endings]) =>
+    endings.map((ending) => [ending, kind] as const),
+  ),
+);
+/** Endings of text, which may hold anything but these kinds. */
+const textEndings = new Set(["txt", "md", "log", "json", "xml"]);
+/** Whether a file's name claims another kind than its content has: a text named ".pdf". */
 export function isMisnamed(name: string, kind: string | undefined): boolean {
-  const claimed = kindsByEnding[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
-  return claimed !== undefined && kind !== undefined && kind !== "other" && kind !== claimed;
+  if (kind === undefined || kind === "other") return false;
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (textEndings.has(ending)) return kind in endingsByKind;
+  const claimed = kindsByEnding.get(ending);
+  return claimed !== undefined && kind !== claimed;
 }
 const short: Record<string, string> = {
   DOCX: "DOC",

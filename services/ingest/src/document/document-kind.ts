@@ -73,8 +73,8 @@ const endings: Record<Exclude<DocumentKind, "other">, string[]> = {
     "zig",
     "nim",
   ],
-  data: ["json", "jsonl", "ndjson", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf"],
-  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "svg"],
+  data: ["json", "jsonl", "ndjson", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "svg"],
+  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
   audio: ["mp3", "wav", "ogg", "oga", "opus", "m4a", "flac"],
   video: ["mp4", "mpeg", "mpg", "mov", "mkv", "avi", "webm"],
 };
@@ -84,10 +84,20 @@ const byEnding = new Map(
   ),
 );
 /**
- * Kinds that a name only claims: their content shows itself, so a text named ".docx" is found out
- * when it is parsed.
+ * Kinds that content shows whatever its name: a text named ".pdf" is found out when it is parsed, and
+ * so is a PDF named ".txt".
  */
-export const kindsByContent: readonly DocumentKind[] = ["pdf", "word", "slides", "sheet", "book"];
+export const kindsByContent: readonly DocumentKind[] = [
+  "pdf",
+  "word",
+  "slides",
+  "sheet",
+  "book",
+  "mail",
+  "image",
+  "audio",
+  "video",
+];
 /** Kinds by MIME type; the first match wins. */
 const byType: [RegExp, DocumentKind][] = [
   [/^application\/pdf/, "pdf"],

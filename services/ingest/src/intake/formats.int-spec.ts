@@ -11,7 +11,7 @@ import { eventually, waitFor } from "@carrel/testing";
 import { hostileNames, makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
 import { makeWorkbook } from "../../test/fixtures/make-office.ts";
 import { makePicture, convertPicture } from "../../test/fixtures/make-picture.ts";
-import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
+import { makeScannedPdf, makeTextPdf } from "../../test/fixtures/make-pdf.ts";
 import {
   libraryScope,
   startTestIngest,
@@ -100,17 +100,38 @@ describe("formats, from upload to search", () => {
     await eventually(async () => expect(await ingest.blobKeys()).toEqual([]));
   });
 
-  it("takes a text named .docx for what it is", async () => {
-    const id = await ingest.upload(1, "Minutes.docx", Buffer.from("We decided on the blue tiles."));
-    await ingest.until(1, id, "searchable");
-    expect((await ingest.search(1, "blue tiles", find)).passages[0]).toMatchObject({
-      documentId: id,
-    });
+  it("takes files for what they are, whatever their names claim", async () => {
+    const text = Buffer.from("We decided on the blue tiles.");
+    const html = Buffer.from("<!doctype html><title>Tiles</title><p>We decided on the green ones.");
+    const files: [name: string, bytes: Buffer, kind: string, mime: string][] = [
+      ["Minutes.docx", text, "text", "text/plain"],
+      ["Minutes.pdf", text, "text", "text/plain"],
+      ["Minutes.png", text, "text", "text/plain"],
+      ["Minutes.xlsx", html, "web", "text/html"],
+      [
+        "Minutes.txt",
+        makeTextPdf([{ lines: ["We decided on the grey tiles."] }]),
+        "pdf",
+        "application/pdf",
+      ],
+      ["Minutes.md", text, "markdown", "text/markdown"],
+    ];
+    const ids = await Promise.all(files.map(([name, bytes]) => ingest.upload(1, name, bytes)));
+    await Promise.all(ids.map((id) => ingest.until(1, id, "searchable")));
+    const found = await ingest.sql<{ id: string; kind: string; mime: string }>(
+      `SELECT id, kind, mime FROM ingest.document WHERE id = ANY($1)`,
+      [ids],
+    );
     expect(
-      await ingest.sql(`SELECT kind, mime, doc_source FROM ingest.document WHERE id = $1`, [id]),
-    ).toEqual([
-      { kind: "text", mime: "text/plain", doc_source: "a text file uploaded by the user." },
-    ]);
+      ids.map((id) => {
+        const document = found.find((each) => each.id === id);
+        return [document?.kind, document?.mime];
+      }),
+    ).toEqual(files.map(([, , kind, mime]) => [kind, mime]));
+    const [pdf] = await ingest.sql(
+      `SELECT doc_source FROM ingest.document WHERE title = 'Minutes.pdf'`,
+    );
+    expect(pdf).toEqual({ doc_source: "a text file uploaded by the user." });
   });
 
   it("keeps a spreadsheet dropped on a chat as one file", async () => {

@@ -84,7 +84,9 @@ export class ParsingRepository {
           AS parsed(id, version, mime, words, tokens, length, pages, headings, doc_source, kind)),
         held AS (SELECT d.id FROM ingest.document d JOIN parsed p ON p.id = d.id ORDER BY d.id FOR UPDATE OF d)
       UPDATE ingest.document d SET state = 'parsed', reason = NULL, lease_until = NULL, mime = p.mime, word_count = p.words, token_count = p.tokens, text_length = p.length, pages = p.pages, headings = p.headings,
-        doc_source = CASE WHEN d.doc_source = ANY($11::text[]) THEN p.doc_source ELSE d.doc_source END, kind = CASE WHEN d.kind = 'other' OR (d.kind = ANY($12::text[]) AND p.kind <> 'other') THEN p.kind ELSE d.kind END, updated_at = now()
+        doc_source = CASE WHEN d.doc_source = ANY($11::text[]) THEN p.doc_source ELSE d.doc_source END,
+        kind = CASE WHEN d.kind = 'other' THEN p.kind WHEN p.kind = 'other' OR d.kind = 'web' OR (d.kind = 'audio' AND p.kind = 'video') THEN d.kind
+          WHEN d.kind = ANY($12::text[]) OR p.kind = ANY($12::text[]) THEN p.kind ELSE d.kind END, updated_at = now()
       FROM parsed p JOIN held ON held.id = p.id WHERE d.id = p.id AND d.version = p.version AND d.state IN ('queued', 'parsing') RETURNING d.id`,
       [
         documents.map(({ id }) => id),

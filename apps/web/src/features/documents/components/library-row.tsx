@@ -19,7 +19,7 @@ import { cn } from "../../../lib/cn.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { fileTag } from "../../../lib/format.ts";
+import { fileTag, isMisnamed } from "../../../lib/format.ts";
 import { useFaultText } from "../../../lib/use-fault-text.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
@@ -89,6 +89,10 @@ export const LibraryRow = memo(function LibraryRow({
   const { title } = document;
   const canOpen = isReadable(document);
   const failed = document.state === "failed";
+  const contents = isMisnamed(title, document.kind)
+    ? t(`contents.${document.kind ?? "other"}`)
+    : "";
+  const note = [contents, flat && folder !== rootFolder ? path : ""].filter(Boolean).join(" · ");
   return (
     <div
       className={cn(treeRow, checked ? "bg-accent-subtle" : "hover:bg-hover")}
@@ -98,7 +102,7 @@ export const LibraryRow = memo(function LibraryRow({
       aria-label={[
         title,
         failed ? reason : "",
-        flat && folder !== rootFolder ? path : "",
+        failed ? "" : note,
         here ? t("inWorkspace") : "",
         document.tags.join(", "),
       ]
@@ -165,12 +169,11 @@ export const LibraryRow = memo(function LibraryRow({
             </span>
           </>
         ) : (
-          flat &&
-          folder !== rootFolder && (
+          note !== "" && (
             <span
               className={cn("truncate text-xs text-fg-3", dataText)}
               aria-hidden="true"
-              data-text={path}
+              data-text={note}
             />
           )
         )}
