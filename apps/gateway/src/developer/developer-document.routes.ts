@@ -46,6 +46,12 @@ const metadataSchema = {
 };
 
 /** Uploads of the developer API (wire-contract 9.3). They respond with the parsed documents. */
+/** A document that is received but not registered. */
+interface NewDocument {
+  register: () => Promise<{ documentId: string }>;
+  addToWorkspaces: string | null | undefined;
+}
+
 @Injectable()
 export class DeveloperDocumentRoutes {
   constructor(
@@ -71,14 +77,15 @@ export class DeveloperDocumentRoutes {
   @Route(uploadDeveloperLink)
   link(call: Call<typeof uploadDeveloperLink>): Promise<unknown> {
     const { link, addToWorkspaces, scraperHeaders, metadata } = call.input;
-    return this.answer(call, uploadDeveloperLink, async () => {
+    return this.answer(call, uploadDeveloperLink, () => {
       if (addToWorkspaces === false) throw new CarrelError("upload.slugs-invalid");
-      const { documentId } = await this.requests.request(
-        fetchLink,
-        { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} },
-        { scope: call.scope },
-      );
-      return { documentId, addToWorkspaces };
+      const register = () =>
+        this.requests.request(
+          fetchLink,
+          { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} },
+          { scope: call.scope },
+        );
+      return { register, addToWorkspaces };
     });
   }
 
@@ -95,21 +102,22 @@ export class DeveloperDocumentRoutes {
         this.config.CARREL_MAX_UPLOAD,
       );
       const described = describeText({ ...metadata, title: metadata.title });
-      const { documentId } = await this.requests.request(
-        registerDocument,
-        {
-          blobKey: key,
-          sha256,
-          bytes,
-          filename: described.title,
-          mime: "text/plain",
-          embed: false,
-          prefix: "raw-",
-          metadata: described,
-        },
-        { scope: call.scope, idempotencyKey: call.request.id },
-      );
-      return { documentId, addToWorkspaces };
+      const register = () =>
+        this.requests.request(
+          registerDocument,
+          {
+            blobKey: key,
+            sha256,
+            bytes,
+            filename: described.title,
+            mime: "text/plain",
+            embed: false,
+            prefix: "raw-",
+            metadata: described,
+          },
+          { scope: call.scope, idempotencyKey: call.request.id },
+        );
+      return { register, addToWorkspaces };
     });
   }
 
@@ -121,24 +129,14 @@ export class DeveloperDocumentRoutes {
   private async receive(
     { request, scope }: Pick<Call, "request" | "scope">,
     folderName: string | undefined,
-  ): Promise<{ documentId: string; addToWorkspaces: string | undefined }> {
-    const { key, sha256, bytes, filename, mime, folder, metadata, addToWorkspaces } =
-      await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
-    const { documentId } = await this.requests.request(
-      registerDocument,
-      {
-        blobKey: key,
-        sha256,
-        bytes,
-        filename,
-        mime,
-        folder: folderName ?? folder,
-        embed: false,
-        metadata,
-      },
-      { scope, idempotencyKey: request.id },
-    );
-    return { documentId, addToWorkspaces };
+  ): Promise<NewDocument> {
+    const upload = await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
+    const { key: blobKey, sha256, bytes, filename, mime, metadata, addToWorkspaces } = upload;
+    const folder = folderName ?? upload.folder;
+    const document = { blobKey, sha256, bytes, filename, mime, folder, metadata, embed: false };
+    const register = () =>
+      this.requests.request(registerDocument, document, { scope, idempotencyKey: request.id });
+    return { register, addToWorkspaces };
   }
 
   /**
@@ -148,14 +146,16 @@ export class DeveloperDocumentRoutes {
   private async answer(
     call: Pick<Call, "reply" | "scope" | "signal">,
     operation: Operation,
-    run: () => Promise<{ documentId: string; addToWorkspaces: string | null | undefined }>,
+    receive: () => Promise<NewDocument> | NewDocument,
   ): Promise<unknown> {
     try {
-      const { documentId, addToWorkspaces } = await run();
-      const [outcome] = await this.wait.forEnd([documentId], call.scope, call.signal, {
-        areNew: true,
-      });
-      if (outcome!.state === "failed") throw unreadable(outcome!.reason);
+      const { register, addToWorkspaces } = await receive();
+      const { documentId, state, reason } = await this.wait.forNew(
+        register,
+        call.scope,
+        call.signal,
+      );
+      if (state === "failed") throw unreadable(reason);
       const documents = await this.listUploaded(call.scope, documentId);
       if (addToWorkspaces)
         await this.addToWorkspaces(

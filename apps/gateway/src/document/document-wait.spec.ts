@@ -43,27 +43,46 @@ describe("waiting for a document", () => {
     for (const listener of listeners) listener(frame);
   };
 
+  const forNew = (documentId: string, leaving = signal): Promise<DocumentOutcome> =>
+    wait.forNew(() => Promise.resolve({ documentId }), scope, leaving);
+
   it("takes a new document's state from its frame, without a request", async () => {
-    const waiting = wait.forEnd(["a", "b"], scope, signal, { areNew: true });
+    const waiting = forNew("a");
     send("a", "parsing");
+    await Promise.resolve();
     send("c", "searchable");
-    send("b", "embedding");
     send("a", "searchable");
-    expect(await waiting).toEqual([outcome("a", "searchable"), outcome("b", "embedding")]);
+    expect(await waiting).toEqual(outcome("a", "searchable"));
     expect(asked).toEqual([]);
+    expect(listeners.size).toBe(0);
+  });
+
+  it("sees the end of a new document before its id", async () => {
+    const registered = Promise.withResolvers<{ documentId: string }>();
+    const waiting = wait.forNew(() => registered.promise, scope, signal);
+    send("c", "searchable");
+    send("a", "embedding");
+    registered.resolve({ documentId: "a" });
+    expect(await waiting).toEqual(outcome("a", "embedding"));
+    expect(asked).toEqual([]);
+  });
+
+  it("stops listening if registration fails", async () => {
+    const full = new Error("full");
+    await expect(wait.forNew(() => Promise.reject(full), scope, signal)).rejects.toBe(full);
     expect(listeners.size).toBe(0);
   });
 
   it("asks about a document that fails, for the stored reason", async () => {
     stored = [{ ...outcome("a", "failed"), reason: { code: "file.original-gone" } }];
-    const waiting = wait.forEnd(["a"], scope, signal, { areNew: true });
+    const waiting = forNew("a");
     send("a", "failed");
-    expect(await waiting).toEqual(stored);
+    expect(await waiting).toEqual(stored[0]);
   });
 
   it("asks about a new document whose frame was lost", async () => {
     stored = [outcome("a", "searchable")];
-    expect(await wait.forEnd(["a"], scope, signal, { areNew: true })).toEqual(stored);
+    expect(await forNew("a")).toEqual(stored[0]);
     expect(asked).toEqual([["a"]]);
   });
 
@@ -80,16 +99,16 @@ describe("waiting for a document", () => {
   it("ends when a document waits for a store that isn't available", async () => {
     const reason = { code: "document.waits-for-store", params: { store: "Qdrant" } };
     const waitsForStore = { ...outcome("a", "queued"), reason };
-    const waiting = wait.forEnd(["a"], scope, signal, { areNew: true });
+    const waiting = forNew("a");
     send("a", "queued");
     for (const listener of listeners)
       listener({ type: "document_state", document: waitsForStore } as unknown as ProgressFrame);
-    expect(await waiting).toEqual([waitsForStore]);
+    expect(await waiting).toEqual(waitsForStore);
   });
 
   it("ends when the client leaves", async () => {
     const client = new AbortController();
-    const waiting = wait.forEnd(["a"], scope, client.signal, { areNew: true });
+    const waiting = forNew("a", client.signal);
     client.abort();
     await expect(waiting).rejects.toMatchObject({ code: "request.client-left" });
     expect(listeners.size).toBe(0);

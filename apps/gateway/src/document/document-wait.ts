@@ -40,8 +40,6 @@ const hasEnded = (
 /** Maximum number of ids per request, to stay below the request size limit. */
 const idsAtOnce = 2_000;
 const pollMs = 1_000;
-/** A document just registered is asked about after this time: most small ones end sooner. */
-const newDocumentMs = 100;
 const longestMs = 30 * 60_000;
 
 /**
@@ -57,47 +55,63 @@ export class DocumentWait {
 
   /**
    * Returns the states in the order of `ids`, final or waiting for a store; rejects with UNAVAILABLE if the client
-   * disconnects and with TIMEOUT after half an hour. `areNew`: they were registered just now, so
-   * their frames are still to come.
+   * disconnects and with TIMEOUT after half an hour.
    */
-  async forEnd(
-    ids: readonly string[],
+  forEnd(ids: readonly string[], scope: Scope, signal: AbortSignal): Promise<DocumentOutcome[]> {
+    return this.run(() => Promise.resolve(ids), scope, signal, true);
+  }
+
+  /** Registers a document and waits likewise. It listens first, so that no frame is missed. */
+  async forNew(
+    register: () => Promise<{ documentId: string }>,
     scope: Scope,
     signal: AbortSignal,
-    { areNew = false } = {},
+  ): Promise<DocumentOutcome> {
+    const find = async (): Promise<string[]> => [(await register()).documentId];
+    return (await this.run(find, scope, signal, false))[0]!;
+  }
+
+  private async run(
+    find: () => Promise<readonly string[]>,
+    scope: Scope,
+    signal: AbortSignal,
+    isAskedAtOnce: boolean,
   ): Promise<DocumentOutcome[]> {
     const place = scope.workspace === null ? "library" : "workspace";
     const outcomes = new Map<string, DocumentOutcome>();
-    const open = new Set(ids);
-    const end = (outcome: DocumentOutcome): void => {
-      outcomes.set(outcome.documentId, outcome);
-      open.delete(outcome.documentId);
-    };
-    let isAskDue = !areNew;
+    /** Null until the ids are known: any document may be one of them. */
+    let open: Set<string> | null = null;
+    let isAskDue = isAskedAtOnce;
     let wake: () => void = () => undefined;
     const stop = this.broadcast.on(`progress:${scope.workspace?.id ?? "library"}`, (payload) => {
       const frame = payload as ProgressFrame;
-      if (frame.type === "document_removed") isAskDue ||= open.has(frame.documentId);
+      const isOurs = (id: string): boolean => open === null || open.has(id);
+      if (frame.type === "document_removed") isAskDue ||= isOurs(frame.documentId);
       else if (frame.type !== "document_state") return;
-      else if (!open.has(frame.document.documentId)) return;
+      else if (!isOurs(frame.document.documentId)) return;
       else if (!hasEnded(frame.document, place)) return;
       else if (frame.document.state === "failed") isAskDue = true;
       else {
         const { documentId, docpath, state, reason } = frame.document;
-        end({ documentId, docpath, state, reason });
+        outcomes.set(documentId, { documentId, docpath, state, reason });
+        open?.delete(documentId);
       }
-      if (isAskDue || open.size === 0) wake();
+      if (isAskDue || open?.size === 0) wake();
     });
     const leave = (): void => wake();
     signal.addEventListener("abort", leave, { once: true });
     const giveUpAt = Date.now() + longestMs;
-    let pauseMs = areNew ? newDocumentMs : pollMs;
     try {
+      const ids = await find();
+      open = new Set(ids.filter((id) => !outcomes.has(id)));
       while (open.size > 0) {
         if (isAskDue) {
           isAskDue = false;
-          for (const outcome of await this.ask([...open], scope))
-            if (hasEnded(outcome, place)) end(outcome);
+          for (const outcome of await this.ask([...open], scope)) {
+            if (!hasEnded(outcome, place)) continue;
+            outcomes.set(outcome.documentId, outcome);
+            open.delete(outcome.documentId);
+          }
           continue;
         }
         if (signal.aborted) throw new CarrelError("request.client-left");
@@ -107,16 +121,15 @@ export class DocumentWait {
         const timer = setTimeout(() => {
           isAskDue = true;
           wake();
-        }, pauseMs);
+        }, pollMs);
         await woken;
         clearTimeout(timer);
-        pauseMs = pollMs;
       }
+      return ids.map((id) => outcomes.get(id)!);
     } finally {
       stop();
       signal.removeEventListener("abort", leave);
     }
-    return ids.map((id) => outcomes.get(id)!);
   }
 
   /** An unknown document was removed in the meantime, which ends the wait like a failure. */

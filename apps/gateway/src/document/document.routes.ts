@@ -30,7 +30,7 @@ import { Route, type Call } from "../http/route.ts";
 import { WorkspaceView } from "../workspace/workspace.view.ts";
 import { DocumentWait, findWait, type DocumentOutcome, unreadable } from "./document-wait.ts";
 import { splitPaths } from "./path-parts.ts";
-import { receiveUpload } from "./upload.ts";
+import { receiveUpload, type Upload } from "./upload.ts";
 
 /** Maximum number of paths one request changes. */
 const pathsAtOnce = 1_000;
@@ -50,9 +50,13 @@ export class DocumentRoutes {
   upload(call: Call<typeof uploadDocument>): Promise<unknown> {
     return this.answer(call, uploadDocument, {}, async () => {
       const scope = inLibrary(call.scope);
-      const { documentId } = await this.register(call, scope, false);
-      if (prefersNow(call)) return accept(call, { success: true, error: null });
-      const outcome = await this.end(documentId, scope, call.signal);
+      const upload = await this.receive(call);
+      const register = () => this.register(call, upload, scope, false);
+      if (prefersNow(call)) {
+        await register();
+        return accept(call, { success: true, error: null });
+      }
+      const outcome = await this.wait.forNew(register, scope, call.signal);
       if (outcome.state === "failed") throw unreadable(outcome.reason);
       return { success: true, error: null };
     });
@@ -61,14 +65,18 @@ export class DocumentRoutes {
   @Route(uploadAndEmbed)
   uploadAndEmbed(call: Call<typeof uploadAndEmbed>): Promise<unknown> {
     return this.answer(call, uploadAndEmbed, { document: null }, async () => {
-      const { documentId, docpath } = await this.register(call, call.scope, true);
-      if (prefersNow(call))
+      const upload = await this.receive(call);
+      const register = () => this.register(call, upload, call.scope, true);
+      if (prefersNow(call)) {
+        const { documentId, docpath } = await register();
         return accept(call, {
           success: true,
           error: null,
           document: { id: documentId, location: docpath ?? "" },
         });
-      return this.embedded(call, await this.end(documentId, call.scope, call.signal), call.scope);
+      }
+      const outcome = await this.wait.forNew(register, call.scope, call.signal);
+      return this.embedded(call, outcome, call.scope);
     });
   }
 
@@ -77,8 +85,8 @@ export class DocumentRoutes {
     const { link, embed } = call.input;
     return this.answer(call, uploadLink, embed ? { document: null } : {}, async () => {
       const scope = embed ? call.scope : inLibrary(call.scope);
-      const { documentId } = await this.requests.request(fetchLink, { link, embed }, { scope });
-      const outcome = await this.end(documentId, scope, call.signal);
+      const fetch = () => this.requests.request(fetchLink, { link, embed }, { scope });
+      const outcome = await this.wait.forNew(fetch, scope, call.signal);
       if (embed) return this.embedded(call, outcome, scope);
       if (outcome.state === "failed") throw unreadable(outcome.reason);
       return { success: true, error: null };
@@ -118,29 +126,21 @@ export class DocumentRoutes {
     return { workspace: await this.view.build(scope), fault };
   }
 
-  private async register(
+  private receive({ request }: Pick<Call, "request">): Promise<Upload> {
+    return receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
+  }
+
+  private register(
     { request }: Pick<Call, "request">,
+    { key, sha256, bytes, filename, mime, folder, metadata }: Upload,
     scope: Scope,
     embed: boolean,
   ): Promise<Out<typeof registerDocument>> {
-    const { key, sha256, bytes, filename, mime, folder, metadata } = await receiveUpload(
-      request,
-      this.blobs,
-      this.config.CARREL_MAX_UPLOAD,
-    );
     return this.requests.request(
       registerDocument,
       { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata },
       { scope, idempotencyKey: requestKey(request) },
     );
-  }
-
-  private async end(
-    documentId: string,
-    scope: Scope,
-    signal: AbortSignal,
-  ): Promise<DocumentOutcome> {
-    return (await this.wait.forEnd([documentId], scope, signal, { areNew: true }))[0]!;
   }
 
   /**
