@@ -13,8 +13,8 @@ import { Embedder } from "./embedder.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Jobs that parse take twice as many documents at once, so half of them never embed. */
-export const maxEmbeddingJobs = 6;
+/** Enough for eight uploads in flight, whose embedding takes longer than their parsing. */
+export const maxEmbeddingJobs = 12;
 /** Larger documents gain little from saving a job. */
 const maxChunks = 128;
 /** How long a job embeds at most. */

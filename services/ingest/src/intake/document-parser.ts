@@ -27,7 +27,7 @@ import { TextExtractor } from "./text-extractor.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 
 /** A job that embeds what it published doesn't parse, so others take its place. */
-const maxConcurrentParses = maxEmbeddingJobs;
+const maxConcurrentParses = 6;
 /** Jobs that parse or embed at a time. */
 export const maxParseJobs = maxConcurrentParses + maxEmbeddingJobs;
 
