@@ -1,30 +1,13 @@
 import { Injectable } from "@nestjs/common";
-import type { FaultWire, KnownFault, SourceWire, WorkspaceScope } from "@carrel/contracts";
+import type { FaultWire, SourceWire } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
-import { readThreadModelChoice } from "../model/thread-model-choice.ts";
-import type { Attachment } from "../turn/turn.entity.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
-
-interface RunnableRow {
-  id: string;
-  turn_id: number;
-  thread_id: number;
-  scope: WorkspaceScope;
-  requested_mode: "chat" | "query" | null;
-  time_zone: string | null;
-  locale: string | null;
-  question: string;
-  attachments: Attachment[];
-  coded_notices: KnownFault[];
-  chat_provider: string | null;
-  chat_model: string | null;
-}
+import { mapRunnable, type RunnableGeneration, type RunnableRow } from "./runnable-generation.ts";
 
 /** An answer that has lost this many runs before they had any text is not run again. */
 export const maxLostRuns = 3;
@@ -83,14 +66,35 @@ export class GenerationLeaseRepository {
       this.dataSource,
       `
       WITH picked AS (
-        SELECT q.id FROM generation q WHERE q.state = 'queued' AND q.id <> ALL($4::uuid[]) AND NOT EXISTS (
-          SELECT 1 FROM generation r WHERE r.thread_id = q.thread_id AND (r.state = 'running' OR (r.state = 'queued' AND r.position < q.position)))
-        ORDER BY q.position LIMIT $2 FOR UPDATE OF q SKIP LOCKED),
-      g AS (UPDATE generation SET state = 'running', lease_owner = $1, lease_expires_at = now() + make_interval(secs => $3), started_at = now()
-        FROM picked WHERE generation.id = picked.id RETURNING generation.*),
-      t AS (UPDATE turn SET state = 'running' FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices)
-      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments, t.coded_notices, thread.chat_provider, thread.chat_model
-      FROM g JOIN t ON t.id = g.turn_id JOIN thread ON thread.id = g.thread_id ORDER BY g.position`,
+        SELECT q.id FROM generation q
+        WHERE q.state = 'queued'
+          AND q.id <> ALL($4::uuid[])
+          AND NOT EXISTS (
+            SELECT 1 FROM generation r
+            WHERE r.thread_id = q.thread_id
+              AND (r.state = 'running' OR (r.state = 'queued' AND r.position < q.position))
+          )
+        ORDER BY q.position LIMIT $2 FOR UPDATE OF q SKIP LOCKED
+      ),
+      g AS (
+        UPDATE generation SET state = 'running', lease_owner = $1,
+          lease_expires_at = now() + make_interval(secs => $3), started_at = now()
+        FROM picked
+        WHERE generation.id = picked.id
+        RETURNING generation.*
+      ),
+      t AS (
+        UPDATE turn SET state = 'running'
+        FROM g
+        WHERE turn.id = g.turn_id
+        RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices
+      )
+      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale,
+        t.question, t.attachments, t.coded_notices, thread.chat_provider, thread.chat_model
+      FROM g
+      JOIN t ON t.id = g.turn_id
+      JOIN thread ON thread.id = g.thread_id
+      ORDER BY g.position`,
       [this.replica.id, limit, leaseSeconds, running],
     );
     return rows.map(mapRunnable);
@@ -104,9 +108,16 @@ export class GenerationLeaseRepository {
     const rows = await queryRows(
       this.dataSource,
       `
-      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL
-        WHERE id = $1 AND lease_owner = $2 AND state = 'running' AND NOT cancel_requested RETURNING turn_id)
-      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
+      WITH g AS (
+        UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
+          started_at = NULL
+        WHERE id = $1 AND lease_owner = $2 AND state = 'running' AND NOT cancel_requested
+        RETURNING turn_id
+      )
+      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")}
+      FROM g
+      WHERE turn.id = g.turn_id
+      RETURNING turn.id`,
       [id, this.replica.id, JSON.stringify(notices)],
     );
     return rows.length > 0;
@@ -134,7 +145,8 @@ export class GenerationLeaseRepository {
   async drop(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
-      `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')`,
+      `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL
+      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')`,
       [this.replica.id, ids],
     );
   }
@@ -143,7 +155,8 @@ export class GenerationLeaseRepository {
   async lapse(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
-      `UPDATE generation SET lease_owner = NULL, lease_expires_at = now() WHERE id = ANY($2::uuid[]) AND lease_owner = $1`,
+      `UPDATE generation SET lease_owner = NULL, lease_expires_at = now()
+      WHERE id = ANY($2::uuid[]) AND lease_owner = $1`,
       [this.replica.id, ids],
     );
   }
@@ -157,10 +170,19 @@ export class GenerationLeaseRepository {
     return queryRows<LapsedGeneration>(
       this.dataSource,
       `
-      WITH lapsed AS (SELECT id FROM generation
-        WHERE lease_expires_at IS NOT NULL AND lease_expires_at < now() - CASE WHEN lease_owner = $1 THEN interval '30 seconds' ELSE interval '0' END
-        ORDER BY lease_expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
-      UPDATE generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2) FROM lapsed WHERE generation.id = lapsed.id RETURNING generation.id, generation.state`,
+      WITH lapsed AS (
+        SELECT id FROM generation
+        WHERE lease_expires_at IS NOT NULL
+          AND lease_expires_at < now() - CASE
+            WHEN lease_owner = $1 THEN interval '30 seconds'
+            ELSE interval '0'
+          END
+        ORDER BY lease_expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+      )
+      UPDATE generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2)
+      FROM lapsed
+      WHERE generation.id = lapsed.id
+      RETURNING generation.id, generation.state`,
       [this.replica.id, leaseSeconds],
     );
   }
@@ -173,10 +195,23 @@ export class GenerationLeaseRepository {
     const rows = await queryRows(
       this.dataSource,
       `
-      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL, lost_runs = lost_runs + 1
-        FROM turn WHERE turn.id = turn_id AND turn.answer = '' AND generation.id = $2 AND lease_owner = $1 AND generation.state = 'running' AND NOT cancel_requested AND lost_runs < $3 - 1
-        RETURNING turn_id)
-      UPDATE turn SET state = 'queued', coded_notices = ${longer("$4::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
+      WITH g AS (
+        UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
+          started_at = NULL, lost_runs = lost_runs + 1
+        FROM turn
+        WHERE turn.id = turn_id
+          AND turn.answer = ''
+          AND generation.id = $2
+          AND lease_owner = $1
+          AND generation.state = 'running'
+          AND NOT cancel_requested
+          AND lost_runs < $3 - 1
+        RETURNING turn_id
+      )
+      UPDATE turn SET state = 'queued', coded_notices = ${longer("$4::json", "coded_notices")}
+      FROM g
+      WHERE turn.id = g.turn_id
+      RETURNING turn.id`,
       [this.replica.id, id, maxLostRuns, JSON.stringify(notices)],
     );
     return rows.length > 0;
@@ -201,9 +236,24 @@ export class GenerationLeaseRepository {
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,
       `
-      WITH g AS (UPDATE generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END, finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id, state, lost_runs >= $8 - 1 AS gives_up)
-      UPDATE turn SET state = g.state, fault = CASE WHEN g.state = 'cancelled' THEN NULL WHEN g.gives_up AND $4 = '' AND answer = '' THEN $7::json ELSE $3::json END,
-        answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), coded_notices = ${longer("$6::json", "coded_notices")} FROM g WHERE turn.id = g.turn_id RETURNING turn.id`,
+      WITH g AS (
+        UPDATE generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
+          finished_at = now()
+        WHERE id = $2 AND lease_owner = $1 AND state = 'running'
+        RETURNING turn_id, state, lost_runs >= $8 - 1 AS gives_up
+      )
+      UPDATE turn SET state = g.state,
+        fault = CASE
+          WHEN g.state = 'cancelled' THEN NULL
+          WHEN g.gives_up AND $4 = '' AND answer = '' THEN $7::json
+          ELSE $3::json
+        END,
+        answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END,
+        sources = coalesce($5::json, sources),
+        coded_notices = ${longer("$6::json", "coded_notices")}
+      FROM g
+      WHERE turn.id = g.turn_id
+      RETURNING turn.id`,
       [
         this.replica.id,
         o.id,
@@ -220,8 +270,11 @@ export class GenerationLeaseRepository {
     >(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
-      FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND (g.lease_owner = $1 OR $3)`,
+      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id,
+        t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
+      FROM generation g
+      JOIN turn t ON t.id = g.turn_id
+      WHERE g.id = $2 AND (g.lease_owner = $1 OR $3)`,
       [this.replica.id, o.id, closed !== undefined],
     );
     const row = rows[0];
@@ -235,23 +288,6 @@ export class GenerationLeaseRepository {
         };
   }
 }
-
-const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
-  id: row.id,
-  turnId: row.turn_id,
-  threadId: row.thread_id,
-  scope: row.scope,
-  requestedMode: row.requested_mode,
-  modelChoice: readThreadModelChoice(row),
-  question: row.question,
-  attachments: row.attachments,
-  timeZone: row.time_zone,
-  locale: row.locale,
-  notices: row.coded_notices,
-  search: null,
-  fullTexts: null,
-  history: null,
-});
 
 /** SQL for the longer of two JSON arrays. */
 const longer = (one: string, other: string): string =>

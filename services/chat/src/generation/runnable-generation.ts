@@ -2,7 +2,7 @@ import type { KnownFault, WorkspaceScope } from "@carrel/contracts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
-import type { ThreadModelChoice } from "../model/thread-model-choice.ts";
+import { readThreadModelChoice, type ThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /** Everything a replica needs to run a generation started by any replica. */
@@ -28,3 +28,36 @@ export interface RunnableGeneration {
   /** The turns before it, oldest first, if they were read while it was written. */
   history: HistoryTurn[] | null;
 }
+
+/** One, claimed from the queue. */
+export interface RunnableRow {
+  id: string;
+  turn_id: number;
+  thread_id: number;
+  scope: WorkspaceScope;
+  requested_mode: "chat" | "query" | null;
+  time_zone: string | null;
+  locale: string | null;
+  question: string;
+  attachments: Attachment[];
+  coded_notices: KnownFault[];
+  chat_provider: string | null;
+  chat_model: string | null;
+}
+
+export const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
+  id: row.id,
+  turnId: row.turn_id,
+  threadId: row.thread_id,
+  scope: row.scope,
+  requestedMode: row.requested_mode,
+  modelChoice: readThreadModelChoice(row),
+  question: row.question,
+  attachments: row.attachments,
+  timeZone: row.time_zone,
+  locale: row.locale,
+  notices: row.coded_notices,
+  search: null,
+  fullTexts: null,
+  history: null,
+});

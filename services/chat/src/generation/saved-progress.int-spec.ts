@@ -15,9 +15,13 @@ beforeAll(async () => {
     CREATE TABLE save (at timestamptz NOT NULL, answers int NOT NULL, characters int NOT NULL);
     GRANT INSERT ON save TO PUBLIC;
     CREATE FUNCTION note_save() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      INSERT INTO public.save SELECT clock_timestamp(), count(*), sum(length(answer)) FROM changed WHERE state = 'running' AND answer <> '' HAVING count(*) > 0;
+      INSERT INTO public.save
+      SELECT clock_timestamp(), count(*), sum(length(answer)) FROM changed
+      WHERE state = 'running' AND answer <> ''
+      HAVING count(*) > 0;
       RETURN NULL; END $$;
-    CREATE TRIGGER note_save AFTER UPDATE ON chat.turn REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_save()`);
+    CREATE TRIGGER note_save AFTER UPDATE ON chat.turn
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_save()`);
 });
 afterAll(async () => {
   await source?.destroy();

@@ -155,7 +155,8 @@ describe("a share link", () => {
     await chat.ask(scope, "Question 0?");
     await sql(
       `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state)
-      SELECT thread_id, workspace_id, user_id, 'Question ' || n || '?', repeat('é', 20000), 'done' FROM turn, generate_series(1, 60) n WHERE workspace_id = $1`,
+      SELECT thread_id, workspace_id, user_id, 'Question ' || n || '?', repeat('é', 20000), 'done'
+      FROM turn, generate_series(1, 60) n WHERE workspace_id = $1`,
       [scope.workspace.id],
     );
     const { token } = await share(scope, null);

@@ -13,15 +13,14 @@ const { chat, database } = await startChat("It is so.");
 
 const read = (scope: WorkspaceScope, knownVersion: string | null = null) =>
   chat.request(readHistory, { thread: null, knownVersion }, scope);
-const write = (scope: WorkspaceScope, threadId: number, columns: Record<string, unknown>) =>
-  database.query(
-    `INSERT INTO chat.turn (thread_id, workspace_id, state, ${Object.keys(columns).join(", ")}) VALUES ($1, $2, 'done', ${Object.keys(
-      columns,
-    )
-      .map((_column, index) => `$${index + 3}`)
-      .join(", ")})`,
+const write = (scope: WorkspaceScope, threadId: number, columns: Record<string, unknown>) => {
+  const names = Object.keys(columns);
+  return database.query(
+    `INSERT INTO chat.turn (thread_id, workspace_id, state, ${names.join(", ")})
+    VALUES ($1, $2, 'done', ${names.map((_name, index) => `$${index + 3}`).join(", ")})`,
     [threadId, scope.workspace.id, ...Object.values(columns)],
   );
+};
 
 describe("a history", () => {
   it("has a version that changes with every change of a turn, and only then", async () => {

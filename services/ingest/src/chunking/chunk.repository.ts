@@ -33,16 +33,6 @@ export interface PublishedChunk extends LiveChunk {
   version: number;
 }
 
-/** A chunk of an embedded document. */
-export interface SampledChunk {
-  workspaceDocumentId: number;
-  version: number;
-  ordinal: number;
-  documentId: string;
-  start: number;
-  end: number;
-}
-
 /** Searchable documents, their chunks, and the models with vectors of any of them. */
 export interface WorkspaceSummary {
   documents: number;
@@ -87,8 +77,15 @@ export class ChunkRepository {
       await preparedQuery(
         manager.queryRunner!,
         "store chunks",
-        `INSERT INTO ingest.chunk (workspace_document_id, workspace_id, version, id, ordinal, start, "end", page, heading_path, content_hash)
-        SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::bytea[])`,
+        `INSERT INTO ingest.chunk (
+          workspace_document_id, workspace_id, version, id, ordinal, start, "end", page,
+          heading_path, content_hash
+        )
+        SELECT *
+        FROM unnest(
+          $1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[],
+          $9::jsonb[], $10::bytea[]
+        )`,
         [
           batch.map(({ w }) => w.id),
           batch.map(({ w }) => w.workspaceId),
@@ -122,7 +119,10 @@ export class ChunkRepository {
         content_hash: Buffer;
       }[]
     >(
-      `SELECT id, ordinal, start, "end", heading_path, content_hash FROM ingest.chunk WHERE workspace_id = $1 AND workspace_document_id = $2 AND version = $3 AND ordinal > $4 ORDER BY ordinal LIMIT $5`,
+      `SELECT id, ordinal, start, "end", heading_path, content_hash
+      FROM ingest.chunk
+      WHERE workspace_id = $1 AND workspace_document_id = $2 AND version = $3 AND ordinal > $4
+      ORDER BY ordinal LIMIT $5`,
       [scope.workspace.id, workspaceDocumentId, version, afterOrdinal, limit],
     );
     return rows.map(({ heading_path: headingPath, content_hash: contentHash, ...row }) => ({
@@ -150,8 +150,12 @@ export class ChunkRepository {
       this.dataSource,
       "list live chunks",
       `WITH c AS MATERIALIZED (SELECT * FROM ingest.chunk WHERE id = ANY($2::uuid[]))
-       SELECT c.id, w.document_id, c.workspace_document_id, c.version, c.start, c."end", c.page, c.heading_path, encode(c.content_hash, 'hex') AS content_hash FROM c
-       JOIN ingest.workspace_document w ON w.id = c.workspace_document_id AND w.index_version = c.version AND w.workspace_id = $1`,
+      SELECT c.id, w.document_id, c.workspace_document_id, c.version, c.start, c."end", c.page,
+        c.heading_path, encode(c.content_hash, 'hex') AS content_hash
+      FROM c
+      JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
+        AND w.index_version = c.version
+        AND w.workspace_id = $1`,
       [scope.workspace.id, ids],
     );
     return new Map(
@@ -172,8 +176,14 @@ export class ChunkRepository {
     const rows = await preparedQuery<{ id: number; version: number }>(
       this.dataSource,
       "list published versions",
-      `WITH w AS MATERIALIZED (SELECT id, workspace_id, index_version FROM ingest.workspace_document WHERE id = ANY($2::int[]))
-       SELECT id, index_version AS version FROM w WHERE workspace_id = $1 AND index_version IS NOT NULL`,
+      `WITH w AS MATERIALIZED (
+        SELECT id, workspace_id, index_version
+        FROM ingest.workspace_document
+        WHERE id = ANY($2::int[])
+      )
+      SELECT id, index_version AS version
+      FROM w
+      WHERE workspace_id = $1 AND index_version IS NOT NULL`,
       [scope.workspace.id, ids],
     );
     return new Map(rows.map(({ id, version }) => [id, version]));
@@ -185,8 +195,12 @@ export class ChunkRepository {
     documentIds: string[],
   ): Promise<Map<string, number>> {
     const rows = await this.dataSource.query<{ id: string; length: number }[]>(
-      `SELECT d.id, d.text_length AS length FROM ingest.workspace_document w JOIN ingest.document d ON d.id = w.document_id
-      WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND w.document_id = ANY($2::uuid[])`,
+      `SELECT d.id, d.text_length AS length
+      FROM ingest.workspace_document w
+      JOIN ingest.document d ON d.id = w.document_id
+      WHERE w.workspace_id = $1
+        AND w.index_version IS NOT NULL
+        AND w.document_id = ANY($2::uuid[])`,
       [scope.workspace.id, documentIds],
     );
     return new Map(rows.map((row) => [row.id, row.length]));
@@ -201,9 +215,16 @@ export class ChunkRepository {
     const rows = await this.dataSource.query<
       { n: number; page: number | null; heading_path: string[] | null }[]
     >(
-      `SELECT r.n::int AS n, c.page, c.heading_path FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS r(document_id, start, n) LEFT JOIN LATERAL (
-         SELECT c.page, c.heading_path FROM ingest.workspace_document w JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version
-         WHERE w.workspace_id = $1 AND w.document_id = r.document_id AND c.start <= r.start ORDER BY c.start DESC LIMIT 1) c ON true ORDER BY r.n`,
+      `SELECT r.n::int AS n, c.page, c.heading_path
+      FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS r(document_id, start, n)
+      LEFT JOIN LATERAL (
+        SELECT c.page, c.heading_path
+        FROM ingest.workspace_document w
+        JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version
+        WHERE w.workspace_id = $1 AND w.document_id = r.document_id AND c.start <= r.start
+        ORDER BY c.start DESC LIMIT 1
+      ) c ON true
+      ORDER BY r.n`,
       [
         scope.workspace.id,
         places.map((place) => place.documentId),
@@ -228,9 +249,12 @@ export class ChunkRepository {
     }>(
       this.dataSource,
       "summarise workspaces",
-      `SELECT workspace_id AS "workspaceId", count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS passages,
+      `SELECT workspace_id AS "workspaceId", count(*)::int AS documents,
+        coalesce(sum(chunk_count), 0)::int AS passages,
         array_agg(DISTINCT embedded_model) FILTER (WHERE embedded_model IS NOT NULL) AS models
-       FROM ingest.workspace_document WHERE workspace_id = ANY($1::int[]) AND index_version IS NOT NULL GROUP BY workspace_id`,
+      FROM ingest.workspace_document
+      WHERE workspace_id = ANY($1::int[]) AND index_version IS NOT NULL
+      GROUP BY workspace_id`,
       [[...new Set(workspaceIds)]],
     );
     const byId = new Map(
@@ -240,43 +264,5 @@ export class ChunkRepository {
       ]),
     );
     return workspaceIds.map((id) => byId.get(id) ?? { documents: 0, passages: 0, models: [] });
-  }
-
-  /**
-   * Chunks from across the workspace with the most vectors in the table, null if it has fewer than
-   * `fewest`; for the instance's internal work.
-   */
-  async sampleEmbedded(
-    _scope: Scope,
-    table: string,
-    most: number,
-    fewest: number,
-  ): Promise<{ workspaceId: number; chunkCount: number; chunks: SampledChunk[] } | null> {
-    const [largest] = await this.dataSource.query<{ id: number; chunks: number }[]>(
-      `SELECT workspace_id AS id, sum(chunk_count)::int AS chunks FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND embedded_model = $1 GROUP BY workspace_id HAVING sum(chunk_count) >= $2 ORDER BY 2 DESC LIMIT 1`,
-      [table, fewest],
-    );
-    if (!largest) return null;
-    const chunks = await this.dataSource.query<SampledChunk[]>(
-      `SELECT c.workspace_document_id AS "workspaceDocumentId", c.version, c.ordinal, w.document_id AS "documentId", c.start, c."end"
-      FROM ingest.workspace_document w JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version
-      WHERE w.workspace_id = $1 AND w.embedded_model = $2 ORDER BY md5(c.id::text) LIMIT $3`,
-      [largest.id, table, most],
-    );
-    return { workspaceId: largest.id, chunkCount: largest.chunks, chunks };
-  }
-
-  /**
-   * Ids of the largest workspaces by number of chunks, with at least `fewest` each; for the
-   * instance's internal work.
-   */
-  async listLargestWorkspaces(_scope: Scope, most: number, fewest: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
-      `SELECT workspace_id AS id FROM ingest.workspace_document WHERE index_version IS NOT NULL
-      GROUP BY workspace_id HAVING sum(chunk_count) >= $2 ORDER BY sum(chunk_count) DESC, workspace_id LIMIT $1`,
-      [most, fewest],
-    );
-    return rows.map((row) => row.id);
   }
 }

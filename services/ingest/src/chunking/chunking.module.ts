@@ -1,12 +1,13 @@
 import { Module } from "@nestjs/common";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
+import { ChunkSampleRepository } from "./chunk-sample.repository.ts";
 import { ChunkRepository } from "./chunk.repository.ts";
 import { DocumentSplitter } from "./document-splitter.ts";
 
 @Module({
   imports: [WorkPoolModule, DocumentModule],
-  providers: [ChunkRepository, DocumentSplitter],
-  exports: [ChunkRepository, DocumentSplitter],
+  providers: [ChunkRepository, ChunkSampleRepository, DocumentSplitter],
+  exports: [ChunkRepository, ChunkSampleRepository, DocumentSplitter],
 })
 export class ChunkingModule {}

@@ -20,8 +20,9 @@ const maxEntries = 100;
  */
 const minRoom = 2_000;
 
-const columns = `d.id AS "documentId", d.title, d.published, d.mime, d.url, d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource",
-  d.word_count AS "wordCount", d.token_count AS token_count_estimate, d.text_length AS length`;
+const columns = `d.id AS "documentId", d.title, d.published, d.mime, d.url,
+  d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource",
+  d.chunk_source AS "chunkSource", d.word_count AS "wordCount", d.token_count AS token_count_estimate, d.text_length AS length`;
 
 /** Pinned documents, then the caller's files of the thread, each from the cursor's place on. */
 const entriesSql = `

@@ -9,7 +9,8 @@ import { serviceScope } from "../document/workspace-scope.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexGarbage } from "./index-garbage.ts";
-import { IndexingRepository, type Publication } from "./indexing.repository.ts";
+import { IndexingRepository } from "./indexing.repository.ts";
+import { PublicationRepository, type Publication } from "./publication.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Documents whose vectors are published in one transaction. */
@@ -34,6 +35,7 @@ export class DocumentPublisher {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly indexing: IndexingRepository,
+    private readonly publications: PublicationRepository,
     private readonly garbage: IndexGarbage,
     private readonly embedder: Embedder,
   ) {}
@@ -54,7 +56,7 @@ export class DocumentPublisher {
   ): Promise<WorkspaceDocument[]> {
     if (publications.length === 0) return [];
     const { isReady } = this.embedder;
-    const rows = await this.indexing.publishSearchable(
+    const rows = await this.publications.publishSearchable(
       scope,
       manager,
       publications.map(({ isEmbeddedHere, ...publication }) => ({
@@ -109,7 +111,7 @@ export class DocumentPublisher {
 
   private publishVectors(group: EmbeddedPublication[]): Promise<boolean[]> {
     return this.dataSource.transaction(async (manager) => {
-      const published = await this.indexing.publishEmbedded(
+      const published = await this.publications.publishEmbedded(
         scope,
         manager,
         group.map(({ w, indexVersion, table }) => ({

@@ -30,6 +30,7 @@ import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
 import { PreviousIndex } from "./previous-index.ts";
+import { PublicationRepository } from "./publication.repository.ts";
 import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
@@ -67,6 +68,7 @@ import { WriterLease } from "./writer-lease.ts";
     IndexingRepository,
     PostponementRepository,
     PreviousIndex,
+    PublicationRepository,
     PublishedEmbedder,
     SearchIndexRepository,
     SettingsRestorer,

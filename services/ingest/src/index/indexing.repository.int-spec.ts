@@ -4,10 +4,8 @@ import { createDataSource, migrate } from "@carrel/database";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import type { DataSource } from "typeorm";
-import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { ingestDatabase } from "../ingest.database.ts";
-import { IndexGarbage } from "./index-garbage.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
 
@@ -23,7 +21,7 @@ describe("a row that is being embedded", () => {
     database = await testDatabase();
     await migrate(database.url, ingestDatabase);
     source = await createDataSource(database.url, ingestDatabase, { poolSize: 2 }).initialize();
-    indexing = new IndexingRepository(source, new ChunkRepository(source), new IndexGarbage());
+    indexing = new IndexingRepository(source);
     postponements = new PostponementRepository(source);
   });
   beforeEach(async () => {

@@ -2,16 +2,10 @@ import type { Scope, KnownFault } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { ChunkRepository } from "../chunking/chunk.repository.ts";
-import { buildPublicationId } from "../chunking/chunk-id.ts";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
-import { serviceScope } from "../document/workspace-scope.ts";
 import { Batcher } from "../work-pool/batcher.ts";
-import type { PreparedChunk } from "../work-pool/work.ts";
-import { IndexGarbage } from "./index-garbage.ts";
-import { roleLock } from "./search-index.repository.ts";
 
 /** Rows checked in one statement. */
 const maxPerStatement = 64;
@@ -25,20 +19,11 @@ export type EmbeddingLease = "embedding" | "publishing";
  * job that publishes gives up embedding after a few seconds, and its lease ends before the lock of
  * a killed replica's job (30 s), so the job's next run can queue what it left.
  */
-const leaseMs: Record<"indexing" | EmbeddingLease, number> = {
+export const leaseMs: Record<"indexing" | EmbeddingLease, number> = {
   indexing: 60_000,
   embedding: 180_000,
   publishing: 20_000,
 };
-
-/** A version of a workspace document whose terms are written, and where. */
-export interface Publication {
-  w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">;
-  chunks: PreparedChunk[];
-  textPlace: string;
-  /** `embedding`: the caller holds the row and embeds it after the commit. */
-  state: "searchable" | "embedding";
-}
 
 /** What identifies the run that holds a row. */
 export type Held = Pick<WorkspaceDocument, "id" | "version" | "run" | "state">;
@@ -57,11 +42,7 @@ export class IndexingRepository {
     { maxItems: maxPerStatement },
   );
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly chunks: ChunkRepository,
-    private readonly garbage: IndexGarbage,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   find(
     _scope: Scope,
@@ -94,9 +75,19 @@ export class IndexingRepository {
     const rows = await this.dataSource.query<
       [(Record<string, unknown> & { before: string; told: string | null })[], number]
     >(
-      `WITH old AS (SELECT id, state, reason FROM ingest.workspace_document WHERE id = $1 AND version = $2 AND state = ANY($5) FOR UPDATE)
-      UPDATE ingest.workspace_document w SET state = $3, lease_until = now() + $4 * interval '1 millisecond', retry_at = NULL, chunks_done = 0, run = w.run + 1 FROM old WHERE w.id = old.id
-      RETURNING old.state AS before, old.reason AS told, ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
+      `WITH old AS (
+        SELECT id, state, reason
+        FROM ingest.workspace_document
+        WHERE id = $1 AND version = $2 AND state = ANY($5)
+        FOR UPDATE
+      )
+      UPDATE ingest.workspace_document w SET state = $3,
+        lease_until = now() + $4 * interval '1 millisecond', retry_at = NULL, chunks_done = 0,
+        run = w.run + 1
+      FROM old
+      WHERE w.id = old.id
+      RETURNING old.state AS before, old.reason AS told,
+        ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
       [id, version, state, leaseMs[state], from],
     );
     const row = rows[0][0];
@@ -124,7 +115,10 @@ export class IndexingRepository {
     total: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET chunks_done = $5, chunk_count = $6, lease_until = now() + $7 * interval '1 millisecond' WHERE id = $1 AND version = $2 AND run = $3 AND state = $4 RETURNING 1`,
+      `UPDATE ingest.workspace_document SET chunks_done = $5, chunk_count = $6,
+        lease_until = now() + $7 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = $4
+      RETURNING 1`,
       [id, version, run, state, done, total, leaseMs[lease]],
     );
     return rows[0].length === 1;
@@ -133,86 +127,12 @@ export class IndexingRepository {
   /** Renews the lease; false if this run no longer holds the row. */
   async renew(_scope: Scope, { id, version, run }: Held, lease: EmbeddingLease): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET lease_until = now() + $4 * interval '1 millisecond' WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding' RETURNING 1`,
+      `UPDATE ingest.workspace_document SET lease_until = now() + $4 * interval '1 millisecond'
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding'
+      RETURNING 1`,
       [id, version, run, leaseMs[lease]],
     );
     return rows[0].length === 1;
-  }
-
-  /**
-   * First publication: from the commit on, exactly these chunks are live. Returns the rows that were
-   * published; the others are no longer due, or the active full-text index is no longer in their
-   * `textPlace`.
-   */
-  async publishSearchable(
-    scope: Scope,
-    manager: EntityManager,
-    publications: Publication[],
-  ): Promise<WorkspaceDocument[]> {
-    // Prevents changes of index roles until this transaction ends.
-    await manager.query(`SELECT pg_advisory_xact_lock_shared(${roleLock})`);
-    const rows = await preparedQuery<Record<string, unknown> & { id: number; old: number | null }>(
-      manager.queryRunner!,
-      "publish searchable",
-      `WITH due AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::text[], $6::text[]) AS due(id, workspace_id, version, chunks, text_place, state)),
-        old AS (SELECT w.id, w.index_version FROM ingest.workspace_document w JOIN due ON due.id = w.id AND due.workspace_id = w.workspace_id ORDER BY w.id FOR UPDATE OF w)
-      UPDATE ingest.workspace_document w SET state = due.state, reason = NULL, index_version = w.version, chunk_count = due.chunks, searchable_at = now(), embedded_at = NULL, embedded_model = NULL, retry_at = NULL, last_updated_at = now(),
-        chunks_done = CASE WHEN due.state = 'embedding' THEN 0 ELSE due.chunks END, run = w.run + CASE WHEN due.state = 'embedding' THEN 1 ELSE 0 END, lease_until = CASE WHEN due.state = 'embedding' THEN now() + $7 * interval '1 millisecond' END
-      FROM old JOIN due ON due.id = old.id WHERE w.id = old.id AND w.version = due.version AND w.state IN ('queued', 'indexing')
-        AND EXISTS (SELECT 1 FROM ingest.search_index WHERE role = 'active' AND text_place = due.text_place) RETURNING old.index_version AS old, ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
-      [
-        publications.map(({ w }) => w.id),
-        publications.map(({ w }) => w.workspaceId),
-        publications.map(({ w }) => w.version),
-        publications.map(({ chunks }) => chunks.length),
-        publications.map(({ textPlace }) => textPlace),
-        publications.map(({ state }) => state),
-        leaseMs.publishing,
-      ],
-    );
-    const published = new Map(
-      rows.map((row) => [row.id, mapEntity(this.dataSource, WorkspaceDocument, row)]),
-    );
-    for (const { id, old } of rows) {
-      if (old === null) continue;
-      const { workspaceId, version } = published.get(id)!;
-      const workspace = serviceScope(workspaceId);
-      await this.chunks.deleteOf(workspace, manager, id);
-      if (old !== version) await this.garbage.add(workspace, manager, buildPublicationId(id, old));
-    }
-    await this.chunks.create(
-      scope,
-      manager,
-      publications.filter(({ w }) => published.has(w.id)),
-    );
-    return [...published.values()];
-  }
-
-  /**
-   * Second publication: the table `model` of the active index holds all vectors of the live chunks.
-   * Returns the ids that were published.
-   */
-  async publishEmbedded(
-    _scope: Scope,
-    manager: EntityManager,
-    rows: { id: number; version: number; indexVersion: number; model: string }[],
-  ): Promise<Set<number>> {
-    const published = await preparedQuery<{ id: number }>(
-      manager.queryRunner!,
-      "publish embedded",
-      `WITH due AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::text[]) AS due(id, version, index_version, model)),
-        held AS (SELECT w.id FROM ingest.workspace_document w JOIN due ON due.id = w.id ORDER BY w.id FOR UPDATE OF w)
-      UPDATE ingest.workspace_document w SET state = 'embedded', reason = NULL, embedded_model = due.model, embedded_at = now(), chunks_done = w.chunk_count, lease_until = NULL, retry_at = NULL, last_updated_at = now()
-      FROM due JOIN held ON held.id = due.id WHERE w.id = due.id AND w.version = due.version AND w.index_version = due.index_version AND w.state IN ('searchable', 'embedding')
-        AND EXISTS (SELECT 1 FROM ingest.search_index WHERE role = 'active' AND table_name = due.model) RETURNING w.id`,
-      [
-        rows.map((row) => row.id),
-        rows.map((row) => row.version),
-        rows.map((row) => row.indexVersion),
-        rows.map((row) => row.model),
-      ],
-    );
-    return new Set(published.map((row) => row.id));
   }
 
   /** Those of a document's rows that still need vectors and that no run holds. */
@@ -221,8 +141,14 @@ export class IndexingRepository {
     documentId: string,
   ): Promise<Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[]> {
     return this.dataSource.query(
-      `SELECT id, version, workspace_id AS "workspaceId" FROM ingest.workspace_document
-      WHERE document_id = $1 AND ((state = 'searchable' AND retry_at IS NULL) OR (state = 'embedding' AND lease_until < now())) ORDER BY id`,
+      `SELECT id, version, workspace_id AS "workspaceId"
+      FROM ingest.workspace_document
+      WHERE document_id = $1
+        AND (
+          (state = 'searchable' AND retry_at IS NULL)
+          OR (state = 'embedding' AND lease_until < now())
+        )
+      ORDER BY id`,
       [documentId],
     );
   }
@@ -238,7 +164,9 @@ export class IndexingRepository {
   /** Gives back a row that this run holds and has written no vectors of. */
   async release(_scope: Scope, { id, version, run }: Held): Promise<void> {
     await this.dataSource.query(
-      `UPDATE ingest.workspace_document SET state = 'searchable', chunks_done = chunk_count, lease_until = NULL WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding'`,
+      `UPDATE ingest.workspace_document SET state = 'searchable', chunks_done = chunk_count,
+        lease_until = NULL
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'embedding'`,
       [id, version, run],
     );
   }
@@ -251,7 +179,10 @@ export class IndexingRepository {
     reason: KnownFault,
   ): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET state = 'failed', reason = $3, lease_until = NULL, last_updated_at = now() WHERE id = $1 AND version = $2 AND state IN ('queued', 'indexing') RETURNING 1`,
+      `UPDATE ingest.workspace_document SET state = 'failed', reason = $3, lease_until = NULL,
+        last_updated_at = now()
+      WHERE id = $1 AND version = $2 AND state IN ('queued', 'indexing')
+      RETURNING 1`,
       [id, version, JSON.stringify(reason)],
     );
     return rows[0].length === 1;

@@ -19,8 +19,10 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
   chunksBuilt: string;
   busyMs: string;
 }
-const columns = `id, role, engine, model, embedder, table_name AS "table", dimensions, vector_database AS "vectorDatabase", vector_place AS "vectorPlace", text_place AS "textPlace", settings, identity, vectors_work AS "vectorsWork",
-  state, fault, message, version, chunks_built AS "chunksBuilt", busy_ms AS "busyMs", started_at AS "startedAt", since`;
+const columns = `id, role, engine, model, embedder, table_name AS "table", dimensions,
+  vector_database AS "vectorDatabase", vector_place AS "vectorPlace", text_place AS "textPlace",
+  settings, identity, vectors_work AS "vectorsWork", state, fault, message, version,
+  chunks_built AS "chunksBuilt", busy_ms AS "busyMs", started_at AS "startedAt", since`;
 /**
  * Indexes belong to the instance; only its internal work and its admins reach them, as their
  * operations declare.

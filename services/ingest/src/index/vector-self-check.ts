@@ -3,7 +3,7 @@ import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
 import { buildChunkId } from "../chunking/chunk-id.ts";
-import { ChunkRepository, type SampledChunk } from "../chunking/chunk.repository.ts";
+import { ChunkSampleRepository, type SampledChunk } from "../chunking/chunk-sample.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexDirectory } from "./index-directory.ts";
@@ -29,7 +29,7 @@ export class VectorSelfCheck {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly directory: IndexDirectory,
     private readonly indexes: SearchIndexRepository,
-    private readonly chunks: ChunkRepository,
+    private readonly chunks: ChunkSampleRepository,
     private readonly texts: TextRepository,
     private readonly embedder: Embedder,
     private readonly store: IndexStore,

@@ -55,7 +55,8 @@ it("stores each in its own transaction if that fails, and logs why", async () =>
       RETURN NULL; END $$`,
   );
   await ingest.sql(
-    `CREATE TRIGGER refuse_groups AFTER INSERT ON ingest.document_text REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_groups()`,
+    `CREATE TRIGGER refuse_groups AFTER INSERT ON ingest.document_text
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_groups()`,
   );
   const ids = await uploadTogether();
   for (const id of ids) await ingest.until(1, id, "embedded");

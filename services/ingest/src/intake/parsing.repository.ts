@@ -11,6 +11,7 @@ import type { IngestConfig } from "../ingest.config.ts";
 import { sourcesByExtension } from "../parsing/formats.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText } from "../work-pool/work.ts";
+import { storePages, storeTexts } from "./parsed-text.ts";
 
 /** Documents claimed or checked in one statement. */
 const maxPerStatement = 64;
@@ -52,8 +53,12 @@ export class ParsingRepository {
     await preparedQuery(
       this.dataSource,
       "set parsing lease",
-      `UPDATE ingest.document d SET lease_until = now() + $4 * interval '1 millisecond' FROM unnest($1::uuid[], $2::int[], $3::int[]) AS held(id, version, run)
-      WHERE d.id = held.id AND d.version = held.version AND d.run = held.run AND d.state = 'parsing'`,
+      `UPDATE ingest.document d SET lease_until = now() + $4 * interval '1 millisecond'
+      FROM unnest($1::uuid[], $2::int[], $3::int[]) AS held(id, version, run)
+      WHERE d.id = held.id
+        AND d.version = held.version
+        AND d.run = held.run
+        AND d.state = 'parsing'`,
       [
         runs.map(({ id }) => id),
         runs.map(({ version }) => version),
@@ -80,14 +85,37 @@ export class ParsingRepository {
     const saved = await preparedQuery<{ id: string }>(
       manager.queryRunner!,
       "save parsed",
-      `WITH parsed AS (SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::jsonb[], $9::text[], $10::text[])
-          AS parsed(id, version, mime, words, tokens, length, pages, headings, doc_source, kind)),
-        held AS (SELECT d.id FROM ingest.document d JOIN parsed p ON p.id = d.id ORDER BY d.id FOR UPDATE OF d)
-      UPDATE ingest.document d SET state = 'parsed', reason = NULL, lease_until = NULL, mime = p.mime, word_count = p.words, token_count = p.tokens, text_length = p.length, pages = p.pages, headings = p.headings,
-        doc_source = CASE WHEN d.doc_source = ANY($11::text[]) THEN p.doc_source ELSE d.doc_source END,
-        kind = CASE WHEN d.kind = 'other' THEN p.kind WHEN p.kind = 'other' OR d.kind = 'web' OR (d.kind = 'audio' AND p.kind = 'video') THEN d.kind
-          WHEN d.kind = ANY($12::text[]) OR p.kind = ANY($12::text[]) THEN p.kind ELSE d.kind END, updated_at = now()
-      FROM parsed p JOIN held ON held.id = p.id WHERE d.id = p.id AND d.version = p.version AND d.state IN ('queued', 'parsing') RETURNING d.id`,
+      `WITH parsed AS (
+        SELECT *
+        FROM unnest(
+          $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[],
+          $8::jsonb[], $9::text[], $10::text[]
+        ) AS parsed(id, version, mime, words, tokens, length, pages, headings, doc_source, kind)
+      ),
+      held AS (
+        SELECT d.id FROM ingest.document d
+        JOIN parsed p ON p.id = d.id
+        ORDER BY d.id FOR UPDATE OF d
+      )
+      UPDATE ingest.document d SET state = 'parsed', reason = NULL, lease_until = NULL,
+        mime = p.mime, word_count = p.words, token_count = p.tokens, text_length = p.length,
+        pages = p.pages, headings = p.headings,
+        doc_source = CASE
+          WHEN d.doc_source = ANY($11::text[]) THEN p.doc_source
+          ELSE d.doc_source
+        END,
+        kind = CASE
+          WHEN d.kind = 'other' THEN p.kind
+          WHEN p.kind = 'other' OR d.kind = 'web' OR (d.kind = 'audio' AND p.kind = 'video')
+            THEN d.kind
+          WHEN d.kind = ANY($12::text[]) OR p.kind = ANY($12::text[]) THEN p.kind
+          ELSE d.kind
+        END,
+        updated_at = now()
+      FROM parsed p
+      JOIN held ON held.id = p.id
+      WHERE d.id = p.id AND d.version = p.version AND d.state IN ('queued', 'parsing')
+      RETURNING d.id`,
       [
         documents.map(({ id }) => id),
         documents.map(({ version }) => version),
@@ -123,9 +151,17 @@ export class ParsingRepository {
     keepOriginal: boolean,
   ): Promise<string | null> {
     const rows = await manager.query<[{ blob_key: string | null }[], number]>(
-      `WITH old AS (SELECT id, blob_key FROM ingest.document WHERE id = $1 AND version = $2 AND state IN ('queued', 'parsing') FOR UPDATE)
-      UPDATE ingest.document d SET state = 'failed', reason = $3, lease_until = NULL, updated_at = now(), blob_key = CASE WHEN $4 THEN d.blob_key END
-      FROM old WHERE d.id = old.id RETURNING old.blob_key`,
+      `WITH old AS (
+        SELECT id, blob_key
+        FROM ingest.document
+        WHERE id = $1 AND version = $2 AND state IN ('queued', 'parsing')
+        FOR UPDATE
+      )
+      UPDATE ingest.document d SET state = 'failed', reason = $3, lease_until = NULL,
+        updated_at = now(), blob_key = CASE WHEN $4 THEN d.blob_key END
+      FROM old
+      WHERE d.id = old.id
+      RETURNING old.blob_key`,
       [id, version, JSON.stringify(reason), keepOriginal],
     );
     const key = rows[0][0]?.blob_key ?? null;
@@ -139,7 +175,10 @@ export class ParsingRepository {
     reason: KnownFault,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.document SET state = 'queued', reason = $4, lease_until = NULL, updated_at = now() WHERE id = $1 AND version = $2 AND run = $3 AND state = 'parsing' RETURNING 1`,
+      `UPDATE ingest.document SET state = 'queued', reason = $4, lease_until = NULL,
+        updated_at = now()
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'parsing'
+      RETURNING 1`,
       [id, version, run, JSON.stringify(reason)],
     );
     return rows[0].length === 1;
@@ -148,7 +187,12 @@ export class ParsingRepository {
   /** Counts documents not yet parsed, up to `most`. */
   async countWaiting(_scope: Scope, manager: EntityManager, most: number): Promise<number> {
     const [row] = await manager.query<{ n: number }[]>(
-      `SELECT count(*)::int AS n FROM (SELECT 1 FROM ingest.document WHERE state <> 'parsed' AND state IN ('queued', 'parsing') LIMIT $1) AS waiting`,
+      `SELECT count(*)::int AS n
+      FROM (
+        SELECT 1 FROM ingest.document
+        WHERE state <> 'parsed' AND state IN ('queued', 'parsing')
+        LIMIT $1
+      ) AS waiting`,
       [most],
     );
     return row!.n;
@@ -165,19 +209,36 @@ export class ParsingRepository {
       workspaceId: number | null;
     }[]
   > {
-    return this.dataSource
-      .query(`SELECT id, version, in_library AS "inLibrary", recognition_pages AS "recognitionPages",
-        (SELECT w.workspace_id FROM ingest.workspace_document w WHERE w.document_id = d.id ORDER BY w.id LIMIT 1) AS "workspaceId" FROM ingest.document d
-      WHERE (state = 'queued' AND updated_at < now() - interval '2 seconds') OR (state = 'parsing' AND lease_until < now()) ORDER BY updated_at LIMIT 5000`);
+    return this.dataSource.query(`SELECT id, version, in_library AS "inLibrary",
+          recognition_pages AS "recognitionPages",
+          (
+            SELECT w.workspace_id FROM ingest.workspace_document w
+            WHERE w.document_id = d.id
+            ORDER BY w.id LIMIT 1
+          ) AS "workspaceId"
+        FROM ingest.document d
+        WHERE (state = 'queued' AND updated_at < now() - interval '2 seconds')
+          OR (state = 'parsing' AND lease_until < now())
+        ORDER BY updated_at LIMIT 5000`);
   }
 
   /** Documents whose run has lost its lease, usually because its process died. */
   listLapsed(
     _scope: Scope,
   ): Promise<{ id: string; version: number; workspaceId: number | null }[]> {
-    return this.dataSource
-      .query(`SELECT d.id, d.version, (SELECT w.workspace_id FROM ingest.workspace_document w WHERE w.document_id = d.id ORDER BY w.id LIMIT 1) AS "workspaceId"
-      FROM ingest.document d WHERE d.state <> 'parsed' AND d.state = 'parsing' AND d.lease_until < now() AND d.in_library AND d.recognition_pages IS NULL ORDER BY d.updated_at LIMIT 5000`);
+    return this.dataSource.query(`SELECT d.id, d.version,
+          (
+            SELECT w.workspace_id FROM ingest.workspace_document w
+            WHERE w.document_id = d.id
+            ORDER BY w.id LIMIT 1
+          ) AS "workspaceId"
+        FROM ingest.document d
+        WHERE d.state <> 'parsed'
+          AND d.state = 'parsing'
+          AND d.lease_until < now()
+          AND d.in_library
+          AND d.recognition_pages IS NULL
+        ORDER BY d.updated_at LIMIT 5000`);
   }
 
   private async claimAll(group: Version[]): Promise<(Claim | null)[]> {
@@ -185,8 +246,19 @@ export class ParsingRepository {
       this.dataSource,
       "claim documents",
       `WITH due AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS due(id, version)),
-        old AS (SELECT d.id, d.state FROM ingest.document d JOIN due ON due.id = d.id AND due.version = d.version WHERE d.state IN ('queued', 'parsing') ORDER BY d.id FOR UPDATE OF d)
-      UPDATE ingest.document d SET state = 'parsing', lease_until = now() + $3 * interval '1 millisecond' + coalesce(d.recognition_pages, 0) * interval '60 seconds', updated_at = now(), run = d.run + 1 FROM old WHERE d.id = old.id
+      old AS (
+        SELECT d.id, d.state
+        FROM ingest.document d
+        JOIN due ON due.id = d.id AND due.version = d.version
+        WHERE d.state IN ('queued', 'parsing')
+        ORDER BY d.id FOR UPDATE OF d
+      )
+      UPDATE ingest.document d SET state = 'parsing',
+        lease_until = now() + $3 * interval '1 millisecond'
+          + coalesce(d.recognition_pages, 0) * interval '60 seconds',
+        updated_at = now(), run = d.run + 1
+      FROM old
+      WHERE d.id = old.id
       RETURNING old.state AS before, ${entityColumns(this.dataSource, Document, "d")}`,
       [
         group.map(({ id }) => id),
@@ -219,49 +291,5 @@ export class ParsingRepository {
     );
     const held = new Set(rows.map(({ n }) => n));
     return group.map((_, n) => held.has(n + 1));
-  }
-}
-
-type StoredText = { id: string; text: PreparedText };
-
-/** In batches, so that no statement exceeds a few megabytes. */
-async function storeTexts(manager: EntityManager, documents: StoredText[]): Promise<void> {
-  const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));
-  for (let i = 0; i < all.length; i += 128) {
-    const some = all.slice(i, i + 128);
-    await preparedQuery(
-      manager.queryRunner!,
-      "store texts",
-      `INSERT INTO ingest.document_text (document_id, start, "end", text) SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[])
-      ON CONFLICT (document_id, start) DO UPDATE SET "end" = excluded."end", text = excluded.text`,
-      [
-        some.map(({ id }) => id),
-        some.map(({ part }) => part.start),
-        some.map(({ part }) => part.start + part.text.length),
-        some.map(({ part }) => part.text),
-      ],
-    );
-  }
-}
-
-async function storePages(manager: EntityManager, documents: StoredText[]): Promise<void> {
-  const all = documents.flatMap(({ id, text }) => text.pages.map((page) => ({ id, page })));
-  for (let i = 0; i < all.length; i += 200) {
-    const some = all.slice(i, i + 200);
-    await manager.query(
-      `INSERT INTO ingest.document_page (document_id, page, start, "end", width, height, runs) SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::real[], $6::real[], $7::bytea[])
-      ON CONFLICT (document_id, page) DO UPDATE SET start = excluded.start, "end" = excluded."end", runs = excluded.runs`,
-      [
-        some.map(({ id }) => id),
-        some.map(({ page }) => page.page),
-        some.map(({ page }) => page.start),
-        some.map(({ page }) => page.end),
-        some.map(({ page }) => page.width),
-        some.map(({ page }) => page.height),
-        some.map(({ page: { runs } }) =>
-          Buffer.from(runs.buffer, runs.byteOffset, runs.byteLength),
-        ),
-      ],
-    );
   }
 }

@@ -1,7 +1,6 @@
 import {
   CarrelError,
   changeSelection,
-  resolveWorkspace,
   servicePrincipal,
   type DocumentSelection,
   type JobPayload,
@@ -13,7 +12,6 @@ import {
   Outbox,
   Process,
   Reconciler,
-  RequestClient,
   type JobContext,
   type OutboxMessage,
 } from "@carrel/messaging";
@@ -25,7 +23,8 @@ import { DataSource, type EntityManager } from "typeorm";
 import { ChangePage } from "./change-page.ts";
 import { buildEligibility, libraryChange, type LibraryChange } from "./library-change.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
-import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
+import { buildCondition, type DocumentQuery } from "./library-query.ts";
+import { SelectionResolver } from "./selection-resolver.ts";
 
 /**
  * Documents per transaction, with one statement per table. Smaller for a purge, which also deletes
@@ -60,7 +59,7 @@ export class LibraryChanges extends Reconciler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly client: RequestClient,
+    private readonly selections: SelectionResolver,
     private readonly page: ChangePage,
     private readonly notice: LibraryNotice,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -77,7 +76,7 @@ export class LibraryChanges extends Reconciler {
     change: LibraryChange,
     selection: DocumentSelection,
   ): Promise<ChangeOutcome> {
-    const query = await this.resolve(scope, selection);
+    const query = await this.selections.resolve(scope, selection);
     // Inside a workspace a filter applies to the workspace's documents, except that documents to
     // add come from the library.
     if (scope.workspace && change.kind !== "add" && query.filter)
@@ -88,28 +87,6 @@ export class LibraryChanges extends Reconciler {
     if (frozen.outcome.affected > 0) this.notice.announce();
     await this.begin(frozen);
     return frozen.outcome;
-  }
-
-  /** Resolves the workspace slugs in a selection. Throws WORKSPACE_NOT_FOUND. */
-  async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
-    const query = queryOf(selection);
-    if (query.filter?.missingIn !== undefined)
-      query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
-    if (query.filter?.heldIn !== undefined)
-      query.workspaceId = await this.findWorkspace(scope, query.filter.heldIn);
-    return query;
-  }
-
-  async findWorkspace(scope: Scope, slug: string): Promise<number> {
-    const workspace = (
-      await this.client.request(
-        resolveWorkspace,
-        { slug },
-        { scope: { ...scope, workspace: null } },
-      )
-    ).scope.workspace;
-    if (workspace === null) throw new CarrelError("workspace.not-found");
-    return workspace.id;
   }
 
   /**
@@ -128,13 +105,25 @@ export class LibraryChanges extends Reconciler {
     // Enough for 100,000 documents on a busy machine.
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(
-      `INSERT INTO ingest.library_change (id, change, workspace_id, user_id, lease_until) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+      `INSERT INTO ingest.library_change (id, change, workspace_id, user_id, lease_until)
+      VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
       [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds],
     );
     const [row] = await manager.query<{ found: number; affected: number }[]>(
-      `WITH found AS MATERIALIZED (SELECT d.id, d.created_at, (${buildEligibility(change, workspaceId)}) AS fit FROM ingest.document d WHERE ${sql}),
-        noted AS (INSERT INTO ingest.library_change_item (change_id, document_id, added_at) SELECT $${parameters.length + 1}::uuid, id, created_at FROM found WHERE fit RETURNING 1)
-      SELECT (SELECT count(*) FROM found)::int AS found, (SELECT count(*) FROM noted)::int AS affected`,
+      `WITH found AS MATERIALIZED (
+        SELECT d.id, d.created_at, (${buildEligibility(change, workspaceId)}) AS fit
+        FROM ingest.document d
+        WHERE ${sql}
+      ),
+      noted AS (
+        INSERT INTO ingest.library_change_item (change_id, document_id, added_at)
+        SELECT $${parameters.length + 1}::uuid, id, created_at
+        FROM found
+        WHERE fit
+        RETURNING 1
+      )
+      SELECT (SELECT count(*) FROM found)::int AS found,
+        (SELECT count(*) FROM noted)::int AS affected`,
       [...parameters, id],
     );
     const { found, affected } = row!;
@@ -180,7 +169,9 @@ export class LibraryChanges extends Reconciler {
     { signal }: JobContext,
   ): Promise<void> {
     const [rows] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.library_change SET lease_until = now() + $3 * interval '1 second' WHERE id = $1 AND version = $2 RETURNING 1`,
+      `UPDATE ingest.library_change SET lease_until = now() + $3 * interval '1 second'
+      WHERE id = $1 AND version = $2
+      RETURNING 1`,
       [changeId, version, leaseSeconds],
     );
     if (rows.length === 0) return;
@@ -195,7 +186,10 @@ export class LibraryChanges extends Reconciler {
 
   override async due(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<{ id: string; version: number }[]>(
-      `SELECT id, version FROM ingest.library_change WHERE lease_until IS NULL OR lease_until < now() ORDER BY created_at LIMIT 1000`,
+      `SELECT id, version
+      FROM ingest.library_change
+      WHERE lease_until IS NULL OR lease_until < now()
+      ORDER BY created_at LIMIT 1000`,
     );
     return rows.map(({ id, version }) =>
       jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }),
@@ -237,8 +231,14 @@ export class LibraryChanges extends Reconciler {
   /** Oldest first, because documents added together are stored close together on disk. */
   private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
     const [rows] = await manager.query<[{ document_id: string }[], number]>(
-      `WITH page AS (SELECT document_id FROM ingest.library_change_item WHERE change_id = $1 ORDER BY added_at, document_id LIMIT ${most} FOR UPDATE SKIP LOCKED)
-      DELETE FROM ingest.library_change_item i USING page WHERE i.change_id = $1 AND i.document_id = page.document_id RETURNING i.document_id`,
+      `WITH page AS (
+        SELECT document_id FROM ingest.library_change_item
+        WHERE change_id = $1
+        ORDER BY added_at, document_id LIMIT ${most} FOR UPDATE SKIP LOCKED
+      )
+      DELETE FROM ingest.library_change_item i USING page
+      WHERE i.change_id = $1 AND i.document_id = page.document_id
+      RETURNING i.document_id`,
       [id],
     );
     return rows.map((row) => row.document_id);
@@ -247,7 +247,9 @@ export class LibraryChanges extends Reconciler {
   /** Deletes the change once no items are left; false while another worker still holds a page. */
   private async end(id: string): Promise<boolean> {
     await this.dataSource.query(
-      `DELETE FROM ingest.library_change c WHERE c.id = $1 AND NOT EXISTS (SELECT 1 FROM ingest.library_change_item i WHERE i.change_id = c.id)`,
+      `DELETE FROM ingest.library_change c
+      WHERE c.id = $1
+        AND NOT EXISTS (SELECT 1 FROM ingest.library_change_item i WHERE i.change_id = c.id)`,
       [id],
     );
     return (
@@ -263,7 +265,10 @@ export class LibraryChanges extends Reconciler {
   private async scheduleNextTurn(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[{ version: number }[], number]>(
-        `UPDATE ingest.library_change SET version = version + 1, lease_until = now() + $2 * interval '1 second', updated_at = now() WHERE id = $1 RETURNING version`,
+        `UPDATE ingest.library_change SET version = version + 1,
+          lease_until = now() + $2 * interval '1 second', updated_at = now()
+        WHERE id = $1
+        RETURNING version`,
         [id, leaseSeconds],
       );
       const version = rows[0]?.version;

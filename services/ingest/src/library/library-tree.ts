@@ -24,8 +24,11 @@ const longestWaitMs = 20_000;
 /** Cuts off slow readers: PostgreSQL can't reclaim deleted rows while a tree is open. */
 const longestMs = 600_000;
 
-const columns = `d.folder, d.docpath, d.id, d.url, d.title, d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published, d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
-const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces", coalesce(l.watched, false) AS watched, coalesce(l.cached, false) AS cached`;
+const columns = `d.folder, d.docpath, d.id, d.url, d.title, d.doc_author AS "docAuthor",
+  d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published,
+  d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
+const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces",
+  coalesce(l.watched, false) AS watched, coalesce(l.cached, false) AS cached`;
 /** A document's pin, watch and embedding state across all workspaces. */
 const links = (id: string): string => `LEFT JOIN LATERAL (
     SELECT array_agg(w.workspace_id) FILTER (WHERE w.pinned) AS pinned,

@@ -15,8 +15,8 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentReader } from "../document/document-reader.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { listParents } from "../document/folder-path.ts";
-import { LibraryChanges } from "./library-changes.ts";
 import { LibraryRepository } from "./library.repository.ts";
+import { SelectionResolver } from "./selection-resolver.ts";
 
 /** Tree order: a folder comes before its descendants. */
 const byPath = (a: { name: string }, b: { name: string }): number => {
@@ -33,7 +33,7 @@ export class LibraryHandler {
     private readonly library: LibraryRepository,
     private readonly documents: DocumentRepository,
     private readonly reader: DocumentReader,
-    private readonly changes: LibraryChanges,
+    private readonly selections: SelectionResolver,
   ) {}
 
   @Handle(listFolders)
@@ -60,7 +60,7 @@ export class LibraryHandler {
     { filter, sort, descending, offset, limit }: In<typeof listLibrary>,
     { scope }: RequestContext,
   ): Promise<Out<typeof listLibrary>> {
-    const query = await this.library.plan(scope, await this.changes.resolve(scope, { filter }));
+    const query = await this.library.plan(scope, await this.selections.resolve(scope, { filter }));
     const [documents, total] = await Promise.all([
       this.library.listPage(scope, query, { sort, descending, offset, limit }),
       this.library.count(scope, query),

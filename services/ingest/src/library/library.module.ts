@@ -12,6 +12,7 @@ import { LibraryFileHandler } from "./library-file.handler.ts";
 import { LibraryHandler } from "./library.handler.ts";
 import { LibraryRepository } from "./library.repository.ts";
 import { SelectionHandler } from "./selection.handler.ts";
+import { SelectionResolver } from "./selection-resolver.ts";
 import { UploadedDocuments } from "./uploaded-documents.ts";
 
 @Module({
@@ -30,6 +31,7 @@ import { UploadedDocuments } from "./uploaded-documents.ts";
     LibraryChanges,
     LibraryRepository,
     LibraryTree,
+    SelectionResolver,
     UploadedDocuments,
   ],
   exports: [LibraryChanges, LibraryRepository],

@@ -17,7 +17,7 @@ import {
   workspaceScope,
   type TestIngest,
 } from "../../test/test-ingest.ts";
-import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
 import type { IndexStore } from "../index/index-store.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 
@@ -222,7 +222,7 @@ describe("a search", () => {
       WHERE index_version IS NOT NULL
       GROUP BY 1`,
     );
-    const chunks = new ChunkRepository(ingest.source);
+    const chunks = new ChunkSampleRepository(ingest.source);
     const folder = await mkdtemp(path.join(tmpdir(), "carrel-warm-"));
     const store = await openVectorStore({ settings: {}, folder });
     const warned: object[] = [];

@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from "@nestjs/common";
-import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
 
 /**
@@ -28,7 +28,7 @@ export class SearchWarmer implements OnApplicationBootstrap, OnApplicationShutdo
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly chunks: ChunkRepository,
+    private readonly chunks: ChunkSampleRepository,
     private readonly index: IndexStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

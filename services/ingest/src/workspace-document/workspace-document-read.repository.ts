@@ -40,17 +40,33 @@ const fields: Record<keyof WorkspaceDocumentWire, string> = {
   createdAt: time("w.created_at"),
   lastUpdatedAt: time("w.last_updated_at"),
 };
+const columns = Object.entries(fields)
+  .map(([name, value]) => `${value} AS "${name}"`)
+  .join(", ");
 const page = `
-  SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last, max(read)::int AS read,
-    EXISTS (SELECT 1 FROM parsed_file f WHERE f.workspace_id = $1 AND f.user_id IS NOT DISTINCT FROM $2::int) AS "hasFiles"
-  FROM (SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place, sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
-    FROM (SELECT item.id, row_to_json(item)::text AS json
-      FROM (SELECT ${Object.entries(fields)
-        .map(([name, value]) => `${value} AS "${name}"`)
-        .join(", ")}
-        FROM workspace_document w JOIN document d ON d.id = w.document_id
-        WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND w.id > $3 AND ($4::uuid[] IS NULL OR w.document_id = ANY($4))
-        ORDER BY w.id LIMIT ${maxRead}) item) listed) measured
+  SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last,
+    max(read)::int AS read,
+    EXISTS (
+      SELECT 1 FROM parsed_file f
+      WHERE f.workspace_id = $1 AND f.user_id IS NOT DISTINCT FROM $2::int
+    ) AS "hasFiles"
+  FROM (
+    SELECT id, json, count(*) OVER () AS read, row_number() OVER (ORDER BY id) AS place,
+      sum(octet_length(to_json(json)::text)) OVER (ORDER BY id) AS bytes
+    FROM (
+      SELECT item.id, row_to_json(item)::text AS json
+      FROM (
+        SELECT ${columns}
+        FROM workspace_document w
+        JOIN document d ON d.id = w.document_id
+        WHERE w.workspace_id = $1
+          AND w.index_version IS NOT NULL
+          AND w.id > $3
+          AND ($4::uuid[] IS NULL OR w.document_id = ANY($4))
+        ORDER BY w.id LIMIT ${maxRead}
+      ) item
+    ) listed
+  ) measured
   WHERE place = 1 OR bytes <= ${maxBytes}`;
 
 /** Documents of a workspace as JSON for clients, built by PostgreSQL (docs/decisions/gateway.md). */

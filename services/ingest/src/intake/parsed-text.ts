@@ -1,0 +1,51 @@
+import { preparedQuery } from "@carrel/database";
+import type { EntityManager } from "typeorm";
+import type { PreparedText } from "../work-pool/work.ts";
+
+type StoredText = { id: string; text: PreparedText };
+
+/** In batches, so that no statement exceeds a few megabytes. */
+export async function storeTexts(manager: EntityManager, documents: StoredText[]): Promise<void> {
+  const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));
+  for (let i = 0; i < all.length; i += 128) {
+    const some = all.slice(i, i + 128);
+    await preparedQuery(
+      manager.queryRunner!,
+      "store texts",
+      `INSERT INTO ingest.document_text (document_id, start, "end", text)
+      SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[])
+      ON CONFLICT (document_id, start) DO UPDATE SET "end" = excluded."end", text = excluded.text`,
+      [
+        some.map(({ id }) => id),
+        some.map(({ part }) => part.start),
+        some.map(({ part }) => part.start + part.text.length),
+        some.map(({ part }) => part.text),
+      ],
+    );
+  }
+}
+
+export async function storePages(manager: EntityManager, documents: StoredText[]): Promise<void> {
+  const all = documents.flatMap(({ id, text }) => text.pages.map((page) => ({ id, page })));
+  for (let i = 0; i < all.length; i += 200) {
+    const some = all.slice(i, i + 200);
+    await manager.query(
+      `INSERT INTO ingest.document_page (document_id, page, start, "end", width, height, runs)
+      SELECT *
+      FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::real[], $6::real[], $7::bytea[])
+      ON CONFLICT (document_id, page) DO UPDATE SET start = excluded.start, "end" = excluded."end",
+        runs = excluded.runs`,
+      [
+        some.map(({ id }) => id),
+        some.map(({ page }) => page.page),
+        some.map(({ page }) => page.start),
+        some.map(({ page }) => page.end),
+        some.map(({ page }) => page.width),
+        some.map(({ page }) => page.height),
+        some.map(({ page: { runs } }) =>
+          Buffer.from(runs.buffer, runs.byteOffset, runs.byteLength),
+        ),
+      ],
+    );
+  }
+}
