@@ -86,6 +86,9 @@ function run(
         stdio: ["ignore", "pipe", "inherit"],
       },
     );
+    // Otherwise the script, its product and its servers would outlive a stopped benchmark.
+    const pass = (signal: NodeJS.Signals) => child.kill(signal);
+    process.once("SIGTERM", pass);
     let rest = "";
     const take = (line: string) => {
       let parsed: unknown;
@@ -103,6 +106,7 @@ function run(
       lines.forEach(take);
     });
     child.once("close", (code) => {
+      process.off("SIGTERM", pass);
       if (rest) take(rest);
       resolve({ rows, code: code ?? 1 });
     });

@@ -45,13 +45,13 @@ const metadataSchema = {
   published: "epoch timestamp in ms | nullable",
 };
 
-/** Uploads of the developer API (wire-contract 9.3). They respond with the parsed documents. */
 /** A document that is received but not registered. */
 interface NewDocument {
   register: () => Promise<{ documentId: string }>;
   addToWorkspaces: string | null | undefined;
 }
 
+/** Uploads of the developer API (wire-contract 9.3). They respond with the parsed documents. */
 @Injectable()
 export class DeveloperDocumentRoutes {
   constructor(
