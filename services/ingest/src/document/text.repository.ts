@@ -13,8 +13,10 @@ export interface TextRange {
 
 interface PartRow {
   n: number;
+  document_id: string;
   start: number;
-  text: string;
+  /** Null if an earlier row has it. */
+  text: string | null;
 }
 
 /**
@@ -29,14 +31,19 @@ export class TextRepository {
     return (await this.readAll(scope, [range]))[0]!;
   }
 
-  /** Returns the texts of many ranges, in the given order, with one query. */
+  /**
+   * Returns the texts of many ranges, in the given order, with one query. A stored part is read once,
+   * however many ranges share it: those of a page of chunks would read each part twenty times.
+   */
   async readAll(_scope: Scope, ranges: TextRange[]): Promise<string[]> {
     const texts = ranges.map(() => "");
     if (ranges.length === 0) return texts;
     const rows = await preparedQuery<PartRow>(
       this.dataSource,
       "read text ranges",
-      `SELECT r.n::int AS n, t.start, t.text
+      `SELECT r.n::int AS n, t.document_id, t.start,
+        CASE WHEN row_number() OVER (PARTITION BY t.document_id, t.start ORDER BY r.n) = 1
+          THEN t.text END AS text
       FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
       JOIN ingest.document_text t ON t.document_id = r.id
         AND t."end" > r."from"
@@ -44,12 +51,12 @@ export class TextRepository {
       ORDER BY r.n, t.start`,
       [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
     );
-    for (const row of rows) {
-      const range = ranges[row.n - 1]!;
-      texts[row.n - 1] += row.text.slice(
-        Math.max(0, range.start - row.start),
-        range.end - row.start,
-      );
+    const parts = new Map<string, string>();
+    for (const { n, document_id: id, start, text } of rows) {
+      const key = `${id} ${start}`;
+      if (text !== null) parts.set(key, text);
+      const range = ranges[n - 1]!;
+      texts[n - 1] += parts.get(key)!.slice(Math.max(0, range.start - start), range.end - start);
     }
     return texts;
   }

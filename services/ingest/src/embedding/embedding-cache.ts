@@ -10,6 +10,8 @@ interface Lookup {
 
 /** Documents looked up in one statement. */
 const maxPerStatement = 8;
+/** Vectors stored in one statement. */
+const maxPerInsert = 500;
 
 /**
  * Vectors by content hash and model, shared by all documents with the same text. Holds no text and
@@ -84,15 +86,16 @@ export class EmbeddingCache {
     );
   }
 
+  /** Doesn't wait for the disk: losing the rows in a crash only costs another call. */
   async add(model: string, entries: { hash: Buffer; vector: Float32Array }[]): Promise<void> {
-    for (let i = 0; i < entries.length; i += 200) {
-      const some = entries.slice(i, i + 200);
+    for (let i = 0; i < entries.length; i += maxPerInsert) {
+      const some = entries.slice(i, i + maxPerInsert);
       await preparedQuery(
         this.dataSource,
         "cache vectors",
-        `INSERT INTO ingest.embedding_cache (model, content_hash, vector)
-        SELECT $1, *
-        FROM unnest($2::bytea[], $3::bytea[])
+        `WITH unsynced AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+        INSERT INTO ingest.embedding_cache (model, content_hash, vector)
+        SELECT $1, added.* FROM unsynced, unnest($2::bytea[], $3::bytea[]) AS added
         ON CONFLICT DO NOTHING`,
         [
           model,
