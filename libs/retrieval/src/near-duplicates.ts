@@ -22,12 +22,14 @@ export class NearDuplicates {
   private readonly hashes = new Map<string, string>();
   private readonly rows = new Map<string, string[]>();
   private readonly sizes = new Map<string, number>();
+  /** Of the content looked for last, which is often added next. */
+  private last: { content: ChunkContent; rows: Set<string> | null } | null = null;
 
   /** Id of a selected chunk with the same content, or null. */
-  find({ hash, terms }: ChunkContent): string | null {
-    const equal = this.hashes.get(hash);
+  find(content: ChunkContent): string | null {
+    const equal = this.hashes.get(content.hash);
     if (equal !== undefined) return equal;
-    const rows = terms === null ? null : rowsOf(terms);
+    const rows = this.rowsOf(content);
     if (rows === null || rows.size < minRows) return null;
     const shared = new Map<string, number>();
     for (const row of rows)
@@ -37,11 +39,10 @@ export class NearDuplicates {
     return null;
   }
 
-  add(id: string, { hash, terms }: ChunkContent): void {
-    if (!this.hashes.has(hash)) this.hashes.set(hash, id);
-    if (terms === null) return;
-    const rows = rowsOf(terms);
-    if (rows.size < minRows) return;
+  add(id: string, content: ChunkContent): void {
+    if (!this.hashes.has(content.hash)) this.hashes.set(content.hash, id);
+    const rows = this.rowsOf(content);
+    if (rows === null || rows.size < minRows) return;
     this.sizes.set(id, rows.size);
     for (const row of rows) {
       const ids = this.rows.get(row);
@@ -49,9 +50,15 @@ export class NearDuplicates {
       else ids.push(id);
     }
   }
+
+  private rowsOf(content: ChunkContent): Set<string> | null {
+    if (this.last?.content !== content)
+      this.last = { content, rows: content.terms === null ? null : makeRows(content.terms) };
+    return this.last.rows;
+  }
 }
 
-function rowsOf(terms: readonly string[]): Set<string> {
+function makeRows(terms: readonly string[]): Set<string> {
   const rows = new Set<string>();
   for (let start = 0; start + rowLength <= terms.length; start++)
     rows.add(terms.slice(start, start + rowLength).join(" "));

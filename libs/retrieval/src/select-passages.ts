@@ -20,8 +20,8 @@ export interface SelectedPassage extends ChunkPlace {
 
 /** What happened to a chunk; `better`: the chunk it was joined with or is a duplicate of. */
 export interface ChunkFate {
-  fate: "kept" | "joined" | "below-threshold" | "duplicate" | "over-top-n";
-  better: string | null;
+  readonly fate: "kept" | "joined" | "below-threshold" | "duplicate" | "over-top-n";
+  readonly better: string | null;
 }
 
 export interface SelectOptions {
@@ -40,6 +40,9 @@ const maxJoined = 4;
 const joinsWithin = 3;
 /** Maximum gap in characters between two chunks: the white space between paragraphs. */
 const gap = 4;
+/** Shared, because most candidates have one of these. */
+const belowThreshold: ChunkFate = { fate: "below-threshold", better: null };
+const overTopN: ChunkFate = { fate: "over-top-n", better: null };
 
 /**
  * Selects the best `topN` passages from chunks at or above the threshold. Adjacent or overlapping
@@ -60,13 +63,13 @@ export function selectPassages(
     const place = places.get(chunk.id);
     if (place === undefined) continue;
     if (chunk.score < threshold) {
-      fates.set(chunk.id, { fate: "below-threshold", better: null });
+      fates.set(chunk.id, belowThreshold);
       continue;
     }
     seen++;
     const isFull = passages.length >= topN;
     if (isFull && seen > topN * joinsWithin) {
-      fates.set(chunk.id, { fate: "over-top-n", better: null });
+      fates.set(chunk.id, overTopN);
       continue;
     }
     const content = contentOf?.(chunk.id) ?? null;
@@ -82,7 +85,7 @@ export function selectPassages(
             (passage) => passage.chunkIds.length < maxJoined && touches(passage, place),
           );
     if (beside === undefined && isFull) {
-      fates.set(chunk.id, { fate: "over-top-n", better: null });
+      fates.set(chunk.id, overTopN);
       continue;
     }
     if (content !== null) taken.add(chunk.id, content);

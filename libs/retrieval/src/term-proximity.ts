@@ -11,39 +11,43 @@ const pairWeight = 0.3;
 const maxDistance = 8;
 
 /**
- * Rank a chunk gains when neighbouring words of the question occur near each other: the nearer, the
- * more. Pairs of all words would outweigh the words themselves in a long question. Each pair
- * saturates like a word. `body`: the numbers of its terms.
+ * The rank that a chunk, given as the numbers of its terms, gains when neighbouring words of the
+ * question occur near each other: the nearer, the more. Pairs of all words would outweigh the words
+ * themselves in a long question. Each pair saturates like a word.
  */
-export function proximityScore(
-  body: Int32Array,
+export function proximityScorer(
   words: readonly WeighedWord[],
   wordOf: QuestionWordIndex,
-  statistics: TermStatistics,
-): number {
+  { averageLength }: TermStatistics,
+): (body: Int32Array) => number {
+  // Reused by every call: words found so far with their positions, and pairs by their first word.
   const found: number[] = [],
-    positions: number[] = [];
-  let first = 0;
-  let pairs: Map<number, number> | null = null;
-  for (let position = 0; position < body.length; position++) {
-    const word = wordOf[body[position]!]! - 1;
-    if (word < 0) continue;
-    while (first < found.length && position - positions[first]! > maxDistance) first++;
-    for (let before = first; before < found.length; before++) {
-      const other = found[before]!;
-      if (Math.abs(word - other) !== 1) continue;
-      const pair = Math.min(word, other);
-      pairs ??= new Map();
-      pairs.set(pair, (pairs.get(pair) ?? 0) + 1 / (position - positions[before]!));
+    positions: number[] = [],
+    pairs: number[] = [];
+  const counts = new Float64Array(words.length);
+  return (body) => {
+    found.length = positions.length = pairs.length = 0;
+    let first = 0;
+    for (let position = 0; position < body.length; position++) {
+      const word = wordOf[body[position]!]! - 1;
+      if (word < 0) continue;
+      while (first < found.length && position - positions[first]! > maxDistance) first++;
+      for (let before = first; before < found.length; before++) {
+        const other = found[before]!;
+        if (Math.abs(word - other) !== 1) continue;
+        const pair = Math.min(word, other);
+        if (counts[pair] === 0) pairs.push(pair);
+        counts[pair]! += 1 / (position - positions[before]!);
+      }
+      found.push(word);
+      positions.push(position);
     }
-    found.push(word);
-    positions.push(position);
-  }
-  if (pairs === null) return 0;
-  let score = 0;
-  for (const [pair, count] of pairs) {
-    const weight = Math.min(words[pair]!.idf, words[pair + 1]!.idf);
-    score += weight * termWeight(count, body.length, statistics.averageLength);
-  }
-  return pairWeight * score;
+    let score = 0;
+    for (const pair of pairs) {
+      const weight = Math.min(words[pair]!.idf, words[pair + 1]!.idf);
+      score += weight * termWeight(counts[pair]!, body.length, averageLength);
+      counts[pair] = 0;
+    }
+    return pairWeight * score;
+  };
 }

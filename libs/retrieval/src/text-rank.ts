@@ -11,7 +11,7 @@ import { findRelated } from "./word-family.ts";
 import { questionMass, type WeighedWord } from "./question.ts";
 import type { QuestionWordIndex, RankCandidate } from "./rank-candidate.ts";
 import { termNumbers } from "./term-numbers.ts";
-import { proximityScore } from "./term-proximity.ts";
+import { proximityScorer } from "./term-proximity.ts";
 
 export interface RankedText {
   id: string;
@@ -59,8 +59,8 @@ export function rankText(
   const { counts, terms } = countCandidates(candidates);
   rankByWords(candidates, forms, words.length, statistics);
   const wordOf = markWords(asked);
-  for (const candidate of candidates)
-    candidate.rank += proximityScore(candidate.body, words, wordOf, statistics);
+  const proximityOf = proximityScorer(words, wordOf, statistics);
+  for (const candidate of candidates) candidate.rank += proximityOf(candidate.body);
   candidates.sort((a, b) => b.rank - a.rank);
   const mass = questionMass(words);
   const best = candidates[0];
@@ -79,14 +79,12 @@ export function rankText(
   );
   const matching = termsOf(words, related, asked),
     matchingOf = markWords(matching);
+  const massIn = densestWindowScorer(words, matchingOf);
   const ranked = candidates
     .map((candidate) => ({
       id: candidate.id,
       rank: candidate.rank,
-      score:
-        mass > 0
-          ? calibrated(densestWindowMass(candidate, words, matchingOf) / mass, passageCurve)
-          : 0,
+      score: mass > 0 ? calibrated(massIn(candidate) / mass, passageCurve) : 0,
     }))
     .filter((one) => one.rank > 0)
     .sort((a, b) => b.rank - a.rank);
@@ -104,8 +102,10 @@ function countCandidates(candidates: RankCandidate[]): { counts: Int32Array; ter
   const counts = termNumbers.acquire(),
     last = termNumbers.acquire();
   const terms: number[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    for (const number of candidate.body) {
+  for (let index = 0; index < candidates.length; index++) {
+    const { body } = candidates[index]!;
+    for (let at = 0; at < body.length; at++) {
+      const number = body[at]!;
       if (last[number] === index + 1) continue;
       last[number] = index + 1;
       if (counts[number]!++ === 0) terms.push(number);
@@ -130,29 +130,36 @@ function rankByWords(
   statistics: TermStatistics,
 ): void {
   // A form may belong to two words.
-  const formsOf = Map.groupBy(forms, ({ number }) => number);
-  const isForm = termNumbers.acquire();
-  for (const number of formsOf.keys()) isForm[number] = 1;
+  const formsOf = [...Map.groupBy(forms, ({ number }) => number)];
+  const groupOf = termNumbers.acquire();
+  for (const [group, [number]] of formsOf.entries()) groupOf[number] = group + 1;
   const counts = new Float64Array(words),
     idfs = new Float64Array(words);
-  for (const candidate of candidates) {
-    counts.fill(0);
-    idfs.fill(0);
-    const add = (number: number, weight: number): void => {
-      for (const { index, idf } of formsOf.get(number)!) {
+  const count = (numbers: Int32Array, weight: number): void => {
+    for (let at = 0; at < numbers.length; at++) {
+      const group = groupOf[numbers[at]!]!;
+      if (group === 0) continue;
+      for (const { index, idf } of formsOf[group - 1]![1]) {
         counts[index]! += weight;
         if (idf > idfs[index]!) idfs[index] = idf;
       }
-    };
-    for (const number of candidate.body) if (isForm[number] === 1) add(number, 1);
-    for (const number of candidate.context) if (isForm[number] === 1) add(number, contextWeight);
+    }
+  };
+  for (const candidate of candidates) {
+    counts.fill(0);
+    idfs.fill(0);
+    count(candidate.body, 1);
+    count(candidate.context, contextWeight);
     for (let index = 0; index < words; index++)
       if (counts[index]! > 0)
         candidate.rank +=
           idfs[index]! *
           termWeight(counts[index]!, candidate.body.length, statistics.averageLength);
   }
-  termNumbers.release(isForm, formsOf.keys());
+  termNumbers.release(
+    groupOf,
+    formsOf.map(([number]) => number),
+  );
 }
 
 function markWords(indexes: ReadonlyMap<number, number>): QuestionWordIndex {
@@ -196,29 +203,35 @@ function termsOf(
  * The largest share of the question's mass that occurs close together in a chunk; words in its
  * title and headings count everywhere.
  */
-function densestWindowMass(
-  candidate: RankCandidate,
+function densestWindowScorer(
   words: WeighedWord[],
   wordOf: QuestionWordIndex,
-): number {
-  const inContext = words.map(() => false);
-  for (const number of candidate.context) {
-    const word = wordOf[number]!;
-    if (word > 0) inContext[word - 1] = true;
-  }
-  let base = 0;
-  for (const [index, word] of words.entries()) if (inContext[index]) base += word.idf;
-  const seen = new Int32Array(words.length);
-  let mass = 0,
-    most = 0;
-  for (let end = 0; end < candidate.body.length; end++) {
-    const added = wordOf[candidate.body[end]!]! - 1;
-    if (added >= 0 && !inContext[added] && seen[added]!++ === 0) mass += words[added]!.idf;
-    if (end >= windowLength) {
-      const left = wordOf[candidate.body[end - windowLength]!]! - 1;
-      if (left >= 0 && !inContext[left] && --seen[left]! === 0) mass -= words[left]!.idf;
+): (candidate: RankCandidate) => number {
+  // Reused by every call.
+  const idfs = Float64Array.from(words, ({ idf }) => idf);
+  const inContext = new Uint8Array(words.length),
+    seen = new Int32Array(words.length);
+  return ({ context, body }) => {
+    inContext.fill(0);
+    seen.fill(0);
+    for (let at = 0; at < context.length; at++) {
+      const word = wordOf[context[at]!]!;
+      if (word > 0) inContext[word - 1] = 1;
     }
-    if (mass > most) most = mass;
-  }
-  return base + most;
+    let base = 0;
+    for (let index = 0; index < idfs.length; index++)
+      if (inContext[index] === 1) base += idfs[index]!;
+    let mass = 0,
+      most = 0;
+    for (let end = 0; end < body.length; end++) {
+      const added = wordOf[body[end]!]! - 1;
+      if (added >= 0 && inContext[added] === 0 && seen[added]!++ === 0) mass += idfs[added]!;
+      if (end >= windowLength) {
+        const left = wordOf[body[end - windowLength]!]! - 1;
+        if (left >= 0 && inContext[left] === 0 && --seen[left]! === 0) mass -= idfs[left]!;
+      }
+      if (mass > most) most = mass;
+    }
+    return base + most;
+  };
 }

@@ -15,10 +15,15 @@ export function inverseDocumentFrequency(documentFrequency: number, documentCoun
 }
 
 /** BM25 weight, before IDF, of a term that occurs `count` times in a chunk of `length` terms. */
-export function termWeight(count: number, length: number, averageLength: number): number {
-  const norm = 1 - lengthWeight + lengthWeight * (length / Math.max(1, averageLength));
-  return (count * (saturation + 1)) / (count + saturation * norm);
-}
+export const termWeight = (count: number, length: number, averageLength: number): number =>
+  normedWeight(count, lengthNorm(length, averageLength));
+
+/** The part of `termWeight` that only depends on the chunk. */
+export const lengthNorm = (length: number, averageLength: number): number =>
+  saturation * (1 - lengthWeight + lengthWeight * (length / Math.max(1, averageLength)));
+
+export const normedWeight = (count: number, norm: number): number =>
+  (count * (saturation + 1)) / (count + norm);
 
 /** BM25 weight of a word that occurs `count` times in the question, in relation to a single time. */
 export const questionTermWeight = (count: number): number =>

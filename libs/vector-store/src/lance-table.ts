@@ -12,8 +12,7 @@ import { WriteQueue } from "./write-queue.ts";
 const watchIntervalMs = 5;
 /**
  * A commit costs about the same whatever its size, so small writes within this many ms of the
- * previous commit are batched. Must be shorter than the idle time after which the write lease is
- * released.
+ * previous commit are batched. Less than the idle time after which the write lease is released.
  */
 const batchWindowMs = 40;
 /** Failures in a row after which a table counts as damaged. */
@@ -30,6 +29,7 @@ export class LanceTable {
   /** After our last write or check. If it changes otherwise, another process wrote. */
   #version = -1;
   #busy = 0;
+  #watching: Promise<void> | null = null;
   #watchedAt = -Infinity;
   /** Consecutive failures without another explanation. */
   #faults = 0;
@@ -182,10 +182,11 @@ export class LanceTable {
 
   /** Calls `listener.foreign` if another process has written since our last check. */
   async watch(): Promise<void> {
-    // One search calls this several times in a row, and each check lists the folder.
+    // Searches call this several times in a row and at the same time, and each check lists the folder.
     if (this.#busy > 0 || performance.now() - this.#watchedAt < watchIntervalMs) return;
-    await this.read((table) => this.#detectForeignWrites(table), false);
-    this.#watchedAt = performance.now();
+    await (this.#watching ??= this.read((table) => this.#detectForeignWrites(table), false).finally(
+      () => (this.#watching = null),
+    ));
   }
 
   /** As of at most a few ms ago: asking the table costs more than a search in memory. */
@@ -196,6 +197,7 @@ export class LanceTable {
 
   async #detectForeignWrites(table: Table): Promise<void> {
     const version = await table.version();
+    this.#watchedAt = performance.now();
     if (this.#busy > 1 || version === this.#version) return;
     this.#version = version;
     this.listener.foreign();

@@ -133,10 +133,15 @@ export class LanceTextIndex implements TextIndex {
     if (!present.length) return [];
     const inMemory = await this.table.read(async (table) => {
       const postings = this.#snapshots.find(table, workspaceId, await this.table.version());
-      const found = postings?.search(present, statistics, limit, documentIds);
-      const addresses = found?.map(({ address }) => address);
-      const rows = addresses && (await this.#rows.findAt(table, addresses, tenant(workspaceId)));
-      return rows?.map(({ id, terms: own }, n) => ({ id, score: found![n]!.score, terms: own }));
+      if (postings === null) return null;
+      const found = postings.search(present, statistics, limit, documentIds);
+      const chunks = await postings.chunksOf(
+        found.map(({ row }) => row),
+        (addresses) => this.#rows.findAt(table, addresses, tenant(workspaceId)),
+      );
+      return (
+        chunks?.map(({ id, terms: own }, n) => ({ id, score: found[n]!.score, terms: own })) ?? null
+      );
     });
     if (inMemory) return inMemory;
     const candidates = await this.table.read(async (table) => {

@@ -29,7 +29,7 @@ describe("term postings", () => {
       averageLength: lengths / rows.length,
     };
     const found = (terms: string[], documentIds?: string[]): number[] =>
-      postings.search(terms, statistics, 30, documentIds).map(({ address }) => Number(address));
+      postings.search(terms, statistics, 30, documentIds).map(({ row }) => row);
     const exact = (terms: string[], documentIds?: string[]): number[] =>
       rescore(
         rows.filter(({ documentId }) => documentIds?.includes(documentId) ?? true),
@@ -46,5 +46,23 @@ describe("term postings", () => {
     }
     expect(found(["rare"])).toEqual([17]);
     expect(found(["unknown"])).toEqual([]);
+  });
+
+  it("read chunks by their addresses, each once", async () => {
+    const postings = new TermPostings();
+    for (const address of [30n, 20n, 10n]) postings.add(address, "document", ["term"]);
+    await postings.build();
+    const read: bigint[][] = [];
+    const idsOf = async (rows: number[]) =>
+      (
+        await postings.chunksOf(rows, (addresses) => {
+          read.push(addresses);
+          return Promise.resolve(addresses.map((address) => ({ id: `${address}`, terms: [] })));
+        })
+      )?.map(({ id }) => id);
+    expect(await idsOf([2, 0])).toEqual(["10", "30"]);
+    expect(await idsOf([0, 1, 2])).toEqual(["30", "20", "10"]);
+    expect(read).toEqual([[10n, 30n], [20n]]);
+    expect(await postings.chunksOf([0, 1], () => Promise.resolve(null))).toHaveLength(2);
   });
 });

@@ -1,14 +1,22 @@
-import { inverseDocumentFrequency, questionTermWeight, termWeight } from "./bm25.ts";
+import { inverseDocumentFrequency, lengthNorm, normedWeight, questionTermWeight } from "./bm25.ts";
 import { largest } from "./largest.ts";
 import type { TermStatistics } from "./text-index.ts";
 
 /** About what the terms, the longest part of them, take in the heap. */
 const bytesPerTerm = 80;
-const bytesPerRow = 40;
+const bytesPerRow = 60;
 /** A term that a chunk repeats more often counts this many times. */
 const maxCount = 255;
 /** Rows ordered before yielding to the event loop: about 1 ms. */
 const rowsInTurn = 1_000;
+/** Chunks that searches found and that are kept beside the postings. */
+const maxKept = 20_000;
+
+/** What a search returns of a chunk. */
+export interface PostedChunk {
+  id: string;
+  terms: string[];
+}
 
 /**
  * Which chunks contain each term and how often, for searching a workspace in memory. Rows are added
@@ -26,6 +34,14 @@ export class TermPostings {
   #starts = new Int32Array(0);
   #rows = new Int32Array(0);
   #counts = new Uint8Array(0);
+  /** Of each row, at this average length. */
+  #norms = new Float64Array(0);
+  #averageLength = -1;
+  /** Of the current search. */
+  #scores = new Float32Array(0);
+  /** By row, as far as they were found before. */
+  #kept: (PostedChunk | undefined)[] = [];
+  #keptCount = 0;
 
   get size(): number {
     return this.#addresses.length;
@@ -82,21 +98,22 @@ export class TermPostings {
       }
     }
     this.#starts = starts;
+    this.#norms = new Float64Array(this.size);
+    this.#scores = new Float32Array(this.size);
     this.#pairs = new Int32Array(0);
     this.#ends.length = 0;
   }
 
-  /**
-   * Addresses and scores of the best chunks by BM25; `terms` repeats a term as often as the question
-   * does.
-   */
+  /** Rows and scores of the best chunks by BM25; `terms` repeats a term as often as the question. */
   search(
     terms: readonly string[],
     statistics: TermStatistics,
     limit: number,
     documentIds?: readonly string[],
-  ): { address: bigint; score: number }[] {
-    const scores = new Float32Array(this.size);
+  ): { row: number; score: number }[] {
+    this.#normalise(statistics.averageLength);
+    const scores = this.#scores.fill(0),
+      norms = this.#norms;
     const asked = new Map<string, number>();
     for (const term of terms) asked.set(term, (asked.get(term) ?? 0) + 1);
     for (const [term, count] of asked) {
@@ -105,10 +122,12 @@ export class TermPostings {
       const frequency = statistics.frequencies.get(term) ?? 1;
       const weight =
         questionTermWeight(count) * inverseDocumentFrequency(frequency, statistics.documentCount);
-      for (let at = this.#starts[place]!; at < this.#starts[place + 1]!; at++) {
-        const row = this.#rows[at]!;
-        const length = this.#lengths[row]!;
-        scores[row]! += weight * termWeight(this.#counts[at]!, length, statistics.averageLength);
+      const rows = this.#rows,
+        counts = this.#counts,
+        end = this.#starts[place + 1]!;
+      for (let at = this.#starts[place]!; at < end; at++) {
+        const row = rows[at]!;
+        scores[row]! += weight * normedWeight(counts[at]!, norms[row]!);
       }
     }
     if (documentIds) {
@@ -116,10 +135,36 @@ export class TermPostings {
       for (let row = 0; row < scores.length; row++)
         if (scores[row]! > 0 && !wanted.has(this.#documents[row]!)) scores[row] = 0;
     }
-    return largest(scores, limit, 0).map((row) => ({
-      address: this.#addresses[row]!,
-      score: scores[row]!,
-    }));
+    const bits = new Int32Array(scores.buffer);
+    return largest(bits, limit, 0).map((row) => ({ row, score: scores[row]! }));
+  }
+
+  /**
+   * The chunks in these rows; `read` reads those that aren't kept by their addresses, or returns
+   * null if it can't.
+   */
+  async chunksOf(
+    rows: readonly number[],
+    read: (addresses: bigint[]) => Promise<PostedChunk[] | null>,
+  ): Promise<PostedChunk[] | null> {
+    const kept = this.#kept;
+    const missing = rows.filter((row) => kept[row] === undefined);
+    if (missing.length > 0) {
+      const chunks = await read(missing.map((row) => this.#addresses[row]!));
+      if (chunks === null) return null;
+      for (const [n, row] of missing.entries()) kept[row] = chunks[n]!;
+    }
+    const found = rows.map((row) => kept[row]!);
+    this.#keptCount += missing.length;
+    if (this.#keptCount > maxKept) [this.#kept, this.#keptCount] = [[], 0];
+    return found;
+  }
+
+  #normalise(averageLength: number): void {
+    if (averageLength === this.#averageLength) return;
+    this.#averageLength = averageLength;
+    for (const [row, length] of this.#lengths.entries())
+      this.#norms[row] = lengthNorm(length, averageLength);
   }
 
   #reserve(length: number): void {

@@ -51,16 +51,19 @@ export class LiveChunks implements OnApplicationShutdown {
   /** Those of the chunks that exist in the workspace, in no particular order. */
   async list(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
     const versions = this.versionsOf(scope.workspace.id);
-    const found: PublishedChunk[] = [];
+    const found = new Map<string, PublishedChunk>();
     const missing: string[] = [];
-    for (const id of ids) {
-      const chunk = this.known.get(id);
-      if (chunk === undefined) missing.push(id);
-      else found.push(chunk);
-    }
     const unsure = new Set<number>();
-    for (const { workspaceDocumentId } of found)
-      if (!versions.has(workspaceDocumentId)) unsure.add(workspaceDocumentId);
+    for (const id of ids) {
+      // Noting each use would cost more than reading a chunk again now and then.
+      const chunk = this.known.peek(id);
+      if (chunk === undefined) {
+        missing.push(id);
+        continue;
+      }
+      found.set(id, chunk);
+      if (!versions.has(chunk.workspaceDocumentId)) unsure.add(chunk.workspaceDocumentId);
+    }
     const [read] = await Promise.all([
       this.chunks.listLive(scope, missing),
       this.readVersions(scope, [...unsure], versions),
@@ -69,13 +72,12 @@ export class LiveChunks implements OnApplicationShutdown {
       const shared = this.share(chunk);
       this.known.set(chunk.id, shared);
       noteVersion(versions, chunk.workspaceDocumentId, chunk.version);
-      found.push(shared);
+      found.set(chunk.id, shared);
     }
-    return new Map(
-      found
-        .filter((chunk) => versions.get(chunk.workspaceDocumentId) === chunk.version)
-        .map((chunk) => [chunk.id, chunk]),
-    );
+    found.forEach((chunk, id) => {
+      if (versions.get(chunk.workspaceDocumentId) !== chunk.version) found.delete(id);
+    });
+    return found;
   }
 
   /** Whether PostgreSQL no longer has some of the chunks; their versions are then read again. */

@@ -128,10 +128,10 @@ export class PassageSearch {
           rerank: reranked.trace,
           chunks: reranked.chunks,
           rerankScores: reranked.scores,
-          fusedPlaces: new Map(round.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])),
+          fused: round.ranking.chunks,
           fates,
           inPrompt: round.all.chunks.filter((chunk) => round.rejected.has(chunk.id)),
-          places: new Map([...round.rejected, ...round.live]),
+          placeOf: (id) => round.live.get(id) ?? round.rejected.get(id)!,
         },
         input.trace,
       ),
@@ -193,13 +193,14 @@ export class PassageSearch {
           : await o.filtered.select([
               ...new Set([...live.values()].map((chunk) => chunk.documentId)),
             ]);
-      for (const [id, chunk] of live) {
-        if (allowed !== null && !allowed.has(chunk.documentId)) live.delete(id);
-        else if (excluded.has(chunk.documentId)) {
-          live.delete(id);
-          rejected.set(id, chunk);
+      if (allowed !== null || excluded.size > 0)
+        for (const [id, chunk] of live) {
+          if (allowed !== null && !allowed.has(chunk.documentId)) live.delete(id);
+          else if (excluded.has(chunk.documentId)) {
+            live.delete(id);
+            rejected.set(id, chunk);
+          }
         }
-      }
       // Usually all candidates exist; missing ones must not influence the order of the rest.
       const ranking =
         live.size === candidates.ids.length

@@ -30,11 +30,12 @@ export interface TracedSearch {
   /** In final order. */
   chunks: RankedChunk[];
   rerankScores: ReadonlyMap<string, number>;
-  fusedPlaces: ReadonlyMap<string, number>;
+  /** In the order before reranking. */
+  fused: RankedChunk[];
   fates: ReadonlyMap<string, ChunkFate>;
   /** Chunks of documents that the prompt already contains in full. */
   inPrompt: RankedChunk[];
-  places: ReadonlyMap<string, LiveChunk>;
+  placeOf(id: string): LiveChunk;
 }
 
 /**
@@ -45,10 +46,15 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
   const mass = o.candidates.words.reduce((sum, word) => sum + word.idf, 0);
   const documents = new Map<string, number>();
   const existing = o.chunks.filter((chunk) => o.fates.has(chunk.id));
-  const placeOf = new Map(existing.map((chunk, index) => [chunk.id, index + 1]));
+  const shown = existing.slice(0, most);
+  // A better chunk comes before those that refer to it.
+  const placeOf = new Map(shown.map((chunk, index) => [chunk.id, index + 1]));
+  const fusedPlaceOf = new Map(o.fused.map((chunk, index) => [chunk.id, index + 1]));
   const rows: { chunk: RankedChunk; fate: CandidateFate; better: string | null }[] = [
-    ...existing.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })),
-    ...o.inPrompt.map((chunk) => ({ chunk, fate: "in-prompt" as const, better: null })),
+    ...shown.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })),
+    ...o.inPrompt
+      .slice(0, most - shown.length)
+      .map((chunk) => ({ chunk, fate: "in-prompt" as const, better: null })),
   ];
   return {
     query: o.query,
@@ -67,9 +73,9 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
     expansion: o.expansion
       .slice(0, maxTerms)
       .map(({ term, weight }) => ({ term, weight: rounded(weight) })),
-    candidateCount: rows.length,
-    candidates: rows.slice(0, most).map(({ chunk, fate, better }) => {
-      const { documentId, start, end } = o.places.get(chunk.id)!;
+    candidateCount: existing.length + o.inPrompt.length,
+    candidates: rows.map(({ chunk, fate, better }) => {
+      const { documentId, start, end } = o.placeOf(chunk.id);
       if (!documents.has(documentId)) documents.set(documentId, documents.size);
       return [
         documents.get(documentId)!,
@@ -81,7 +87,7 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
         chunk.textPlace,
         rounded(chunk.score),
         rounded(chunk.rank),
-        o.fusedPlaces.get(chunk.id) ?? 0,
+        fusedPlaceOf.get(chunk.id) ?? 0,
         roundedOrNull(o.rerankScores.get(chunk.id) ?? null),
         fates.get(fate)!,
         better === null ? null : (placeOf.get(better) ?? null),
