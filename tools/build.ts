@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import { withBuildLock } from "./build-lock.ts";
 import { bundleFolder, bundleServers } from "./bundle.ts";
 import { root } from "./checkout.ts";
+import { withFileLock } from "./file-lock.ts";
 import { digestOf, filesBelow, isTest, packages, type Package } from "./sources.ts";
 import { PlainError, withProgress } from "./terminal.ts";
 
@@ -129,7 +129,8 @@ async function bundleWeb(part: Part): Promise<void> {
  * Builds what changed since the last build. Returns the names of the packages built. Processes that
  * build at the same time take turns, so a later one finds everything built.
  */
-export const build = (): Promise<string[]> => withBuildLock(buildStale);
+export const build = (): Promise<string[]> =>
+  withFileLock(join(root, "node_modules", ".carrel-build.lock"), buildStale);
 
 async function buildStale(): Promise<string[]> {
   const { servers, web } = parts();

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./checkout.ts";
 import { findProgram, hasApt, unpackPackages } from "./debian.ts";
+import { withFileLock } from "./file-lock.ts";
 import { runCommand } from "./process.ts";
 import type { RedisProgram } from "./redis.ts";
 import { PlainError, withProgress } from "./terminal.ts";
@@ -17,19 +18,35 @@ async function isUsable(program: RedisProgram): Promise<boolean> {
   return code === 0 && (major > 6 || (major === 6 && minor >= 2));
 }
 
+const tools = join(root, ".tools");
+const folder = join(tools, "redis");
+/** Written once everything is unpacked. */
+const mark = join(folder, "program.json");
+
+async function findUnpacked(): Promise<RedisProgram | null> {
+  if (!existsSync(mark)) return null;
+  const known = JSON.parse(readFileSync(mark, "utf8")) as RedisProgram;
+  return (await isUsable(known)) ? known : null;
+}
+
 /**
  * The machine's redis-server, or Debian's unpacked under `.tools` (1.4 MB): nothing is installed
  * system-wide, so no system service starts, and root and ordinary users get the same.
  */
 export async function redisProgram(): Promise<RedisProgram> {
-  const folder = join(root, ".tools", "redis");
-  const mark = join(folder, "program.json");
   const system = await findProgram("redis-server");
   if (system && (await isUsable({ path: system }))) return { path: system };
-  if (existsSync(mark)) {
-    const known = JSON.parse(readFileSync(mark, "utf8")) as RedisProgram;
-    if (await isUsable(known)) return known;
-  }
+  const unpacked = await findUnpacked();
+  if (unpacked) return unpacked;
+  mkdirSync(tools, { recursive: true });
+  // On a new clone, several test workers get here at once; all but the first find it unpacked.
+  return withFileLock(
+    join(tools, "redis.lock"),
+    async () => (await findUnpacked()) ?? (await unpack()),
+  );
+}
+
+async function unpack(): Promise<RedisProgram> {
   if (!(await hasApt()))
     throw new PlainError(
       "Carrel needs Redis 6.2 or newer, which isn't installed.\nWhat to do: install it with your system's package manager (macOS: brew install redis), or set REDIS_URL to a server, then run the same command again.",
@@ -42,6 +59,7 @@ export async function redisProgram(): Promise<RedisProgram> {
     throw new PlainError(
       `Redis was unpacked to ${folder} but doesn't start.\nWhat to do: install it (as root: apt-get install redis-server) or set REDIS_URL, then run the same command again.`,
     );
-  writeFileSync(mark, JSON.stringify(program));
+  writeFileSync(`${mark}.next`, JSON.stringify(program));
+  renameSync(`${mark}.next`, mark);
   return program;
 }

@@ -4,31 +4,31 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { withBuildLock } from "./build-lock.ts";
+import { withFileLock } from "./file-lock.ts";
 
-describe("the build lock", () => {
+describe("a file lock", () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "carrel-build-"));
+    folder = mkdtempSync(join(tmpdir(), "carrel-lock-"));
     file = join(folder, "lock");
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("lets one build run at a time, and the next one after a failed one", async () => {
+  it("lets one process work at a time, and the next one after a failure", async () => {
     let running = 0;
-    const build = (fails: boolean) => async (): Promise<number> => {
+    const work = (fails: boolean) => async (): Promise<number> => {
       running += 1;
       await new Promise(setImmediate);
       const seen = running;
       running -= 1;
-      if (fails) throw new Error("syntax error");
+      if (fails) throw new Error("broken");
       return seen;
     };
     const ends = await Promise.allSettled([
-      withBuildLock(build(true), file),
-      withBuildLock(build(false), file),
-      withBuildLock(build(false), file),
+      withFileLock(file, work(true)),
+      withFileLock(file, work(false)),
+      withFileLock(file, work(false)),
     ]);
     expect(ends).toMatchObject([
       { status: "rejected" },
@@ -43,22 +43,22 @@ describe("the build lock", () => {
       [
         "--input-type=module",
         "--eval",
-        `import { withBuildLock } from ${JSON.stringify(join(import.meta.dirname, "build-lock.ts"))};
-        await withBuildLock(async () => {
+        `import { withFileLock } from ${JSON.stringify(join(import.meta.dirname, "file-lock.ts"))};
+        await withFileLock(${JSON.stringify(file)}, async () => {
           console.log("held");
           await new Promise((resolve) => setTimeout(resolve, 600_000));
-        }, ${JSON.stringify(file)});`,
+        });`,
       ],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await once(holder.stdout, "data");
-    let isBuilt = false;
-    const built = withBuildLock(async () => {
-      isBuilt = true;
-    }, file);
+    let isDone = false;
+    const done = withFileLock(file, async () => {
+      isDone = true;
+    });
     await new Promise(setImmediate);
-    expect(isBuilt).toBe(false);
+    expect(isDone).toBe(false);
     holder.kill("SIGKILL");
-    await built;
+    await done;
   });
 });

@@ -1,19 +1,14 @@
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { root } from "./checkout.ts";
 
 const lookAgainMs = 200;
 /** SQLITE_BUSY: another process holds the lock. */
 const busy = 5;
 
 /**
- * Runs `work` in one process of this checkout at a time. The lock is SQLite's lock on a file, so it
+ * Runs `work` in one process at a time of those that lock the same file. It is SQLite's lock, so it
  * is released when its process ends, in whatever way.
  */
-export async function withBuildLock<T>(
-  work: () => Promise<T>,
-  file = join(root, "node_modules", ".carrel-build.lock"),
-): Promise<T> {
+export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
