@@ -4,6 +4,7 @@ import {
   stopIndexBuild,
   undoIndexSwitch,
   type IndexTarget,
+  type ProviderDeclaration,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
@@ -55,20 +56,13 @@ export const useChangeIndex = () =>
     },
   });
 
-const stores: Record<string, string> = {
-  lancedb: "LanceDB",
-  qdrant: "Qdrant",
-  chroma: "Chroma",
-  chromacloud: "Chroma Cloud",
-  pgvector: "PGVector",
-  weaviate: "Weaviate",
-  milvus: "Milvus",
-  zilliz: "Zilliz",
-  pinecone: "Pinecone",
-  astra: "Astra DB",
-};
 /** The model name without its vendor: "all-MiniLM-L6-v2". */
 export const modelOf = (target: IndexTarget): string =>
   target.model.split("/").at(-1) ?? target.model;
-export const storeOf = (target: IndexTarget): string =>
-  stores[target.vectorDatabase] ?? target.vectorDatabase;
+/** The vector store's name, as it declares it; its id until the declarations are known. */
+export const storeOf = (
+  target: IndexTarget,
+  declared: readonly ProviderDeclaration[] = [],
+): string =>
+  declared.find(({ kind, id }) => kind === "vector" && id === target.vectorDatabase)?.name ??
+  target.vectorDatabase;

@@ -19,7 +19,7 @@ import {
   useChangeIndex,
   type IndexAction,
 } from "../api/index-state.ts";
-
+import { providersQuery } from "../api/providers.ts";
 import { EmbeddingProgress } from "./embedding-progress.tsx";
 
 const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 max-md:px-4";
@@ -28,6 +28,7 @@ const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 
 export function IndexPanel() {
   const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(indexStateQuery);
+  const declared = useQuery(providersQuery).data?.providers;
   const client = useQueryClient();
   const change = useChangeIndex();
   const busy = change.isPending;
@@ -63,7 +64,7 @@ export function IndexPanel() {
   const isQuiet = !data?.active && !data?.building && !data?.wanted && !data?.previous;
   if (!data || (isQuiet && data.embedding.running + data.embedding.waiting === 0)) return null;
   const name = (target: IndexTarget): string =>
-    t("index.target", { model: modelOf(target), store: storeOf(target) });
+    t("index.target", { model: modelOf(target), store: storeOf(target, declared) });
   const { active, building, wanted, previous } = data;
   const share = building
     ? building.chunksTotal > 0
