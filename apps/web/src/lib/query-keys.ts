@@ -24,11 +24,13 @@ export const modelKeys = {
   all: ["models"],
   ofThread: (slug: string, threadSlug: string | null) => ["models", "thread", slug, threadSlug],
   choices: (slug: string) => ["models", "choices", slug],
+  listed: (provider: string) => ["models", "listed", provider],
 } as const;
 
 export const documentKeys = {
   all: ["documents"],
   inWorkspace: (slug: string) => ["documents", slug],
+  named: (slug: string, term: string) => ["documents", slug, "named", term],
   counts: ["document-counts"],
   acceptedTypes: ["accepted-types"],
 } as const;

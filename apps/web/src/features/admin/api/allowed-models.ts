@@ -14,7 +14,7 @@ type Tested = Parameters<typeof testProvider>[0];
 /** The models that a provider lists with its saved settings. */
 export const listedModelsQuery = (tested: Tested) =>
   queryOptions({
-    queryKey: [...modelKeys.all, "listed", tested.provider],
+    queryKey: modelKeys.listed(tested.provider),
     queryFn: async () => (await testProvider(tested)).models,
   });
 

@@ -31,9 +31,11 @@ async function readPage(
   }
 }
 
+const sharedThreadKeys = { one: (token: string) => ["shared-thread", token] } as const;
+
 export const sharedThreadQuery = (token: string) =>
   infiniteQueryOptions({
-    queryKey: ["shared-thread", token],
+    queryKey: sharedThreadKeys.one(token),
     queryFn: ({ pageParam, signal }) => readPage({ token, after: pageParam }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,

@@ -28,7 +28,7 @@ const mostDocuments = 6;
 /** Documents of the workspace whose names match. */
 export const documentSearchQuery = (slug: string | null, term: string) =>
   queryOptions({
-    queryKey: [...documentKeys.inWorkspace(slug ?? ""), "named", term],
+    queryKey: documentKeys.named(slug ?? "", term),
     enabled: slug !== null && term.length >= minTermLength,
     staleTime: 10_000,
     gcTime: 60_000,

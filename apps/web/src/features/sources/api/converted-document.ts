@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ConversionRequest, Converted } from "../worker/conversion.ts";
 import type { DocumentScope } from "./document-text.ts";
-import { OriginalFile, rangeBytes } from "./original-file.ts";
+import { OriginalFile, originalKeys, rangeBytes } from "./original-file.ts";
 
 /** Larger originals are shown as text. */
 const mostBytes = 40_000_000;
@@ -29,7 +29,7 @@ function convert(request: ConversionRequest, signal: AbortSignal): Promise<Conve
 /** A document's original, converted in a worker; null if it can't be. */
 export const convertedQuery = (slug: DocumentScope, documentId: string, mime: string) =>
   queryOptions({
-    queryKey: ["converted-document", slug, documentId],
+    queryKey: originalKeys.converted(slug, documentId),
     queryFn: async ({ signal }) => {
       const file = new OriginalFile(slug, documentId, signal);
       const first = await file.read(0, rangeBytes);

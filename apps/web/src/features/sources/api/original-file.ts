@@ -14,6 +14,11 @@ async function addressOfOriginal(
   return originalUrl;
 }
 
+export const originalKeys = {
+  converted: (slug: DocumentScope, documentId: string) => ["converted-document", slug, documentId],
+  picture: (slug: DocumentScope, documentId: string) => ["original-picture", slug, documentId],
+} as const;
+
 /**
  * The original of a document, read in ranges. Its signed URL expires after a minute; a refused one
  * is renewed, once per read.

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DocumentScope } from "./document-text.ts";
 import { dataUrlOf } from "../state/data-url.ts";
-import { OriginalFile } from "./original-file.ts";
+import { OriginalFile, originalKeys } from "./original-file.ts";
 
 /** A picture's original, as a data URL. */
 export const pictureQuery = (slug: DocumentScope, documentId: string, mime: string) =>
   queryOptions({
-    queryKey: ["original-picture", slug, documentId],
+    queryKey: originalKeys.picture(slug, documentId),
     queryFn: async ({ signal }) =>
       dataUrlOf(await new OriginalFile(slug, documentId, signal).readAll(), mime),
     retry: false,
