@@ -7,6 +7,7 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 import { unbuiltContracts } from "./tools/lint-contracts.mjs";
 import { arrows, libraries, places } from "./tools/lint-packages.mjs";
+import { sqlStyle } from "./tools/lint-sql.ts";
 import {
   http,
   noEnvironment,
@@ -200,6 +201,13 @@ export default tseslint.config(
       ...reactHooks.configs.flat.recommended.rules,
       "react-hooks/incompatible-library": "off",
     }, // for the React Compiler, which is not used
+  },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    // Migrations are never edited after they land.
+    ignores: ["**/migrations/**", "tools/lint-sql.spec.ts"],
+    plugins: { carrel: sqlStyle },
+    rules: { "carrel/sql-style": "error" },
   },
   { files: ["**/*.cjs"], rules: { "@typescript-eslint/no-require-imports": "off" } },
   {

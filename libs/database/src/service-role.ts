@@ -36,11 +36,12 @@ export async function ensureServiceRole(
       client.escapeIdentifier(name),
     );
     // One commit, which may reach the disk later: every start does this again.
-    await client.query("begin; set local synchronous_commit = off");
+    await client.query("BEGIN; SET LOCAL synchronous_commit = off");
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", ["carrel roles"]);
     const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
     await client.query(
-      `${rowCount ? "alter" : "create"} role ${quotedRole} with login nosuperuser nocreatedb nocreaterole noinherit password ${client.escapeLiteral(password)}`,
+      `${rowCount ? "ALTER" : "CREATE"} ROLE ${quotedRole} WITH LOGIN NOSUPERUSER NOCREATEDB
+      NOCREATEROLE NOINHERIT PASSWORD ${client.escapeLiteral(password)}`,
     );
     await client.query(`GRANT ${quotedRole} TO current_user`);
     await client.query(`GRANT CONNECT ON DATABASE ${quotedDatabase} TO ${quotedRole}`);
@@ -48,10 +49,12 @@ export async function ensureServiceRole(
     const {
       rows: [owner],
     } = await client.query<{ name: string }>(
-      "SELECT r.rolname AS name FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = $1",
+      `SELECT r.rolname AS name FROM pg_namespace n
+      JOIN pg_roles r ON r.oid = n.nspowner
+      WHERE n.nspname = $1`,
       [schema],
     );
-    await client.query("commit");
+    await client.query("COMMIT");
     if (owner?.name !== role)
       return {
         url,
