@@ -32,7 +32,7 @@ export class LeadPassages {
       ORDER BY w.id DESC, c.ordinal`,
       [scope.workspace.id, documents, passages],
     );
-    return this.reader.read(
+    const { passages: read } = await this.reader.read(
       scope,
       chunks.map(({ id, documentId, start, end }) => ({
         chunkId: id,
@@ -46,5 +46,6 @@ export class LeadPassages {
       })),
       new Map(chunks.map((chunk) => [chunk.id, chunk])),
     );
+    return read;
   }
 }

@@ -19,7 +19,7 @@ type Versions = Map<number, number | null>;
 /**
  * Decides from memory which hits still exist. A published chunk never changes, so only the
  * published version of its document matters. Versions are dropped when documents change; because
- * that message takes a moment, `findGone` checks again before anything is shown
+ * that message takes a moment, a search checks them again before it shows anything
  * (docs/decisions/passage-selection.md).
  */
 @Injectable()
@@ -80,21 +80,8 @@ export class LiveChunks implements OnApplicationShutdown {
     return found;
   }
 
-  /** Whether PostgreSQL no longer has some of the chunks; their versions are then read again. */
-  async isSomeGone(scope: WorkspaceScope, chunks: Iterable<PublishedChunk>): Promise<boolean> {
-    const shown: Versions = new Map();
-    for (const { workspaceDocumentId, version } of chunks) shown.set(workspaceDocumentId, version);
-    if (shown.size === 0) return false;
-    const published = await this.chunks.listVersions(scope, [...shown.keys()]);
-    for (const [id, version] of shown) {
-      if (published.get(id) === version) continue;
-      this.forget(scope.workspace.id);
-      return true;
-    }
-    return false;
-  }
-
-  private forget(workspaceId: number): void {
+  /** The workspace's versions are read again, because PostgreSQL has others. */
+  forget(workspaceId: number): void {
     this.versions.delete(workspaceId);
   }
 
@@ -131,4 +118,16 @@ function noteVersion(versions: Versions, id: number, version: number | null): vo
     id,
     version === null || known === null ? (version ?? known) : Math.max(version, known),
   );
+}
+
+/** The version of each workspace document that these chunks belong to. */
+export function listPublications(
+  ...found: ReadonlyMap<string, PublishedChunk>[]
+): Map<number, number> {
+  const publications = new Map<number, number>();
+  for (const chunks of found)
+    chunks.forEach(({ workspaceDocumentId, version }) =>
+      publications.set(workspaceDocumentId, version),
+    );
+  return publications;
 }

@@ -11,7 +11,9 @@ import { Injectable } from "@nestjs/common";
 import { DocumentRepository, type DocumentMetadata } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
+import type { ParsedPage } from "../parsing/parsed-document.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
+import { PassageRepository, type StoredPassage } from "./passage.repository.ts";
 
 /** Keeps a reply below 1 MB, at up to three bytes per character. */
 const replyCharacters = 280_000;
@@ -29,6 +31,7 @@ export class PassageReader {
     private readonly chunks: ChunkRepository,
     private readonly documents: DocumentRepository,
     private readonly texts: TextRepository,
+    private readonly passages: PassageRepository,
   ) {}
 
   /** Places cited in earlier answers, as far as their documents are still in the workspace. */
@@ -77,7 +80,7 @@ export class PassageReader {
           contentHash: "",
         });
     }
-    return this.read(scope, places, live);
+    return (await this.read(scope, places, live)).passages;
   }
 
   /** Titles and excerpts for places; null for documents no longer in the workspace. */
@@ -114,32 +117,41 @@ export class PassageReader {
     });
   }
 
+  /** Also says whether PostgreSQL still publishes these versions of workspace documents. */
   async read(
     scope: WorkspaceScope,
     selected: readonly SelectedPassage[],
     live: ReadonlyMap<string, LiveChunk>,
-  ): Promise<Passage[]> {
-    if (selected.length === 0) return [];
+    publications: ReadonlyMap<number, number> = new Map(),
+  ): Promise<{ passages: Passage[]; arePublished: boolean }> {
+    if (selected.length === 0 && publications.size === 0)
+      return { passages: [], arePublished: true };
     const ranges = selected.map(({ documentId, start, end }) => ({ documentId, start, end }));
-    const paged = selected
-      .filter((passage) => live.get(passage.chunkId)?.page !== null)
-      .map(({ documentId, start, end }) => ({ documentId, start, end }));
-    const [texts, pages, documents] = await Promise.all([
-      this.texts.readAll(scope, ranges),
+    const paged = ranges.filter((_, n) => live.get(selected[n]!.chunkId)?.page !== null);
+    const [{ passages, publishedCount }, pages] = await Promise.all([
+      this.passages.read(scope, ranges, publications),
       this.texts.readPages(scope, paged),
-      this.documents.listMetadata(scope, [
-        ...new Set(selected.map((passage) => passage.documentId)),
-      ]),
     ]);
-    const byId = new Map(documents.map((document) => [document.id, document]));
+    return {
+      passages: this.build(selected, passages, pages, live),
+      arePublished: publishedCount === publications.size,
+    };
+  }
+
+  private build(
+    selected: readonly SelectedPassage[],
+    stored: StoredPassage[],
+    pages: ReadonlyMap<string, ParsedPage[]>,
+    live: ReadonlyMap<string, LiveChunk>,
+  ): Passage[] {
     let characters = 0;
     return selected.flatMap((passage, n): Passage[] => {
-      characters += texts[n]!.length + 500;
+      // Removed since it was found, so treat it as already gone.
+      if (stored[n] === null) return [];
+      const { text, document } = stored[n]!;
+      characters += text.length + 500;
       // Very long chunks: keep only the best ones.
       if (characters > replyCharacters && n > 0) return [];
-      const document = byId.get(passage.documentId);
-      // Removed between the two queries, so treat it as already gone.
-      if (!document) return [];
       // Merged neighbours may be under other headings; report the page and headings of the matching
       // chunk.
       const best = live.get(passage.chunkId)!;
@@ -147,7 +159,7 @@ export class PassageReader {
       return [
         {
           chunkId: passage.chunkId,
-          text: texts[n]!,
+          text,
           start: passage.start,
           end: passage.end,
           page: best.page,

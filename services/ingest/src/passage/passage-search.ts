@@ -13,7 +13,7 @@ import type { PublishedChunk } from "../chunking/chunk.repository.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
 import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
-import { LiveChunks } from "./live-chunks.ts";
+import { listPublications, LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
@@ -102,7 +102,10 @@ export class PassageSearch {
     const select = () => this.select(scope, input, { question, text, vectors, vector, filtered });
     let selected = await select();
     // A removal is confirmed before every process has received the event.
-    if (selected.isSomeGone) selected = await select();
+    if (!selected.arePublished) {
+      this.chunks.forget(scope.workspace.id);
+      selected = await select();
+    }
     const { round, reranked, fates } = selected;
     const reply = {
       passages: selected.passages,
@@ -150,11 +153,13 @@ export class PassageSearch {
       topN: input.topN,
       contentOf: (id) => ({ hash: round.live.get(id)!.contentHash, terms: bodies(id) }),
     });
-    const [found, isSomeGone] = await Promise.all([
-      this.reader.read(scope, passages, round.live),
-      this.chunks.isSomeGone(scope, [...round.live.values(), ...round.rejected.values()]),
-    ]);
-    return { round, reranked, fates, passages: found, isSomeGone };
+    const { passages: found, arePublished } = await this.reader.read(
+      scope,
+      passages,
+      round.live,
+      listPublications(round.live, round.rejected),
+    );
+    return { round, reranked, fates, passages: found, arePublished };
   }
 
   /**

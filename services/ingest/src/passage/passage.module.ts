@@ -9,6 +9,7 @@ import { DocumentFilter } from "./document-filter.ts";
 import { LeadPassages } from "./lead-passages.ts";
 import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
+import { PassageRepository } from "./passage.repository.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
 import { SearchWarmer } from "./search-warmer.ts";
@@ -24,6 +25,7 @@ import { WorkspaceSummaries } from "./workspace-summaries.ts";
     LeadPassages,
     LiveChunks,
     PassageReader,
+    PassageRepository,
     PassageSearch,
     SearchWarmer,
     StoredTextIndex,
