@@ -1,7 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
 import type { PartReader } from "../http/run-stream.ts";
-import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import type { Usage } from "../spec/stream-part.ts";
 import { mapStopReason } from "./map-stop-reason.ts";
 
 type Event = Anthropic.RawMessageStreamEvent;
@@ -34,43 +35,48 @@ function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage): Usage {
 class Blocks {
   private readonly open = new Map<number, OpenBlock>();
 
-  *start({ index, content_block }: Anthropic.RawContentBlockStartEvent): Iterable<StreamPart> {
+  start({ index, content_block }: Anthropic.RawContentBlockStartEvent, parts: PartQueue): void {
     if (content_block.type === "thinking")
       this.open.set(index, { kind: "thinking", signature: content_block.signature });
     if (content_block.type === "redacted_thinking")
-      yield { type: "reasoning-end", metadata: { anthropic: { redacted: content_block.data } } };
+      parts.add({
+        type: "reasoning-end",
+        metadata: { anthropic: { redacted: content_block.data } },
+      });
     if (content_block.type === "tool_use") {
       const { id, name } = content_block;
       this.open.set(index, { kind: "tool", id, name, input: "" });
-      yield { type: "tool-call-start", id, name };
+      parts.add({ type: "tool-call-start", id, name });
     }
   }
 
-  *add({ index, delta }: Anthropic.RawContentBlockDeltaEvent): Iterable<StreamPart> {
+  add({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts: PartQueue): void {
     const block = this.open.get(index);
-    if (delta.type === "text_delta" && delta.text) yield { type: "text-delta", text: delta.text };
-    if (delta.type === "thinking_delta" && delta.thinking)
-      yield { type: "reasoning-delta", text: delta.thinking };
+    if (delta.type === "text_delta") parts.addText("text-delta", delta.text);
+    if (delta.type === "thinking_delta") parts.addText("reasoning-delta", delta.thinking);
     if (delta.type === "signature_delta" && block?.kind === "thinking")
       block.signature += delta.signature;
     if (delta.type === "input_json_delta" && block?.kind === "tool" && delta.partial_json) {
       block.input += delta.partial_json;
-      yield { type: "tool-call-delta", id: block.id, text: delta.partial_json };
+      parts.add({ type: "tool-call-delta", id: block.id, text: delta.partial_json });
     }
   }
 
-  *end({ index }: Anthropic.RawContentBlockStopEvent): Iterable<StreamPart> {
+  end({ index }: Anthropic.RawContentBlockStopEvent, parts: PartQueue): void {
     const block = this.open.get(index);
     this.open.delete(index);
     if (block?.kind === "thinking" && block.signature)
-      yield { type: "reasoning-end", metadata: { anthropic: { signature: block.signature } } };
+      parts.add({
+        type: "reasoning-end",
+        metadata: { anthropic: { signature: block.signature } },
+      });
     if (block?.kind === "tool")
-      yield {
+      parts.add({
         type: "tool-call-end",
         id: block.id,
         name: block.name,
         input: block.input || "{}",
-      };
+      });
   }
 }
 
@@ -88,26 +94,26 @@ export class MessageEventReader implements PartReader<Event | ErrorEvent> {
 
   constructor(private readonly vendor: Vendor) {}
 
-  *read(event: Event | ErrorEvent): Iterable<StreamPart> {
+  read(event: Event | ErrorEvent, parts: PartQueue): void {
     switch (event.type) {
       case "message_start":
         this.usage = readUsage(event.message.usage);
         break;
       case "content_block_start":
-        yield* this.blocks.start(event);
+        this.blocks.start(event, parts);
         break;
       case "content_block_delta":
-        yield* this.blocks.add(event);
+        this.blocks.add(event, parts);
         break;
       case "content_block_stop":
-        yield* this.blocks.end(event);
+        this.blocks.end(event, parts);
         break;
       case "message_delta":
         this.reason = event.delta.stop_reason ?? this.reason;
         if (this.usage) this.usage = addOutput(this.usage, event.usage);
         break;
       case "message_stop":
-        yield { type: "finish", reason: mapStopReason(this.reason), usage: this.usage };
+        parts.add({ type: "finish", reason: mapStopReason(this.reason), usage: this.usage });
         break;
       case "error":
         throw describeFault(this.vendor, {

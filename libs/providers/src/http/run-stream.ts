@@ -1,15 +1,15 @@
 import type { ProviderReply } from "@carrel/egress";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { joinTexts } from "./join-texts.ts";
+import { PartQueue } from "./part-queue.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 import type { StreamSplitter } from "./split-stream.ts";
 
 /** Converts a vendor's events to our parts, with exactly one `finish` at the end. */
 export interface PartReader<Event> {
-  read(event: Event): Iterable<StreamPart>;
-  /** The parts that follow the last event; by default none. */
-  end?(): Iterable<StreamPart>;
+  read(event: Event, parts: PartQueue): void;
+  /** Adds the parts that follow the last event; by default none. */
+  end?(parts: PartQueue): void;
 }
 
 export interface StreamRun<Event> {
@@ -37,12 +37,12 @@ const endMark = "[DONE]";
  * even if the connection closed cleanly.
  */
 export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<StreamPart> {
-  const { signal, reader, splitter } = run;
+  const { signal, splitter } = run;
+  const parts = new PartQueue(run.paceMs !== undefined);
   const reply = await withOneRetry(signal, () => open(run), run.describe);
   try {
     for await (const bytes of reply) {
-      const read = convert(reader, splitter.push(bytes));
-      for (const part of run.paceMs === undefined ? read : joinTexts(read)) {
+      for (const part of readParts(run.reader, splitter.push(bytes), parts)) {
         if (signal.aborted) throw abortedError(signal.reason);
         // Nothing of interest follows; the connection is kept for the next call.
         if (part.type === "finish") reply.release();
@@ -51,7 +51,7 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
         if (run.paceMs !== undefined) reply.pace(run.paceMs);
       }
     }
-    for (const part of convert(reader, [...splitter.end(), endMark])) {
+    for (const part of readParts(run.reader, [...splitter.end(), endMark], parts)) {
       yield part;
       if (part.type === "finish") return;
     }
@@ -61,11 +61,23 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
   }
 }
 
-function* convert<Event>(reader: PartReader<Event>, events: string[]): Iterable<StreamPart> {
-  for (const data of events) {
-    if (data === endMark) yield* reader.end?.() ?? [];
-    else yield* reader.read(JSON.parse(data) as Event);
+/** The parts of these events; those before an error are yielded first. */
+function* readParts<Event>(
+  reader: PartReader<Event>,
+  events: readonly string[],
+  parts: PartQueue,
+): Iterable<StreamPart> {
+  let failure: { fault: unknown } | null = null;
+  try {
+    for (const data of events) {
+      if (data === endMark) reader.end?.(parts);
+      else reader.read(JSON.parse(data) as Event, parts);
+    }
+  } catch (fault) {
+    failure = { fault };
   }
+  yield* parts.take();
+  if (failure !== null) throw failure.fault;
 }
 
 async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {

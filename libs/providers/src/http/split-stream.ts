@@ -7,6 +7,7 @@ export interface StreamSplitter {
   end(): string[];
 }
 
+/** Lines may keep a carriage return at their end. */
 class LineSplitter implements StreamSplitter {
   private readonly decoder = new StringDecoder("utf8");
   private rest = "";
@@ -14,7 +15,7 @@ class LineSplitter implements StreamSplitter {
   push(bytes: Uint8Array): string[] {
     const lines = (this.rest + this.decoder.write(bytes as Buffer)).split("\n");
     this.rest = lines.pop()!;
-    return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+    return lines;
   }
 
   end(): string[] {
@@ -29,13 +30,16 @@ export class JsonLines implements StreamSplitter {
   private readonly lines = new LineSplitter();
 
   push(bytes: Uint8Array): string[] {
-    return this.lines.push(bytes).filter((line) => line.trim() !== "");
+    return withoutBlanks(this.lines.push(bytes));
   }
 
   end(): string[] {
-    return this.lines.end().filter((line) => line.trim() !== "");
+    return withoutBlanks(this.lines.end());
   }
 }
+
+const withoutBlanks = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.trim()).filter((line) => line !== "");
 
 /**
  * The data of server-sent events. Their names are dropped: every vendor repeats them in the data.
@@ -55,7 +59,8 @@ export class ServerSentEvents implements StreamSplitter {
 
   private read(lines: readonly string[]): string[] {
     const events: string[] = [];
-    for (const line of lines) {
+    for (const each of lines) {
+      const line = each.endsWith("\r") ? each.slice(0, -1) : each;
       if (line === "") {
         if (this.data !== null) events.push(this.data);
         this.data = null;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ChatResponse, ToolCall } from "ollama";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
 import type { PartReader } from "../http/run-stream.ts";
-import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
+import type { FinishReason } from "../spec/stream-part.ts";
 
 function mapDoneReason(reason: string | undefined): FinishReason {
   switch (reason) {
@@ -18,13 +19,13 @@ function mapDoneReason(reason: string | undefined): FinishReason {
 }
 
 /** Ollama sends each call whole, and in older versions without an id. */
-function* readToolCall(call: ToolCall & { id?: string }): Iterable<StreamPart> {
+function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void {
   const id = call.id || `call_${randomUUID()}`;
   const { name } = call.function;
   const input = JSON.stringify(call.function.arguments ?? {});
-  yield { type: "tool-call-start", id, name };
-  yield { type: "tool-call-delta", id, text: input };
-  yield { type: "tool-call-end", id, name, input };
+  parts.add({ type: "tool-call-start", id, name });
+  parts.add({ type: "tool-call-delta", id, text: input });
+  parts.add({ type: "tool-call-end", id, name, input });
 }
 
 /** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
@@ -33,25 +34,25 @@ export class ReplyReader implements PartReader<ChatResponse | { error: string }>
 
   constructor(private readonly vendor: Vendor) {}
 
-  *read(reply: ChatResponse | { error: string }): Iterable<StreamPart> {
+  read(reply: ChatResponse | { error: string }, parts: PartQueue): void {
     if ("error" in reply) throw describeFault(this.vendor, { message: reply.error });
-    if (reply.message?.thinking) yield { type: "reasoning-delta", text: reply.message.thinking };
-    if (reply.message?.content) yield { type: "text-delta", text: reply.message.content };
+    parts.addText("reasoning-delta", reply.message?.thinking);
+    parts.addText("text-delta", reply.message?.content);
     for (const call of reply.message?.tool_calls ?? []) {
       this.hasCalls = true;
-      yield* readToolCall(call);
+      readToolCall(call, parts);
     }
     if (!reply.done) return;
     // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
     const counted =
       typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
     const reason = mapDoneReason(reply.done_reason);
-    yield {
+    parts.add({
       type: "finish",
       reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
       usage: counted
         ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
         : null,
-    };
+    });
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import type { Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
 import type { PartReader } from "../http/run-stream.ts";
-import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import type { Usage } from "../spec/stream-part.ts";
 import { mapChatFinishReason } from "./map-finish-reason.ts";
 import { requireNoError } from "./openai-error.ts";
 
@@ -26,20 +27,21 @@ function readReasoning(delta: object): string {
 }
 
 /** The first delta of a call names it; the later ones carry only its index and more input. */
-function* readToolCall(
+function readToolCall(
   calls: Map<number, OpenCall>,
   { index, id, function: called }: ToolCallDelta,
-): Iterable<StreamPart> {
+  parts: PartQueue,
+): void {
   let call = calls.get(index);
   if (call === undefined) {
     // Some servers number their calls but give them no id.
     call = { id: id || `call_${randomUUID()}`, name: called?.name ?? "", input: "" };
     calls.set(index, call);
-    yield { type: "tool-call-start", id: call.id, name: call.name };
+    parts.add({ type: "tool-call-start", id: call.id, name: call.name });
   }
   if (called?.arguments) {
     call.input += called.arguments;
-    yield { type: "tool-call-delta", id: call.id, text: called.arguments };
+    parts.add({ type: "tool-call-delta", id: call.id, text: called.arguments });
   }
 }
 
@@ -58,14 +60,13 @@ export class ChatChunkReader implements PartReader<Chunk> {
 
   constructor(private readonly vendor: Vendor) {}
 
-  *read(chunk: Chunk): Iterable<StreamPart> {
+  read(chunk: Chunk, parts: PartQueue): void {
     requireNoError(this.vendor, chunk);
     const choice = chunk.choices?.[0];
     if (choice?.delta) {
-      const reasoning = readReasoning(choice.delta);
-      if (reasoning) yield { type: "reasoning-delta", text: reasoning };
-      if (choice.delta.content) yield { type: "text-delta", text: choice.delta.content };
-      for (const delta of choice.delta.tool_calls ?? []) yield* readToolCall(this.calls, delta);
+      parts.addText("reasoning-delta", readReasoning(choice.delta));
+      parts.addText("text-delta", choice.delta.content);
+      for (const delta of choice.delta.tool_calls ?? []) readToolCall(this.calls, delta, parts);
     }
     this.reason = choice?.finish_reason ?? this.reason;
     if (chunk.usage) this.usage = readUsage(chunk.usage);
@@ -75,16 +76,16 @@ export class ChatChunkReader implements PartReader<Chunk> {
    * The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
    * if it closed cleanly.
    */
-  *end(): Iterable<StreamPart> {
+  end(parts: PartQueue): void {
     const { reason, usage, calls } = this;
     if (reason === null) return;
     for (const { id, name, input } of calls.values())
-      yield { type: "tool-call-end", id, name, input: input || "{}" };
+      parts.add({ type: "tool-call-end", id, name, input: input || "{}" });
     // Some servers report "stop" after tool calls.
-    yield {
+    parts.add({
       type: "finish",
       reason: calls.size > 0 && reason === "stop" ? "tool-calls" : mapChatFinishReason(reason),
       usage,
-    };
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason, StreamPart, Usage } from "../spec/stream-part.ts";
 import { mapIncompleteReason } from "./map-finish-reason.ts";
@@ -19,19 +20,19 @@ function readUsage({ usage }: OpenAI.Responses.Response): Usage | null {
 }
 
 /** Only encrypted reasoning can go back, and only where it was requested. */
-function* readFinishedItem(item: OutputItem): Iterable<StreamPart> {
+function readFinishedItem(item: OutputItem, parts: PartQueue): void {
   if (item.type === "function_call")
-    yield {
+    parts.add({
       type: "tool-call-end",
       id: item.call_id,
       name: item.name,
       input: item.arguments || "{}",
-    };
+    });
   if (item.type === "reasoning" && item.encrypted_content)
-    yield {
+    parts.add({
       type: "reasoning-end",
       metadata: { openai: { id: item.id, encryptedContent: item.encrypted_content } },
-    };
+    });
 }
 
 /** Converts the events of a response. */
@@ -41,39 +42,41 @@ export class ResponseEventReader implements PartReader<Event> {
 
   constructor(private readonly vendor: Vendor) {}
 
-  *read(event: Event): Iterable<StreamPart> {
+  read(event: Event, parts: PartQueue): void {
     requireNoError(this.vendor, event);
     switch (event.type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
-        if (event.delta) yield { type: "text-delta", text: event.delta };
+        parts.addText("text-delta", event.delta);
         break;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
-        if (event.delta) yield { type: "reasoning-delta", text: event.delta };
+        parts.addText("reasoning-delta", event.delta);
         break;
       case "response.output_item.added":
         if (event.item.type === "function_call") {
           this.calls.set(event.item.id, event.item.call_id);
-          yield { type: "tool-call-start", id: event.item.call_id, name: event.item.name };
+          parts.add({ type: "tool-call-start", id: event.item.call_id, name: event.item.name });
         }
         break;
       case "response.function_call_arguments.delta": {
         const id = this.calls.get(event.item_id);
         if (id !== undefined && event.delta)
-          yield { type: "tool-call-delta", id, text: event.delta };
+          parts.add({ type: "tool-call-delta", id, text: event.delta });
         break;
       }
       case "response.output_item.done":
-        yield* readFinishedItem(event.item);
+        readFinishedItem(event.item, parts);
         break;
       case "response.completed":
-        yield this.finish(this.calls.size > 0 ? "tool-calls" : "stop", event.response);
+        parts.add(this.finish(this.calls.size > 0 ? "tool-calls" : "stop", event.response));
         break;
       case "response.incomplete":
-        yield this.finish(
-          mapIncompleteReason(event.response.incomplete_details?.reason),
-          event.response,
+        parts.add(
+          this.finish(
+            mapIncompleteReason(event.response.incomplete_details?.reason),
+            event.response,
+          ),
         );
         break;
       case "response.failed":
