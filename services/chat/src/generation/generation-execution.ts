@@ -44,7 +44,6 @@ export class GenerationExecution {
     const { generation, draft, controller } = run;
     const { signal } = controller;
     const output = new GenerationOutput(generation.id, writer, {
-      committed: run.committed,
       delayMs: textDelay(concurrent),
       onText: () => run.noteText(),
       onTaken: () => run.stop("lost"),
@@ -63,8 +62,11 @@ export class GenerationExecution {
       const rest = draft.text.end();
       if (rest !== "") output.sendText(rest);
     }
-    // The caller is notified that the question could not be written.
-    if (!(await isFulfilled(run.committed))) return false;
+    // The caller is notified that the question could not be written, and the runner drops the stream.
+    if (!(await isFulfilled(run.committed))) {
+      await output.close([]);
+      return false;
+    }
     let stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
     if (stopped === "shutdown" && draft.text.length === 0) {

@@ -3,7 +3,7 @@ import { GenerationOutput } from "./generation-output.ts";
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function openOutput(committed: Promise<void>): {
+function openOutput(): {
   output: GenerationOutput;
   written: string[];
   events: string[];
@@ -25,7 +25,6 @@ function openOutput(committed: Promise<void>): {
     },
   } as unknown as StreamWriter;
   const output = new GenerationOutput("id", writer, {
-    committed,
     delayMs: 1,
     onTaken: () => events.push("taken"),
     onLost: () => events.push("lost"),
@@ -41,20 +40,14 @@ function openOutput(committed: Promise<void>): {
 }
 
 describe("the frames of an answer", () => {
-  it("wait for the commit and then follow in their order", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { output, written, events } = openOutput(promise);
+  it("are written in their order", async () => {
+    const { output, written, events } = openOutput();
     output.send({ type: "generationStage", stage: "searching" });
     output.notify({ code: "notice.agent-unavailable" });
     output.startWriting([]);
     output.sendText("It is ");
     await settled();
     output.sendText("so.");
-    await new Promise((done) => {
-      setTimeout(done, 10);
-    });
-    expect(written).toEqual([]);
-    resolve();
     expect(await output.close([{ type: "generationStage", stage: "reading" }])).toBe(true);
     expect(written).toEqual([
       "searching",
@@ -69,21 +62,8 @@ describe("the frames of an answer", () => {
     expect(events).toEqual([]);
   });
 
-  it("are dropped if the commit fails", async () => {
-    const { promise, reject } = Promise.withResolvers<void>();
-    const { output, written, events } = openOutput(promise);
-    output.send({ type: "generationStage", stage: "searching" });
-    output.sendText("It is so.");
-    reject(new Error("refused"));
-    await settled();
-    output.sendText("More");
-    await settled();
-    expect(written).toEqual([]);
-    expect(events).toEqual([]);
-  });
-
   it("stop when another replica continues the stream", async () => {
-    const { output, events, fail } = openOutput(Promise.resolve());
+    const { output, events, fail } = openOutput();
     fail(new StreamTakenError("gen:id"));
     output.sendText("It is so.");
     await settled();

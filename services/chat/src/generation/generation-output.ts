@@ -35,11 +35,8 @@ export class GenerationOutput implements PipelineOutput {
   private pending = 0;
   private hasOutgrown = false;
   private isLost = false;
-  /** Nothing is written until the generation is durable. */
-  private committed: Promise<void> | null;
 
   /**
-   * @param o.committed holds frames back until it resolves; if it rejects, they are dropped
    * @param o.onTaken called when another replica continues the stream: this one's lease is gone
    * @param o.onLost called once, when parts can no longer be written
    * @param o.onText called for each piece of text
@@ -49,21 +46,12 @@ export class GenerationOutput implements PipelineOutput {
     readonly generationId: string,
     private readonly writer: StreamWriter,
     o: {
-      committed: Promise<void>;
       onTaken: () => void;
       onLost: (error: unknown) => void;
       onText?: () => void;
       delayMs: number;
     },
   ) {
-    this.committed = o.committed;
-    // Runs before the frames held back, which wait for the same promise, in their order.
-    const open = (): void => {
-      this.committed = null;
-    };
-    o.committed.then(open, () => {
-      this.isLost = true;
-    });
     this.batchMs = o.delayMs;
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
@@ -120,12 +108,11 @@ export class GenerationOutput implements PipelineOutput {
     return isInTime && !this.isLost;
   }
 
-  /** Numbers the part immediately, once committed; the promise never rejects. */
+  /** Numbers the part immediately; the promise never rejects. */
   private async write(frame: GenerationFrame): Promise<void> {
     try {
       const data = JSON.stringify(frame);
       this.bytes += Buffer.byteLength(data);
-      if (this.committed !== null) await this.committed;
       await this.writer.write(data);
     } catch (error) {
       this.lose(error);
@@ -141,7 +128,6 @@ export class GenerationOutput implements PipelineOutput {
   }
 
   private lose(error: unknown): void {
-    if (this.committed !== null) return;
     if (error instanceof StreamTakenError) return this.onTaken();
     if (error instanceof StreamFullError) this.hasOutgrown = true;
     if (this.isLost) return;

@@ -87,8 +87,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Starts a generation written as running, which shows nothing before `committed` resolves; for a
-   * queued one, which must be committed, announces that in its stream.
+   * Starts a generation written as running; nobody may learn its ID, and with it read its stream,
+   * before `committed` resolves. For a queued one, which must be committed, announces that in its
+   * stream.
    */
   begin(
     generation: RunnableGeneration,
@@ -96,15 +97,8 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     committed: Promise<void> = Promise.resolve(),
   ): void {
     const writer = this.streams.writer(streamKey(generation.id));
-    if (isRunning) {
-      // Registered before the run's own frames, which wait for the same promise.
-      committed.then(
-        () => this.announce(writer, generation, false),
-        () => undefined,
-      );
-      return this.run(generation, writer, committed);
-    }
-    this.announce(writer, generation, true);
+    this.announce(writer, generation, !isRunning);
+    if (isRunning) return this.run(generation, writer, committed);
     void writer
       .write(JSON.stringify(stageFrame("queued")))
       .catch(() =>
@@ -156,8 +150,17 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       });
     committed.then(
       () => this.changes.announce(changeOf(generation), "running"),
-      () => undefined,
+      () => void run.ended.then(() => this.drop(generation.id)),
     );
+  }
+
+  /** Deletes the stream of an answer whose question was not written; nobody knows its key. */
+  private async drop(id: string): Promise<void> {
+    await this.streams
+      .drop(streamKey(id))
+      .catch((error: unknown) =>
+        this.logger.debug({ err: error, generation: id }, "a stream without readers will expire"),
+      );
   }
 
   /** Renews leases, saves texts and checks the queue. */

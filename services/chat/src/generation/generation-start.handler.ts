@@ -97,7 +97,8 @@ export class GenerationStartHandler {
     // They were cut to the context window of the workspace's model.
     const fullTexts =
       texts?.threadId === threadId && generation.modelChoice === null ? texts.fullTexts : null;
-    // The provider is called while the commit is being written; nothing is shown before it is.
+    // The answer begins while the commit is being written; until then, only this replica knows its
+    // ID, so nobody can read it.
     if (isRunning) this.runner.begin({ ...generation, search, fullTexts }, true, committed);
     await committed;
     if (!isRunning) this.runner.begin(generation, false);

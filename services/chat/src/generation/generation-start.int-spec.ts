@@ -1,15 +1,18 @@
 import { createThread, deleteChats, listTurns, type WorkspaceScope } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
+import { Redis } from "ioredis";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf } from "../../test/received-frame.ts";
 
 let chat: ChatInstance;
 let database: DataSource;
+let redis: Redis;
 beforeAll(async () => {
   chat = await ChatInstance.start();
   await chat.startReplica();
   await chat.startReplica();
+  redis = new Redis(chat.redis.url);
   database = await new DataSource({
     type: "postgres",
     url: chat.database.url,
@@ -24,6 +27,7 @@ beforeAll(async () => {
     FOR EACH ROW WHEN (NEW.question LIKE '%slowly%') EXECUTE FUNCTION hold_commit()`);
 });
 afterAll(async () => {
+  redis?.disconnect();
   await database?.destroy();
   await chat.stop();
 });
@@ -83,10 +87,11 @@ describe("starting an answer", () => {
     expect(textOf(frames)).toBe("It is so.");
   });
 
-  it("ends the provider's call and shows nothing if the commit fails", async () => {
+  it("ends the provider's call and leaves no stream if the commit fails", async () => {
     const scope = chat.addWorkspace();
     await chat.ask(scope, "What is two and two?");
     const before = chat.llm.requests.length;
+    const streams = await redis.keys("stream:gen:*");
     chat.llm.next({ tokens: 2_000, delayMs: 10 });
     const commit = await holdCommits();
     const refused = chat.start(scope, "Refused, slowly: what is three and three?");
@@ -95,6 +100,9 @@ describe("starting an answer", () => {
     await commit();
     await expect(refused).rejects.toThrow();
     await eventually(() => expect(chat.llm.requests.at(-1)!.aborted).toBe(true));
+    await eventually(async () => {
+      expect((await redis.keys("stream:gen:*")).sort()).toEqual(streams.sort());
+    });
     expect(await nodesOf(scope)).toHaveLength(1);
     // The thread is free for the next question.
     const { queued } = await chat.ask(scope, "What is four and four?");
