@@ -11,6 +11,7 @@ export class EventStream {
   readonly signal: AbortSignal;
   private readonly over = new AbortController();
   private readonly heartbeat: NodeJS.Timeout | undefined;
+  private hasSent = false;
   private hasEnded = false;
   private isStopping = false;
 
@@ -43,8 +44,11 @@ export class EventStream {
       "X-Accel-Buffering": "no",
       ...(carrel ? {} : { "Access-Control-Allow-Origin": "*" }),
     });
-    raw.flushHeaders();
     raw.socket?.setNoDelay(true);
+    // The first frames are often there already, and then share a packet with the headers.
+    setImmediate(() => {
+      if (!this.hasSent && !raw.writableEnded) raw.flushHeaders();
+    });
     if (carrel)
       this.heartbeat = setInterval(() => {
         if (!raw.writableNeedDrain) raw.write(":\n\n");
@@ -64,6 +68,7 @@ export class EventStream {
     if (this.signal.aborted || this.hasEnded) return;
     const frame =
       id === undefined || !this.carrel ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
+    this.hasSent = true;
     if (raw.write(frame)) return;
     await new Promise<void>((resolve) => {
       const proceed = (): void => {
