@@ -1,21 +1,23 @@
 /**
- * Benchmarks how long a fresh text of 10 kB waits beside three hostile files: the ingest service in
- * a separate process, as built, with the defaults of `./carrel start`. One row per file.
- * `./carrel bench hostile --only=lines.eml,cells.xlsx` measures only the named files.
+ * Benchmarks how long a fresh text of 10 kB waits beside a hostile file, while that is parsed, stored
+ * and indexed: the ingest service in a separate process, as built, with the defaults of
+ * `./carrel start`. One row per kind of file; `--beside=3` uploads three of them at once, and
+ * `--only=lines.eml,cells.xlsx` measures only the named kinds. On a busy machine, raise the priority
+ * of the whole session first: `echo -15 >/proc/self/autogroup`, as root, in a shell of `setsid`.
  */
-import { waitFor } from "@carrel/testing";
 import { hostileFiles } from "../test/fixtures/hostile-files.ts";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { prose } from "./load-prose.ts";
 
-const wanted = process.argv
-  .slice(2)
-  .find((option) => option.startsWith("--only="))
-  ?.slice("--only=".length)
-  .split(",");
-const beside = 3;
-/** How long the end of the hostile files is awaited. */
-const maxSeconds = 15;
+const option = (name: string): string | undefined =>
+  process.argv
+    .slice(2)
+    .find((argument) => argument.startsWith(`--${name}=`))
+    ?.slice(name.length + 3);
+const wanted = option("only")?.split(",");
+const beside = Number(option("beside") ?? 1);
+/** How long texts are uploaded beside the hostile files, one after the other. */
+const maxSeconds = 40;
 
 let seed = 1;
 async function timeText(ingest: TestIngest): Promise<number> {
@@ -38,26 +40,25 @@ for (const { filename, make } of hostileFiles) {
     const alone = await timeText(ingest);
     const bytes = make();
     const started = performance.now();
+    const seconds = (): number => (performance.now() - started) / 1000;
     // Different names keep them from being taken for the same file.
     const hostile = await Promise.all(
       Array.from({ length: beside }, (_, n) => ingest.upload(2, `${n}-${filename}`, bytes)),
     );
     for (const id of hostile) await ingest.until(2, id, "parsing", "parsed", "failed", "embedded");
-    const delayed = await timeText(ingest);
-    const end = await waitFor(
-      async () => {
-        const states = await Promise.all(hostile.map((id) => ingest.state1(2, id)));
-        return states.every((state) => state !== null && !/queued|parsing/.test(state.state))
-          ? `${((performance.now() - started) / 1000).toFixed(1)} s (${states[0]!.state})`
-          : null;
-      },
-      { timeoutMs: maxSeconds * 1000, what: "the hostile files" },
-    ).catch(() => `over ${maxSeconds} s`);
+    const delayed: number[] = [];
+    let end: string | null = null;
+    while (end === null && seconds() < maxSeconds) {
+      delayed.push(await timeText(ingest));
+      const states = await Promise.all(hostile.map((id) => ingest.state1(2, id)));
+      if (states.every((state) => /^(?:failed|embedded)$/.test(state?.state ?? "failed")))
+        end = `${seconds().toFixed(1)} s (${states[0]?.state})`;
+    }
     console.log(
       JSON.stringify({
         what: `10 kB beside ${beside} × ${filename}`,
-        how: `until searchable, and alone; the hostile files of ${(bytes.length / 1e6).toFixed(1)} MB took ${end}`,
-        figure: `${delayed.toFixed(2)} s, alone ${alone.toFixed(2)} s`,
+        how: `longest of ${delayed.length} until searchable, and alone; the hostile files of ${(bytes.length / 1e6).toFixed(1)} MB took ${end ?? `over ${maxSeconds} s`}`,
+        figure: `${Math.max(...delayed).toFixed(2)} s, alone ${alone.toFixed(2)} s`,
         reach: "2 s more than alone",
         goal: "1 s more than alone",
       }),

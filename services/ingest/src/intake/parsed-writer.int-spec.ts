@@ -68,3 +68,32 @@ it("stores each in its own transaction if that fails, and logs why", async () =>
     }),
   );
 });
+
+it("doesn't let a long document delay others while it is stored", async () => {
+  await ingest.sql(
+    `CREATE FUNCTION ingest.wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.start > 0 THEN PERFORM pg_advisory_xact_lock_shared(1); END IF;
+      RETURN NEW; END $$`,
+  );
+  await ingest.sql(
+    `CREATE TRIGGER wait_for_test BEFORE INSERT ON ingest.document_text FOR EACH ROW EXECUTE FUNCTION ingest.wait_for_test()`,
+  );
+  const waiters = async (): Promise<{ pid: number }[]> =>
+    ingest.sql(
+      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+  const long = await ingest.source.transaction(async (manager) => {
+    await manager.query(`SELECT pg_advisory_xact_lock(1)`);
+    const id = await ingest.upload(1, "long.txt", "The ship sails at noon. ".repeat(20_000));
+    const waiting = await waitFor(async () => {
+      const found = await waiters();
+      return found.length > 0 && found;
+    });
+    const short = await ingest.upload(1, "short.txt", "The ferry sails at one.");
+    await ingest.until(1, short, "embedded");
+    // Otherwise, it would have been embedded once the statement had reached its time limit.
+    expect(await waiters()).toEqual(waiting);
+    return id;
+  });
+  await ingest.until(1, long, "embedded");
+});

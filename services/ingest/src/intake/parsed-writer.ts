@@ -7,7 +7,7 @@ import { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { DocumentPublisher } from "../index/document-publisher.ts";
 import { Batcher } from "../work-pool/batcher.ts";
-import type { NamedText } from "../work-pool/work.ts";
+import { windowLength, type NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
 
@@ -38,12 +38,16 @@ const maxPerTransaction = 16;
 
 /**
  * Stores parsed documents and publishes their chunks. Documents that are ready together share a
- * transaction, because each commit waits for the disk.
+ * transaction, because each commit waits for the disk. Long ones, which can take seconds to store,
+ * never share one with others, and don't delay them.
  */
 @Injectable()
 export class ParsedWriter {
   private readonly groups = new Batcher<WrittenResult, Outcome>((group) => this.saveGroup(group), {
     maxItems: maxPerTransaction,
+  });
+  private readonly long = new Batcher<WrittenResult, Outcome>((group) => this.saveGroup(group), {
+    maxItems: 1,
   });
 
   constructor(
@@ -56,7 +60,8 @@ export class ParsedWriter {
 
   /** Returns the rows that were published, or null if the document is no longer due. */
   async save(result: WrittenResult): Promise<WorkspaceDocument[] | null> {
-    const outcome = await this.groups.run(result);
+    const length = result.texts.reduce((sum, { text }) => sum + text.textLength, 0);
+    const outcome = await (length > windowLength ? this.long : this.groups).run(result);
     if ("fault" in outcome) throw outcome.fault;
     return outcome.published;
   }
