@@ -2,15 +2,21 @@ import { readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 
 /*
- * The CPU time of a task in a thread, read by the pool while the thread is busy. By the clock, a busy
- * machine would take ordinary files for long ones.
+ * The CPU time of a task in a thread, read by the pool while the thread is busy. By elapsed time,
+ * ordinary files would become long ones on a busy machine; that is the fallback where the system
+ * doesn't tell the CPU time of another thread.
  */
 
 const isLinux = process.platform === "linux";
 /** Linux counts a process's time in ticks of 10 ms. */
 const tickMs = 10;
 
-/** The thread's id in the system, 0 until the task has begun, and its CPU time by then, in ms. */
+const unknown = -1;
+
+/**
+ * The thread's id in the system, 0 until the task has begun, and its CPU time by then, in ms. The id
+ * is `unknown` without /proc.
+ */
 export type TaskClock = Int32Array<SharedArrayBuffer>;
 export const makeTaskClock = (): TaskClock => new Int32Array(new SharedArrayBuffer(8));
 
@@ -22,7 +28,7 @@ export function startTaskClock(clock: TaskClock): void {
     Atomics.store(clock, 1, Math.round((user + system) / 1_000));
     Atomics.store(clock, 0, Number(path.basename(readlinkSync("/proc/thread-self"))));
   } catch {
-    // Without /proc, the task never counts as a long one.
+    Atomics.store(clock, 0, unknown);
   }
 }
 
@@ -31,6 +37,7 @@ export function readTaskClock(clock: TaskClock): number | null {
   if (!isLinux) return null;
   const id = Atomics.load(clock, 0);
   if (id === 0) return 0;
+  if (id === unknown) return null;
   try {
     const stat = readFileSync(`/proc/self/task/${id}/stat`, "utf8");
     // After the name, which is in brackets: fields 14 and 15, utime and stime.
