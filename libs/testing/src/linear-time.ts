@@ -71,18 +71,18 @@ const frames: readonly [start: string, end: string][] = [
   ["", "\u0001a"],
 ];
 
-function attempt(parse: (text: string) => unknown, text: string): void {
+async function attempt(parse: (text: string) => unknown, text: string): Promise<void> {
   try {
-    parse(text);
+    await parse(text);
   } catch {
     // Refusing a text is as good as reading it.
   }
 }
 
 /** CPU time in ms. The system may count it in steps of several ms. */
-function costOf(work: () => void): number {
+async function costOf(work: () => Promise<void>): Promise<number> {
   const before = process.threadCpuUsage();
-  work();
+  await work();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
@@ -95,28 +95,29 @@ const factor = 8;
  * eight texts of an eighth of its length. Measured in CPU time, and again before a text counts as
  * slow. Texts are up to `length` characters long, and also made of `more` units.
  */
-export function findSlowTexts(
+export async function findSlowTexts(
   parse: (text: string) => unknown,
   length = 64_000,
   more: readonly string[] = [],
-): string[] {
+): Promise<string[]> {
   const slow: string[] = [];
   for (const unit of [...units, ...more])
     for (const [start, end] of frames) {
       const textOf = (size: number): string => start + unit.repeat(size / unit.length) + end;
       const short = textOf(length / factor);
       const began = performance.now();
-      attempt(parse, short);
+      await attempt(parse, short);
       // Even if quadratic, the long text would be done within 30 ms.
       if (performance.now() - began < 0.5) continue;
       const long = textOf(length);
-      const isSlow = (): boolean => {
-        const parts = costOf(() => {
-          for (let count = 0; count < factor; count += 1) attempt(parse, short);
+      const isSlow = async (): Promise<boolean> => {
+        const parts = await costOf(async () => {
+          for (let count = 0; count < factor; count += 1) await attempt(parse, short);
         });
-        return costOf(() => attempt(parse, long)) > 4 * Math.max(parts, 3);
+        return (await costOf(() => attempt(parse, long))) > 4 * Math.max(parts, 3);
       };
-      if (isSlow() && isSlow() && isSlow()) slow.push(JSON.stringify(`${start}${unit}…${end}`));
+      if ((await isSlow()) && (await isSlow()) && (await isSlow()))
+        slow.push(JSON.stringify(`${start}${unit}…${end}`));
     }
   return slow;
 }

@@ -65,8 +65,8 @@ describe("hostile pages of 1 MB", () => {
     expect((user + system) / 1e6).toBeLessThan(3);
   });
 
-  it("take linear time, whatever is repeated", () => {
+  it("take linear time, whatever is repeated", async () => {
     const more = ["<p>", "<li>", "<td>", "<tr>", "<b><p>", "<svg>", "<div></x>", "<p a", "<nav>"];
-    expect(findSlowTexts(parseHtml, 64_000, more)).toEqual([]);
+    expect(await findSlowTexts(parseHtml, 64_000, more)).toEqual([]);
   });
 });
