@@ -17,7 +17,7 @@ const option = (name: string): string | undefined =>
 const wanted = option("only")?.split(",");
 const beside = Number(option("beside") ?? 1);
 /** How long texts are uploaded beside the hostile files, one after the other. */
-const maxSeconds = 40;
+const maxSeconds = 15;
 
 let seed = 1;
 async function timeText(ingest: TestIngest): Promise<number> {

@@ -14,6 +14,7 @@ import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-Co
 import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000000-KeepReasonsAsText.ts";
 import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
 import { NoteVectorCheck1795510000000 } from "./database/migrations/1795510000000-NoteVectorCheck.ts";
+import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -38,5 +39,6 @@ export const ingestDatabase: ServiceDatabase = {
     KeepReasonsAsText1795490000000,
     CodeBuildFaults1795500000000,
     NoteVectorCheck1795510000000,
+    MarkSlowDocuments1795520000000,
   ],
 };

@@ -30,11 +30,11 @@ export const recogniseDocument = defineJob({
   backoffMs: 1_000,
 });
 
-/** `parseDocument` for documents that were ended because they held up others. */
-export const parseDocumentPatiently = defineJob({
-  name: "document.parse-patiently",
+/** `parseDocument` for slow files, whose parsing was ended because it held up others. */
+export const parseSlowDocument = defineJob({
+  name: "document.parse-slow",
   service: "ingest",
-  queue: "parse-patiently",
+  queue: "parse-slow",
   payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
   fairBy: "workspaceId",
   attempts: 3,
@@ -82,7 +82,7 @@ export const documentJobContracts: Contracts = {
   jobs: [
     parseDocument,
     recogniseDocument,
-    parseDocumentPatiently,
+    parseSlowDocument,
     indexDocument,
     embedDocument,
     sweepIndex,

@@ -117,12 +117,13 @@ export class Document {
   @Column({ type: "boolean", default: true })
   inLibrary!: boolean;
 
-  /**
-   * Number of pages to recognise, for the recognition queue; null if there are none. 0: parsing
-   * takes long, for the queue of such documents.
-   */
+  /** Number of pages to recognise, for the recognition queue; null if there are none. */
   @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
+
+  /** Parsing was ended because it held up others; the queue of slow files parses the document. */
+  @Column({ type: "boolean", default: false })
+  isSlow!: boolean;
 
   /** The first document of the spreadsheet this sheet belongs to; null for a standalone file. */
   @Column({ type: "uuid", nullable: true })

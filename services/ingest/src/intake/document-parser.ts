@@ -16,11 +16,11 @@ import { maxEmbeddingJobs, PublishedEmbedder } from "../index/published-embedder
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import type { NamedText, PreparedText } from "../work-pool/work.ts";
+import { IntakeQueues } from "./intake-queues.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import type { ParsedResult } from "./parsed-writer.ts";
 import { ParsingRepository, type Claim } from "./parsing.repository.ts";
 import type { Registered } from "./registration.repository.ts";
-import { RecognitionQueue } from "./recognition-queue.ts";
 import { nameSheets } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
 
@@ -46,7 +46,7 @@ export class DocumentParser {
     private readonly parsing: ParsingRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
     private readonly extractor: TextExtractor,
-    private readonly recognition: RecognitionQueue,
+    private readonly queues: IntakeQueues,
     private readonly outcome: ParseOutcome,
     private readonly embedder: PublishedEmbedder,
     private readonly progress: DocumentProgress,
@@ -118,7 +118,7 @@ export class DocumentParser {
       const result = await this.extractor.extract(document);
       if ("work" in result) {
         const waiting = targets[0]?.workspaceId;
-        await this.recognition.add(scope, documentId, version, result.pages, waiting);
+        await this.queues.add(scope, documentId, version, result, waiting);
         return null;
       }
       texts = result.texts;

@@ -1,4 +1,4 @@
-import { parseDocumentPatiently, recogniseDocument, type Scope } from "@carrel/contracts";
+import { parseSlowDocument, recogniseDocument, type Scope } from "@carrel/contracts";
 import { jobMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -6,20 +6,21 @@ import path from "node:path";
 import { DataSource } from "typeorm";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
+import type { RequiredProcessing } from "../work-pool/work.ts";
 
 /**
- * Moves a document with scanned pages from the parsing queue to the recognition queue, and one that
- * takes long (no pages) to the queue for those.
+ * Moves a document with scanned pages from the parsing queue to the recognition queue, and a slow
+ * one to the queue for those. Does nothing if this version is no longer due.
  */
 @Injectable()
-export class RecognitionQueue {
+export class IntakeQueues {
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
   ) {}
 
-  get settings(): Recognition {
+  get recognition(): Recognition {
     return {
       languages: this.config.CARREL_OCR_LANGUAGES,
       maxPages: this.config.CARREL_OCR_PAGES,
@@ -30,24 +31,24 @@ export class RecognitionQueue {
     };
   }
 
-  /** Does nothing if this version is no longer due. */
   async add(
     _scope: Scope,
     documentId: string,
     version: number,
-    pages: number,
+    { work, pages }: RequiredProcessing,
     workspaceId?: number,
   ): Promise<void> {
+    const isSlow = work === "slow-parsing";
     await this.dataSource.transaction(async (manager) => {
       const rows = await manager.query<[unknown[], number]>(
-        `UPDATE ingest.document SET state = 'queued', recognition_pages = $3, lease_until = NULL, updated_at = now()
+        `UPDATE ingest.document SET state = 'queued', is_slow = is_slow OR $3, recognition_pages = coalesce($4, recognition_pages), lease_until = NULL, updated_at = now()
         WHERE id = $1 AND version = $2 AND state = 'parsing' RETURNING 1`,
-        [documentId, version, pages],
+        [documentId, version, isSlow, isSlow ? null : pages],
       );
       if (rows[0].length > 0)
         await this.outbox.add(
           manager,
-          jobMessage(pages === 0 ? parseDocumentPatiently : recogniseDocument, {
+          jobMessage(isSlow ? parseSlowDocument : recogniseDocument, {
             rowId: documentId,
             version,
             payload: { documentId, version, workspaceId },

@@ -9,6 +9,7 @@ import { DocumentRecogniser } from "./document-recogniser.ts";
 import { DocumentRegistrationHandler } from "./document-registration.handler.ts";
 import { DocumentHandler } from "./document.handler.ts";
 import { IntakeLimit } from "./intake-limit.ts";
+import { IntakeQueues } from "./intake-queues.ts";
 import { LapsedUploadReconciler } from "./lapsed-upload.reconciler.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
@@ -16,9 +17,9 @@ import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsedWriter } from "./parsed-writer.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
-import { RecognitionQueue } from "./recognition-queue.ts";
 import { RegistrationRepository } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
+import { SlowDocumentParser } from "./slow-document-parser.ts";
 import { TextExtractor } from "./text-extractor.ts";
 import { UploadParser } from "./upload-parser.ts";
 
@@ -29,6 +30,7 @@ import { UploadParser } from "./upload-parser.ts";
     DocumentParser,
     DocumentRecogniser,
     IntakeLimit,
+    IntakeQueues,
     LapsedUploadReconciler,
     OriginalReader,
     ParseOutcome,
@@ -36,9 +38,9 @@ import { UploadParser } from "./upload-parser.ts";
     ParsedWriter,
     ParsingReconciler,
     ParsingRepository,
-    RecognitionQueue,
     RegistrationRepository,
     SheetDocuments,
+    SlowDocumentParser,
     TextExtractor,
     UploadParser,
   ],

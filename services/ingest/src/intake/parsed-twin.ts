@@ -48,7 +48,7 @@ export class ParsedTwin {
         AND updated_at > now() - interval '1 day'
         AND declared_mime IS NOT DISTINCT FROM $3
         AND lower(right(filename, $4)) = $5
-        AND (bytes >= $6 OR recognition_pages IS NOT NULL)
+        AND (bytes >= $6 OR recognition_pages IS NOT NULL OR is_slow)
       ORDER BY updated_at DESC LIMIT 1`,
       [document.blobKey, document.id, document.declaredMime, ending.length, ending, worthFromBytes],
     );

@@ -1,5 +1,5 @@
 import {
-  parseDocumentPatiently,
+  parseSlowDocument,
   parseThreadFile,
   recogniseDocument,
   servicePrincipal,
@@ -34,15 +34,10 @@ export class ParsingReconciler extends Reconciler {
       this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
     const due = await this.parsing.listDue(scope);
-    return due.map(({ id, version, inLibrary, recognitionPages, workspaceId }) => {
-      if (inLibrary && recognitionPages === null)
+    return due.map(({ id, version, inLibrary, isRecognised, isSlow, workspaceId }) => {
+      if (inLibrary && !isRecognised && !isSlow)
         return parseJob(id, version, workspaceId ?? undefined);
-      const job =
-        recognitionPages === null
-          ? parseThreadFile
-          : recognitionPages === 0
-            ? parseDocumentPatiently
-            : recogniseDocument;
+      const job = isRecognised ? recogniseDocument : isSlow ? parseSlowDocument : parseThreadFile;
       return jobMessage(job, {
         rowId: id,
         version,

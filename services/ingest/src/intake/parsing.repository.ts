@@ -204,13 +204,15 @@ export class ParsingRepository {
       id: string;
       version: number;
       inLibrary: boolean;
-      /** As in the document. */
-      recognitionPages: number | null;
+      /** Whether it has pages to recognise. */
+      isRecognised: boolean;
+      isSlow: boolean;
       workspaceId: number | null;
     }[]
   > {
     return this.dataSource.query(`SELECT id, version, in_library AS "inLibrary",
-          recognition_pages AS "recognitionPages",
+          recognition_pages IS NOT NULL AS "isRecognised",
+          is_slow AS "isSlow",
           (
             SELECT w.workspace_id FROM ingest.workspace_document w
             WHERE w.document_id = d.id
@@ -238,6 +240,7 @@ export class ParsingRepository {
           AND d.lease_until < now()
           AND d.in_library
           AND d.recognition_pages IS NULL
+          AND NOT d.is_slow
         ORDER BY d.updated_at LIMIT 5000`);
   }
 

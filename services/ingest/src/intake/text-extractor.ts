@@ -9,9 +9,9 @@ import { Transcriber } from "../transcription/transcriber.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { RequiredProcessing, NamedText, ParseTask } from "../work-pool/work.ts";
+import { IntakeQueues } from "./intake-queues.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
-import { RecognitionQueue } from "./recognition-queue.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Limit on bytes of originals in memory at once. */
@@ -27,7 +27,7 @@ export class TextExtractor {
     private readonly originals: OriginalReader,
     private readonly pool: WorkerPool,
     private readonly embedder: Embedder,
-    private readonly recognition: RecognitionQueue,
+    private readonly queues: IntakeQueues,
     private readonly transcriber: Transcriber,
     private readonly twins: ParsedTwin,
   ) {}
@@ -42,20 +42,20 @@ export class TextExtractor {
       throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
     const known = await this.twins.find(scope, document);
     if (known) return { texts: [{ name: null, text: known }] };
-    const pages = document.recognitionPages ?? 0;
+    const { recognitionPages: pages, isSlow } = document;
     const task = {
       filename: document.filename,
       title: document.title,
       mime: document.declaredMime,
       // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
-      recognition: pages === 0 ? null : this.recognition.settings,
+      recognition: pages === null ? null : this.queues.recognition,
       split: document.inLibrary,
     };
     const result = await this.budget.use(document.bytes, async () =>
       this.pool.parse(
         { ...task, bytes: await this.originals.read(document) },
-        { pages, isPatient: document.recognitionPages === 0 },
+        { pages: pages ?? 0, isSlow },
       ),
     );
     return "work" in result && result.work === "transcription"
@@ -87,7 +87,7 @@ export class TextExtractor {
         mime: null,
       },
       // Its recording isn't transcribed twice.
-      { isPatient: true },
+      { isSlow: true },
     );
     if ("work" in result) return result;
     const docSource = "a recording uploaded by the user.";

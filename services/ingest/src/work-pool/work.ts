@@ -69,10 +69,10 @@ export interface ParseTask {
 }
 /**
  * Work required before there is any text, because it is slow or happens elsewhere: `pages` to
- * recognise, or, with "patience", the same parsing in the queue for slow files.
+ * recognise, or, with "slow-parsing", the same parsing in the queue of slow files.
  */
 export interface RequiredProcessing {
-  work: "recognition" | "transcription" | "patience";
+  work: "recognition" | "transcription" | "slow-parsing";
   pages: number;
 }
 export type ParseResult =

@@ -90,19 +90,19 @@ describe("WorkerPool", () => {
     await long;
   }, 90_000);
 
-  it("ends documents that take long for others, but not if they are parsed patiently", async () => {
+  it("ends documents that take long for others, but not those that are known to be slow", async () => {
     const pool = makePool({ seconds: 60, megabytes: 2048 });
     const long = () => task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`);
     const ended: unknown[] = [];
-    const parseLong = (isPatient: boolean): Promise<unknown> =>
-      pool.parse(long(), { isPatient }).then(
+    const parseLong = (isSlow: boolean): Promise<unknown> =>
+      pool.parse(long(), { isSlow }).then(
         (result) => ended.push(result),
         () => null,
       );
     const running = [parseLong(true), parseLong(false), parseLong(false), parseLong(false)];
     expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
     // One thread, and an extra one for the first file.
-    expect(ended).toEqual(Array(2).fill({ work: "patience", pages: 0 }));
+    expect(ended).toEqual(Array(2).fill({ work: "slow-parsing", pages: 0 }));
     await pool.onApplicationShutdown();
     await Promise.all(running);
   }, 90_000);

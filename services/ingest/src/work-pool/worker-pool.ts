@@ -24,8 +24,9 @@ import type {
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
 /**
  * CPU time from which a task no longer counts towards those that may run at once: an extra thread
- * takes the next one. If all extra threads are taken and another task waits, it is ended and has to be parsed patiently, so
- * hostile or very long files don't delay others, however many they are.
+ * takes the next one. If all extra threads are taken and another task waits, the task is ended, and
+ * the queue of slow files starts it again. So hostile or very long files don't delay others, however
+ * many they are.
  */
 const longTaskMs = 750;
 /** Between looks at the CPU time of a task that is close to that. */
@@ -34,7 +35,7 @@ const minLookMs = 50;
 const secondsPerPage = 60;
 const endedForOthers = new Error("The task was ended because it held up others.");
 
-type Kind = "parsing" | "patient" | "recognition";
+type Kind = "parsing" | "slow" | "recognition";
 
 interface LongTask {
   /** null if others can't end it. */
@@ -94,7 +95,7 @@ export class WorkerPool implements OnApplicationShutdown {
     this.threads = {
       parsing: make("parsing", count, count),
       // Both are expected to take long.
-      patient: make("patient", count, 0),
+      slow: make("slow", count, 0),
       recognition: make("recognition", config.CARREL_OCR_THREADS, 0),
     };
   }
@@ -102,11 +103,11 @@ export class WorkerPool implements OnApplicationShutdown {
   /**
    * Returns one text, one per sheet, or the work that has to happen first. Throws UnreadableError
    * with the reason for any failure caused by the document: unreadable, too much memory, too slow.
-   * `pages` to recognise extend the time limit. Only patient parsing is never ended for others.
+   * `pages` to recognise extend the time limit. Parsing that `isSlow` is never ended for others.
    */
   async parse(
     task: ParseTask,
-    { pages = 0, isPatient = false } = {},
+    { pages = 0, isSlow = false } = {},
   ): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit =
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
@@ -114,14 +115,14 @@ export class WorkerPool implements OnApplicationShutdown {
     try {
       // The task owns its bytes, so they are transferred to the thread instead of being copied.
       result = await this.run<ParseResult>(
-        task.recognition !== null ? "recognition" : isPatient ? "patient" : "parsing",
+        task.recognition !== null ? "recognition" : isSlow ? "slow" : "parsing",
         "parse",
         task,
         limit * 1000,
         [task.bytes.buffer as ArrayBuffer],
       );
     } catch (cause) {
-      if (cause === endedForOthers) return { work: "patience", pages: 0 };
+      if (cause === endedForOthers) return { work: "slow-parsing", pages: 0 };
       const code = (cause as { code?: unknown }).code;
       if (code === outOfMemory)
         throw new UnreadableError(
