@@ -108,12 +108,12 @@ const why = asWord(
 );
 const whyUnspaced = /为什么|为何|왜|なぜ|どうして/u;
 const reasons = asWord(
-  "because|since|as|so that|therefore|thus|hence|due|owing|otherwise|in order to|to avoid|to prevent|for this reason|weil|da|damit|denn|deshalb|daher|wegen|um|sonst|parce que|car|afin|puisque|pour|cause|porque|debido|pues|ya que|para que|poiche|affinche|causa|pois|devido|omdat|want|zodat|wegens|потому|так как|чтобы|поэтому|cunku|icin|لان|לכן|כי|vi",
+  "because|since|as|attribut\\p{L}+|caused?|reasons?|result\\p{L}*|led to|so that|therefore|thus|hence|due|owing|otherwise|in order to|to avoid|to prevent|for this reason|weil|da|damit|denn|deshalb|daher|wegen|um|sonst|parce que|car|afin|puisque|pour|cause|porque|debido|pues|ya que|para que|poiche|affinche|causa|pois|devido|omdat|want|zodat|wegens|потому|так как|чтобы|поэтому|cunku|icin|لان|לכן|כי|vi",
 );
 const reasonsUnspaced = /因为|由于|所以|以便|때문|위해|ため|から/u;
 /** English words for people without a name, and anything that may be one. */
 const persons = asWord(
-  "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
+  "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|funds?|foundation|authority|ministry|department|office|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
 );
 /** The kind of answer a question asks for; null if its words don't say. */
 export function answerKind(question: string): AnswerKind | null {
@@ -132,7 +132,7 @@ export function answerKind(question: string): AnswerKind | null {
 }
 
 const prepositions = asWord(
-  "in|inside|at|on|onto|from|to|by|near|beside|behind|under|below|above|opposite|between|along|outside|im|am|an|auf|neben|hinter|unter|uber|dans|sur|sous|pres|derriere|en|sobre|detras|junto|nel\\p{L}*|sul\\p{L}*|no|na|op|bij",
+  "in|inside|at|on|onto|from|to|by|near|beside|behind|under|below|above|opposite|between|along|outside|across|around|behind|beyond|near|next|over|through|within|upstairs|downstairs|north|south|east|west|left|right|im|am|an|auf|neben|hinter|unter|uber|dans|sur|sous|pres|derriere|en|sobre|detras|junto|nel\\p{L}*|sul\\p{L}*|no|na|op|bij",
 );
 
 /**
@@ -226,6 +226,7 @@ function hasUnit(folded: string, units: RegExp, spelled: RegExp | undefined): bo
   );
 }
 
+const numberOf = /^(?:numbers?|total|anzahl|zahl|nombre|numero|aantal)$/;
 const copula = /^(?:is|are|was|were|to|sind|ist|war|waren|est|sont|es|son|e|sono|sao|zijn)$/;
 /**
  * A number up to four words before the counted word, or after it ("members: 12", "members are 12").
@@ -243,6 +244,12 @@ function numberBeside(
   for (const [place, word] of words.entries()) {
     if (!isCounted(word)) continue;
     isNamed = true;
+    // "The number of breeding pairs rose from 31 to 44".
+    if (
+      [-2, -3, -4].some((step) => numberOf.test(words[place + step] ?? "")) &&
+      words.slice(place).some(isNumber)
+    )
+      return 1;
     if (
       [-1, -2, -3, -4, 1].some((step) => isNumber(words[place + step])) ||
       (copula.test(words[place + 1] ?? "") && isNumber(words[place + 2])) ||

@@ -1,6 +1,6 @@
 import { analyse } from "./analyse.ts";
 import { joinLines } from "./join-lines.ts";
-import { quotableUnits } from "./quotable-units.ts";
+import { quotableUnits, type QuotableUnit } from "./quotable-units.ts";
 
 /** A passage in rank order, with the `score` search gave it, 0 to 1. */
 export interface QuotablePassage {
@@ -16,7 +16,7 @@ export interface QuotablePassage {
 export interface QuotableSentence {
   /** Uses a pronoun for something named before it ("It was founded in 1952"). */
   refersBack: boolean;
-  isNotice: boolean;
+  form: QuotableUnit["form"];
   passage: number;
   start: number;
   end: number;
@@ -25,6 +25,10 @@ export interface QuotableSentence {
   /** Terms of title and headings; `heading` has those of the headings only. */
   above: Set<string>;
   heading: Set<string>;
+  /** Share of the question in its headings. */
+  announced: number;
+  /** Whether it contains the kind of answer asked for (`answerEvidence`). */
+  evidence: -1 | 0 | 1;
   /** Share of the question in the sentence itself. */
   own: number;
   score: number;
@@ -43,7 +47,7 @@ export function quotableSentences(
 ): QuotableSentence[] {
   const named = title.replace(/\.[a-z0-9]{1,5}$/i, "");
   const contexts = new Map<string, { above: Set<string>; heading: Set<string> }>();
-  return quotableUnits(text).flatMap(({ start, end, above, isNotice = false }) => {
+  return quotableUnits(text, headingPath).flatMap(({ start, end, above, form }) => {
     const quoted = joinLines(text.slice(start, end));
     const terms = termSet(quoted, language);
     if (!terms.size) return [];
@@ -66,8 +70,10 @@ export function quotableSentences(
         text: quoted,
         terms,
         ...context,
-        isNotice,
+        form,
         refersBack: backReference.test(quoted),
+        announced: 0,
+        evidence: 0,
         own: 0,
         score: 0,
         coverage: 0,

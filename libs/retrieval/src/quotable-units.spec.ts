@@ -18,6 +18,21 @@ describe("quotableUnits", () => {
     ]);
   });
 
+  it("treats numbered titles, known headings and titles above facts as headings", () => {
+    const text =
+      "Annual\nreport\n\nNOTICE\n\nWater\n\nDate: 14 May\nTime: 09:00\n\n1. Budget\nThe board approved it.\n\n1. Open the lid\n2. Press Start\n\nThen wait.";
+    expect(quotableUnits(text, ["Annual"]).map(({ start, end }) => text.slice(start, end))).toEqual(
+      [
+        "report",
+        "Date: 14 May\nTime: 09:00",
+        "The board approved it.",
+        "Open the lid",
+        "Press Start",
+        "Then wait.",
+      ],
+    );
+  });
+
   it("treats a plain-text title as a heading, but not a line without a full stop in text that has none", () => {
     expect(
       quoted("Sustainability report 2024\n\nWe used less water than before. That is good."),

@@ -1,3 +1,11 @@
+import {
+  isKnownHeading,
+  isNumberedTitle,
+  isTitle,
+  recordLine,
+  sentenceEnd,
+  withoutStops,
+} from "./find-titles.ts";
 import { longSentence, sentencesOf } from "./split-sentences.ts";
 
 /**
@@ -12,8 +20,11 @@ export interface QuotableUnit {
    * question it answers.
    */
   above: string;
-  /** A whole notice: nothing else in its text could contain what a question asks for. */
-  isNotice?: boolean;
+  /**
+   * notice: a whole one, so nothing else in its text could contain what a question asks for.
+   * record: "header: value" lines. mail-header: the sender, recipients and date of a mail.
+   */
+  form?: "notice" | "record" | "mail-header";
 }
 
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
@@ -22,14 +33,10 @@ const fence = /^ {0,3}(?:```|~~~)/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const bullet =
   /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+•‣◦·–—][ \t]+|\d{1,3}[.)][ \t]+|\p{L}[)][ \t]+)(?:\[[ xX]\][ \t]+)?)?(?:>[ \t]*)*/u;
-/** "header: value", the format of CSV rows. */
-const recordLine = /^[^.!?]{1,60}: \S/;
 /** A question is not an answer, but what follows it is. */
 const question = /[?？؟]["'”’»)\]*_]*$/u;
-const sentenceEnd = /[.!?…:;。！？：；؟۔।]["'”’»)\]*_]*$/u;
-/** Scripts without full stops, where a missing one does not mark a heading. */
-const withoutStops = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-const longestTitle = 80;
+/** The lines that the mail parser writes above a mail's text. */
+const mailHeader = /^(?:From|To): \S.*\n(?:To|Cc|Date): \S/;
 
 interface Line {
   start: number;
@@ -39,11 +46,11 @@ interface Line {
 
 /**
  * Splits a text into quotable units. Headings are not quotable; they become the `above` of what
- * follows. Units exclude bullets, the outer bars of a table row, fences, tags and unpaired
+ * follows, and so do lines that equal one of the passage's known `headings`. Units exclude bullets, the outer bars of a table row, fences, tags and unpaired
  * emphasis, so that none breaks out of the Markdown paragraph it is quoted in. Linear in the length
  * of the text.
  */
-export function quotableUnits(text: string): QuotableUnit[] {
+export function quotableUnits(text: string, headings: readonly string[] = []): QuotableUnit[] {
   const notice = noticeIn(text);
   if (notice !== null) return [notice];
   const units: QuotableUnit[] = [];
@@ -52,24 +59,36 @@ export function quotableUnits(text: string): QuotableUnit[] {
     end: index + line.trimEnd().length,
     text: line.trimEnd(),
   }));
+  const texts = lines.map((line) => line.text);
   let section = "",
     lead = "",
     asked = "",
     tableHead = "",
     inCode = false;
   let open: { start: number; end: number } | null = null;
-  const add = (start: number, end: number, extra = ""): void => {
+  const add = (start: number, end: number, extra = "", form?: QuotableUnit["form"]): void => {
     const inside = withoutMarkup(text, start, end);
-    if (inside) units.push({ ...inside, above: [section, extra].filter(Boolean).join("\n") });
+    if (inside)
+      units.push({
+        ...inside,
+        above: [section, extra].filter(Boolean).join("\n"),
+        ...(form && { form }),
+      });
   };
   const close = (): void => {
     if (open) {
       const before = units.length;
-      for (const piece of recordOf(text, open.start, open.end) ??
-        sentencesOf(text, open.start, open.end)) {
+      const record = recordOf(text, open.start, open.end);
+      for (const piece of record ?? sentencesOf(text, open.start, open.end)) {
         const words = text.slice(piece.start, piece.end).trim();
-        if (question.test(words)) asked = words;
-        else add(piece.start, piece.end, [lead, asked].filter(Boolean).join("\n"));
+        if (record === null && question.test(words)) asked = words;
+        else
+          add(
+            piece.start,
+            piece.end,
+            [lead, asked].filter(Boolean).join("\n"),
+            record === null ? undefined : mailHeader.test(words) ? "mail-header" : "record",
+          );
       }
       // A question alone in its paragraph is answered by the next one.
       if (units.length > before) asked = "";
@@ -119,10 +138,14 @@ export function quotableUnits(text: string): QuotableUnit[] {
     }
     const isEntry = (bullet.exec(line.text)?.[0].trim() ?? "") !== "";
     const startsParagraph: boolean = number === 0 || !lines[number - 1]!.text.trim();
-    if (!isEntry && startsParagraph && isTitle(line.text, lines, number)) {
+    if (
+      isNumberedTitle(texts, number) ||
+      (startsParagraph &&
+        (isKnownHeading(texts, number, headings) || (!isEntry && isTitle(texts, number))))
+    ) {
       close();
       section = line.text.replace(/[*_]/g, "").trim();
-      lead = "";
+      lead = asked = "";
       continue;
     }
     if (isEntry) close();
@@ -156,33 +179,13 @@ function noticeIn(text: string): QuotableUnit | null {
   )
     return null;
   const start = text.length - text.trimStart().length;
-  return { start, end: text.trimEnd().length, above: "", isNotice: true };
+  return { start, end: text.trimEnd().length, above: "", form: "notice" };
 }
 
 /** "The box contains:" belongs to each entry of the list after it. */
 function leadIn(text: string, before: QuotableUnit): string {
   const words = text.slice(before.start, before.end);
   return /[:：]$/.test(words) ? words : "";
-}
-
-/** A separate short line without sentence-ending punctuation, before text that has it. */
-function isTitle(line: string, lines: Line[], number: number): boolean {
-  const bare = line.trim();
-  if (/^(\*\*|__)[^*_.!?]+\1$/.test(bare))
-    return lines.slice(number + 1).some((other) => other.text.trim() !== "");
-  if (
-    bare.length > longestTitle ||
-    sentenceEnd.test(bare) ||
-    /: \S/.test(bare) ||
-    withoutStops.test(bare) ||
-    lines[number + 1]?.text.trim()
-  )
-    return false;
-  const following = lines.slice(number + 1, number + 12).find((other) => other.text.trim() !== "");
-  return (
-    following !== undefined &&
-    (sentenceEnd.test(following.text) || following.text.length > longestTitle)
-  );
 }
 
 /**

@@ -81,6 +81,80 @@ describe("quoteSentences", () => {
     expect(texts("What is the price of waste collection?")).toEqual([]);
   });
 
+  it("never quotes a heading where a sentence below it answers", () => {
+    const minutes = passage(
+      "Minutes of the board meeting of 3 March 2026\n\nPresent: A. Karlsson, M. Dube\nApologies: P. Novak\n\n1. New library\nS. Tanaka reported that the opening is planned for 1 October. The cause is\nthe late delivery of the roof trusses.\n\n2. Any other business\n\nThe next meeting takes place on 7 April 2026.",
+      "minutes.txt",
+    );
+    const contract = passage(
+      "§ 3 Deposit\nThe tenant pays 2,940 euros as a deposit.\n\n§ 4 Pets\nDogs need written consent.",
+      "contract.txt",
+    );
+    const texts = (question: string) => ask(question, [minutes, contract]).map(({ text }) => text);
+    expect(texts("When is the next board meeting?")).toEqual([
+      "The next meeting takes place on 7 April 2026.",
+    ]);
+    expect(texts("Why is the new library late?")).toEqual([
+      "The cause is the late delivery of the roof trusses.",
+    ]);
+    expect(texts("How much is the deposit?")).toEqual([
+      "The tenant pays 2,940 euros as a deposit.",
+    ]);
+  });
+
+  it("quotes the text of a mail, and its header only where the question is about that", () => {
+    const mail = passage(
+      "Re: Release 4.2 delayed\n\nFrom: Tomás Rivera <tomas@ferrous.example>\nTo: Dana Whitfield <dana@ferrous.example>\nDate: 2026-02-05T16:40:00.000Z\n\nHi Dana,\n\nRelease 4.2 moves to 19 February, because the migration took eleven hours.",
+      "mail.eml",
+      ["Re: Release 4.2 delayed"],
+    );
+    const texts = (question: string) => ask(question, [mail]).map(({ text }) => text);
+    for (const question of ["Why is release 4.2 delayed?", "When is release 4.2?", "Release 4.2"])
+      expect(texts(question)).toEqual([
+        "Release 4.2 moves to 19 February, because the migration took eleven hours.",
+      ]);
+    expect(texts("Who sent the mail to Dana Whitfield?")[0]).toMatch(/^From: Tomás Rivera/);
+  });
+
+  it("quotes what is below the heading that a question only names", () => {
+    const handbook = passage(
+      "## Sick leave\n\nTell your team lead before 09:30. A certificate is needed from the third day on.",
+    );
+    expect(ask("Sick leave", [handbook])).toHaveLength(2);
+  });
+
+  it("adds the date of a notice that its sentences lack", () => {
+    const notice = passage(
+      "NOTICE TO RESIDENTS\n\nWater supply interruption\n\nDate: Thursday, 14 May 2026\nTime: 09:00 to 13:00\n\nThe water will be turned off while the main valve is replaced. Please store enough drinking water.",
+    );
+    expect(ask("When is the water turned off?", [notice]).map(({ text }) => text)).toEqual([
+      "Date: Thursday, 14 May 2026\nTime: 09:00 to 13:00",
+      "The water will be turned off while the main valve is replaced.",
+    ]);
+  });
+
+  it.each([
+    ["Where is the assembly point?", "The assembly point is across the street."],
+    [
+      "How many breeding pairs of the grebe were there?",
+      "The number of breeding pairs of the grebe rose from 31 to 44.",
+    ],
+    [
+      "Why did the number of coots fall?",
+      "We attribute the decline of the coots to the low water level.",
+    ],
+    ["How was the study funded?", "The work was funded by the Myra Foundation."],
+    [
+      "How long is the notice period?",
+      "The tenant may leave with three months' notice to the end of a month.",
+    ],
+    ["What is the phone number of the waterworks?", "City Waterworks, Tel. 555 0142"],
+  ])("%s", (question, answer) =>
+    expect(
+      ask(question, [passage(`Lunch was served at noon.\n\n${answer}`)]).map(({ text }) => text),
+    ).toEqual([answer]),
+  );
+
   it("distinguishes numbered items", () => {
     const faults = [
       passage(

@@ -2,6 +2,7 @@ import { inverseDocumentFrequency } from "@carrel/vector-store";
 import { analyse } from "./analyse.ts";
 import { answerEvidence, answerKind, type AnswerKind } from "./answer-kind.ts";
 import { conversationWords, type ConversationWord } from "./conversation-words.ts";
+import { fold } from "./fold.ts";
 import { detectLanguage } from "./language.ts";
 import {
   quotableSentences,
@@ -72,9 +73,10 @@ const numberedPart = 0.5;
 const contextOnlyFactor = 0.6;
 /**
  * A sentence without any of the words is quoted if its heading has this share of the mass and it
- * contains the kind of answer asked for.
+ * contains the kind of answer asked for, or if the question asks for no kind ("Sick leave") and its
+ * heading has nearly all of it.
  */
-const underHeading = 0.7;
+const underHeading = { answering: 0.7, naming: 0.9 };
 
 /**
  * The extractive answer: at most 3 verbatim sentences in reading order (passages in the given
@@ -189,17 +191,24 @@ export function quoteSentences({
     else if (evidence > 0) share += answerBonus * (1 - share);
     const covered = share;
     // A notice may write its dates and times in its own way, or they were misread.
-    if (evidence < 0 && !sentence.isNotice) share *= penalty.noAnswer;
+    if (evidence < 0 && sentence.form !== "notice") share *= penalty.noAnswer;
     // A sentence without any of the words can only be what its heading announces.
-    const isAnnounced = evidence > 0 && headingMass >= underHeading * mass;
+    const isAnnounced = asked
+      ? evidence > 0 && headingMass >= underHeading.answering * mass
+      : headingMass >= underHeading.naming * mass;
     if (!isAnnounced) factor *= Math.min(1, contextOnlyFactor + said / (ownMass || mass));
     sentence.score = calibrated(share * factor);
     sentence.coverage = calibrated(covered * factor);
+    sentence.announced = headingMass / mass;
+    sentence.evidence = evidence;
     const isQuotable = matched > 0 || isAnnounced;
     sentence.own = isQuotable
-      ? (matched / mass + matchedNow / (ownMass || mass)) / 2 + (evidence > 0 ? answerBonus : 0)
+      ? (matched / mass + matchedNow / (ownMass || mass)) / 2 +
+        (evidence > 0 || (isAnnounced && !asked) ? answerBonus : 0)
       : 0;
   }
+  if (asksAboutMail(question))
+    for (const sentence of sentences) if (sentence.form === "mail-header") sentence.form = "record";
   return selectSentences(sentences, passages, threshold).map(
     ({ text, passage, start, end, score, coverage }) => ({
       text,
@@ -210,6 +219,11 @@ export function quoteSentences({
     }),
   );
 }
+
+const aboutMail =
+  /(?:^|[^\p{L}])(?:send|sends|sent|sender|wrote|writes?|written|received?|recipient|address|e-?mails?|mails?|messages?|geschickt|gesendet|schickte|schrieb|geschrieben|absender|empfanger|envoye|ecrit|expediteur|courriel|enviado|envio|escribio|correo|inviato|scritto)(?=[^\p{L}]|$)/u;
+/** Whether a question may ask who wrote a mail, to whom or when. */
+const asksAboutMail = (question: string): boolean => aboutMail.test(fold(question));
 
 function containsAny(terms: Set<string>, wanted: Set<string>): boolean {
   for (const term of wanted) if (terms.has(term)) return true;

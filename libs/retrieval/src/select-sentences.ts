@@ -28,9 +28,12 @@ export function selectSentences(
     const { score, isUnrated } = passages[passage]!;
     return isUnrated === true || score >= minShareOfPassage * bestPassage;
   };
-  const answering = sentences.filter(
+  const candidates = sentences.filter(
     ({ own, score }) => own > 0 && score > 0 && score >= threshold,
   );
+  // The header of a mail names its subject and people, but only its text says something about them.
+  const texts = candidates.filter(({ form }) => form !== "mail-header");
+  const answering = texts.length > 0 ? texts : candidates;
   const strong = answering.filter(isStrong);
   const good =
     strong.length > 0 || answering.length === 0
@@ -77,7 +80,27 @@ export function selectSentences(
     left.delete(next);
     if (!chosen.some((other) => overlap(next.terms, other.terms) > 0.8)) chosen.push(next);
   }
+  const fact = missingFact(chosen, sentences);
+  if (fact !== undefined) chosen.splice(1, chosen.length, fact);
   return chosen.sort((a, b) => a.passage - b.passage || a.start - b.start);
+}
+
+/**
+ * The date, place or price that the quotes lack, from the "header: value" lines under the same
+ * heading: a notice names them apart from its sentences.
+ */
+function missingFact(
+  chosen: readonly QuotableSentence[],
+  sentences: readonly QuotableSentence[],
+): QuotableSentence | undefined {
+  if (chosen.some(({ evidence }) => evidence > 0)) return undefined;
+  return sentences.find(
+    (sentence) =>
+      sentence.form === "record" &&
+      sentence.evidence > 0 &&
+      sentence.announced > 0 &&
+      sentence.passage === chosen[0]!.passage,
+  );
 }
 
 function overlap(a: Set<string>, b: Set<string>): number {
