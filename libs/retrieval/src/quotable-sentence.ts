@@ -6,6 +6,8 @@ import { quotableUnits, type QuotableUnit } from "./quotable-units.ts";
 export interface QuotablePassage {
   text: string;
   title: string;
+  /** Tells documents of the same title apart. */
+  documentId?: string;
   headingPath: string[];
   score: number;
   /** A full text that no search rated: `score` says nothing about it. */

@@ -82,4 +82,25 @@ describe("summarise", () => {
     );
     expect(process.threadCpuUsage(started).user).toBeLessThan(5_000_000);
   });
+
+  it("represents each of up to twelve documents, whatever most of them are about", () => {
+    const about = (subject: string, number: number) => ({
+      ...passage(
+        `The ${subject} of office ${number} was renewed last winter. Each ${subject} costs ${number} hundred euros a year.`,
+      ),
+      documentId: String(number),
+    });
+    const subjects = "roof boiler garden lift kitchen archive cellar fence".split(" ");
+    const passages = [
+      ...subjects.map(about),
+      ...Array.from({ length: 10 }, (_, number) => about("tram line", 20 + number)),
+    ];
+    const documents = (count: number) =>
+      new Set(
+        summarise(passages.slice(0, count)).map(({ passage: n }) => passages[n - 1]!.documentId),
+      ).size;
+    expect(documents(8)).toBe(8);
+    expect(documents(18)).toBeGreaterThan(8);
+    expect(documents(18)).toBeLessThanOrEqual(12);
+  });
 });

@@ -8,7 +8,10 @@ import {
 } from "./quotable-sentence.ts";
 import type { QuotedSentence } from "./quote-sentences.ts";
 
+/** Sentences of a summary of fewer documents than that. */
 const maxSentences = 5;
+/** Most documents that a summary names, one sentence each. */
+const maxSummarised = 12;
 /** Comparing every pair is quadratic, so only the first sentences of each passage take part. */
 const maxCompared = 300;
 /** Usual values of LexRank: minimum similarity of linked sentences, and damping. */
@@ -21,8 +24,9 @@ const terms = { least: 4, most: 60 };
 const maxSimilarity = 0.5;
 
 /**
- * The sentences most similar to the others (LexRank), at most five and none twice, in reading order.
- * Needs only the languages' stems. `topic`: only passages under a title or heading with one of these
+ * The sentences most similar to the others (LexRank), none twice, in reading order: the best of each
+ * document (`title`), of at most twelve, then others up to five. Needs only the languages' stems.
+ * `topic`: only passages under a title or heading with one of these
  * words, else those with one in their text; all if there are none.
  */
 export function summarise(
@@ -42,9 +46,19 @@ export function summarise(
   const similarity = compare(sentences);
   const ranks = rankByLinks(similarity);
   const chosen: number[] = [];
-  for (const index of [...sentences.keys()].sort((a, b) => ranks[b]! - ranks[a]! || a - b)) {
-    if (chosen.length === maxSentences) break;
-    if (chosen.every((other) => similarity[index]![other]! < maxSimilarity)) chosen.push(index);
+  const ranked = [...sentences.keys()].sort((a, b) => ranks[b]! - ranks[a]! || a - b);
+  const isNew = (index: number): boolean =>
+    chosen.every((other) => similarity[index]![other]! < maxSimilarity);
+  const byDocument = Map.groupBy(ranked, (index) =>
+    documentOf(passages[sentences[index]!.passage]!),
+  );
+  for (const own of [...byDocument.values()].slice(0, maxSummarised)) {
+    const best = own.find(isNew);
+    if (best !== undefined) chosen.push(best);
+  }
+  for (const index of ranked) {
+    if (chosen.length >= maxSentences) break;
+    if (isNew(index)) chosen.push(index);
   }
   return chosen
     .sort((a, b) => a - b)
@@ -53,6 +67,8 @@ export function summarise(
       return { text, passage: passage + 1, start, end, score: 1 };
     });
 }
+
+const documentOf = ({ documentId, title }: QuotablePassage): string => documentId ?? title;
 
 function narrow(
   passages: QuotablePassage[],

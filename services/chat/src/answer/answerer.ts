@@ -1,5 +1,6 @@
 import type { Passage, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
 import type { PromptMemory } from "../memory/memory.repository.ts";
+import type { Overview } from "../retrieval/question-search.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
@@ -43,6 +44,12 @@ export interface Answerer {
   readonly fullTextLimit: number;
   /** Whether it uses memories and its answers may lead to new ones. */
   readonly usesMemories: boolean;
+
+  /**
+   * How many documents, and passages of each, an overview begins with. `isBroad`: the first passage
+   * of each document comes first, for a prompt that may be cut.
+   */
+  readonly overview: Overview;
 
   /** Whether the question is answered from the beginnings of all documents, such as a summary. */
   wantsOverview(question: string): boolean;

@@ -5,7 +5,7 @@ import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
-import { explainNothingFound, formatQuotes, isRated } from "./quote-passages.ts";
+import { explainCoverage, explainNothingFound, formatQuotes, isRated } from "./quote-passages.ts";
 
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
@@ -16,6 +16,7 @@ export class QuoteAnswerer implements Answerer {
   readonly model = quotingProvider;
   readonly fullTextLimit = 400_000;
   readonly usesMemories = false;
+  readonly overview = { documents: 20, passages: 8, isBroad: false };
 
   constructor(private readonly quotes: QuoteFinder) {}
 
@@ -36,6 +37,7 @@ export class QuoteAnswerer implements Answerer {
       },
       signal,
     );
+    const isOfAll = task.fullTexts.length === 0 && readSummaryRequest(question)?.length === 0;
     draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
     if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
     // Full texts and overviews don't come from search, so they have no score to show.
@@ -50,7 +52,10 @@ export class QuoteAnswerer implements Answerer {
     const pieces =
       quotation.sentences.length === 0
         ? [explainNothingFound(task.documentCount)]
-        : formatQuotes(quotation.sentences);
+        : [
+            ...formatQuotes(quotation.sentences),
+            ...(isOfAll ? [explainCoverage(quotation.passages, task.documentCount)] : []),
+          ];
     for (const piece of pieces) {
       signal.throwIfAborted();
       // One stream part per quote: texts within 15 ms are merged into one part.

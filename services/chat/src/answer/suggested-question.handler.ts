@@ -10,6 +10,7 @@ import { inWorkspace } from "../workspace-scope.ts";
 import { listCandidateQuestions } from "./suggest-questions.ts";
 
 const maxQuestions = 3;
+const overview = { documents: 20, passages: 8, isBroad: false };
 /** Candidates to try out: a few ms each. */
 const maxTried = 12;
 
@@ -35,7 +36,7 @@ export class SuggestedQuestionHandler {
     if (chooseProvider(workspace, instance.values).provider !== quotingProvider)
       return { hasModel: true, questions: [] };
     const questions: Out<typeof suggestQuestions>["questions"] = [];
-    const candidates = listCandidateQuestions(await this.questionSearch.listLead(scope));
+    const candidates = listCandidateQuestions(await this.questionSearch.listLead(scope, overview));
     for (const { question, title, passages } of candidates.slice(0, maxTried)) {
       // Other requests take turns with the candidates.
       await nextTask();

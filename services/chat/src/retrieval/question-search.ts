@@ -18,8 +18,12 @@ export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
 const tracedCandidates = 60;
 
-/** Passages that a summary or suggested questions are made from. */
-const lead = { documents: 20, passages: 8 };
+/** Which beginnings of documents to read, and whether the first of each come first. */
+export interface Overview {
+  documents: number;
+  passages: number;
+  isBroad: boolean;
+}
 
 /** Settings that override the workspace's. */
 export type SearchOverrides = Partial<
@@ -71,7 +75,20 @@ export class QuestionSearch {
   }
 
   /** The beginnings of the newest documents, without scores. */
-  async listLead(scope: WorkspaceScope): Promise<Passage[]> {
-    return (await this.requests.request(listLeadPassages, lead, { scope })).passages;
+  async listLead(
+    scope: WorkspaceScope,
+    { documents, passages, isBroad }: Overview,
+  ): Promise<Passage[]> {
+    const found = await this.requests.request(listLeadPassages, { documents, passages }, { scope });
+    return isBroad ? breadthFirst(found.passages) : found.passages;
   }
+}
+
+/** The first passages of all documents, then the second ones, and so on. */
+function breadthFirst(passages: readonly Passage[]): Passage[] {
+  const documents = [...Map.groupBy(passages, ({ documentId }) => documentId).values()];
+  const most = documents.reduce((max, own) => Math.max(max, own.length), 0);
+  return Array.from({ length: most }, (_, place) =>
+    documents.flatMap((own) => own[place] ?? []),
+  ).flat();
 }
