@@ -1,5 +1,6 @@
 import { CarrelError, type Passage, type SourceWire } from "@carrel/contracts";
 import { messageText, ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
+import { readSummaryRequest } from "@carrel/retrieval";
 import { tokensPerImage, type AttachmentImages } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
 import {
@@ -16,6 +17,7 @@ import { fullTextSource, promptText } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
+import { citePages } from "./cited-page.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
@@ -58,6 +60,7 @@ export class ModelAnswerer implements Answerer {
   readonly model: string;
   readonly fullTextLimit: number;
   readonly usesMemories = true;
+  readonly overview = { documents: 20, passages: 2, isBroad: true };
 
   constructor(
     readonly provider: string,
@@ -74,8 +77,9 @@ export class ModelAnswerer implements Answerer {
     );
   }
 
-  wantsOverview(): boolean {
-    return false;
+  /** A search for "the main points" would find those of one or two documents. */
+  wantsOverview(question: string): boolean {
+    return readSummaryRequest(question)?.length === 0;
   }
 
   /**
@@ -226,7 +230,7 @@ export class ModelAnswerer implements Answerer {
   }
 
   private async write(
-    { draft, output, signal, workspace }: AnswerTask,
+    { draft, output, passages, signal, workspace }: AnswerTask,
     { system, messages, tokens, imageCount }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
@@ -257,6 +261,7 @@ export class ModelAnswerer implements Answerer {
     }
     const rest = draft.text.end();
     if (rest !== "") output.sendText(rest);
+    draft.setSources(citePages(draft.sources, passages, draft.text.toString()));
     if (draft.text.length === 0)
       throw new CarrelError("generation.empty", { provider: this.languageModel.provider });
   }

@@ -1,6 +1,7 @@
 import type { Passage } from "@carrel/contracts";
 import { quoteSentences, readSummaryRequest, summarise } from "@carrel/retrieval";
 import { readingsOf } from "../retrieval/follow-up.ts";
+import { pageAt } from "./cited-page.ts";
 
 /**
  * The quoted passages, and the sentences in reading order, each with the 1-based position of its
@@ -30,6 +31,7 @@ export function quotePassages(o: QuoteTask): Quotation {
   const passages = o.passages.map((passage) => ({
     text: passage.text,
     title: passage.title,
+    documentId: passage.documentId,
     headingPath: passage.headingPath,
     score: passage.score,
     isUnrated: !isRated(passage),
@@ -51,7 +53,7 @@ export function quotePassages(o: QuoteTask): Quotation {
 /** Keeps only quoted passages as sources, numbered in the order the answer cites them. */
 export function renumberQuotes(
   passages: readonly Passage[],
-  quoted: readonly { text: string; passage: number }[],
+  quoted: readonly { text: string; passage: number; start?: number }[],
 ): Quotation {
   const numbers = new Map<number, number>();
   const sentences = quoted.map((sentence) => {
@@ -59,13 +61,28 @@ export function renumberQuotes(
     numbers.set(sentence.passage, number);
     return { text: sentence.text, passage: number };
   });
-  return { passages: [...numbers.keys()].map((place) => passages[place - 1]!), sentences };
+  return {
+    passages: [...numbers.keys()].map((place) => {
+      const passage = passages[place - 1]!;
+      const start = quoted.find((sentence) => sentence.passage === place)?.start ?? 0;
+      return { ...passage, page: pageAt(passage, passage.start + start) };
+    }),
+    sentences,
+  };
 }
 
 /** Yields the answer in pieces, one per quote, as they are sent. */
 export function* formatQuotes(sentences: Quotation["sentences"]): Generator<string> {
   for (const [index, sentence] of sentences.entries())
     yield `${index === 0 ? "" : "\n\n"}${sentence.text} [${sentence.passage}]`;
+}
+
+/** Ends a summary that leaves documents out; empty if it covers them all. */
+export function explainCoverage(passages: readonly Passage[], documentCount: number): string {
+  const covered = new Set(passages.map(({ documentId }) => documentId)).size;
+  return covered >= documentCount
+    ? ""
+    : `\n\n*This summary covers ${covered} of ${documentCount} documents. To summarize another one, ask for it by name, such as “Summarize the handbook”.*`;
 }
 
 /**

@@ -155,7 +155,9 @@ export class PassageReader {
       // Merged neighbours may be under other headings; report the page and headings of the matching
       // chunk.
       const best = live.get(passage.chunkId)!;
-      const rectangles = rectanglesFor(pages.get(document.id) ?? [], passage.start, passage.end);
+      const own = pages.get(document.id) ?? [];
+      const rectangles = rectanglesFor(own, passage.start, passage.end);
+      const spanned = own.filter(({ start, end }) => end > passage.start && start < passage.end);
       return [
         {
           chunkId: passage.chunkId,
@@ -163,6 +165,9 @@ export class PassageReader {
           start: passage.start,
           end: passage.end,
           page: best.page,
+          ...(spanned.length > 1 && {
+            pageStarts: spanned.map(({ page, start }) => ({ page, start })),
+          }),
           headingPath: best.headingPath,
           rectangles,
           score: passage.score,
