@@ -48,6 +48,7 @@ import { chatShape } from "../src/chat.config.ts";
 import { chatService } from "../src/index.ts";
 import { workspaceRow } from "./factories/workspace.ts";
 import { Fixture } from "./fixture.ts";
+import { authStandIn } from "./auth-stand-in.ts";
 import { ingestStandIn } from "./ingest-stand-in.ts";
 import type { ReceivedFrame } from "./received-frame.ts";
 import { workspaceStandIn } from "./workspace-stand-in.ts";
@@ -112,6 +113,7 @@ export class ChatInstance {
     instance.standIns.push(
       await startService(workspaceStandIn(fixture), config, { shared, healthPort: false }),
       await startService(ingestStandIn(fixture), config, { shared, healthPort: false }),
+      await startService(authStandIn(fixture), config, { shared, healthPort: false }),
     );
     return instance;
   }

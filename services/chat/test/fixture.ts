@@ -16,6 +16,8 @@ export class Fixture {
   readonly documentCounts = new Map<number, number>();
   /** Users with the role default that may use a workspace; if unset, all may. */
   readonly members = new Map<number, Set<number>>();
+  /** Users with the role manager. */
+  readonly managers = new Set<number>();
   readonly failingSearches = new Set<number>();
   /** What the search of a workspace had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();

@@ -5,7 +5,7 @@ import { FIXTURE, type Fixture } from "./fixture.ts";
 
 /** A service that replies from the fixture. */
 export function standIn(
-  name: "workspace" | "ingest",
+  name: "workspace" | "ingest" | "auth",
   controller: Type,
   operations: Operation[],
   fixture: Fixture,

@@ -241,7 +241,7 @@ export const endSession = defineOperation({
 export const accessChanged = defineEvent({
   name: "access.changed",
   service: "auth",
-  consumers: [],
+  consumers: ["chat"],
   payload: z.object({ userId: rowId.optional() }),
 });
 

@@ -1,7 +1,7 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
-import { MembersChangedConsumer } from "./members-changed.consumer.ts";
+import { LostAccessConsumer } from "./lost-access.consumer.ts";
 import { ShareEvents } from "./share-events.ts";
 import { ShareListHandler } from "./share-list.handler.ts";
 import { ShareTokens } from "./share-token.ts";
@@ -14,7 +14,7 @@ import { SharedThreadRepository } from "./shared-thread.repository.ts";
   imports: [SettingModule, ThreadModule],
   controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
   providers: [
-    MembersChangedConsumer,
+    LostAccessConsumer,
     ShareEvents,
     ShareRepository,
     ShareTokens,

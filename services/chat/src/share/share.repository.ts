@@ -165,10 +165,20 @@ export class ShareRepository {
     await this.dataSource.query("DELETE FROM share WHERE workspace_id = $1", [workspaceId]);
   }
 
-  async deleteOfMembers(workspaceId: number, userIds: readonly number[]): Promise<void> {
+  /** The workspaces in which someone has links. */
+  async listWorkspaces(userId: number): Promise<number[]> {
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      "SELECT DISTINCT workspace_id AS id FROM share WHERE user_id = $1",
+      [userId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async deleteOfMember(userId: number, workspaceIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      "DELETE FROM share WHERE workspace_id = $1 AND coalesce(user_id, 0) = ANY($2::int[])",
-      [workspaceId, userIds],
+      "DELETE FROM share WHERE user_id = $1 AND workspace_id = ANY($2::int[])",
+      [userId, workspaceIds],
     );
   }
 

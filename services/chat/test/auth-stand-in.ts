@@ -1,0 +1,25 @@
+import { Controller, Inject } from "@nestjs/common";
+import { findUsers, type In, type Out } from "@carrel/contracts";
+import { Handle } from "@carrel/messaging";
+import type { ServiceDefinition } from "@carrel/runtime";
+import { FIXTURE, type Fixture } from "./fixture.ts";
+import { standIn } from "./stand-in.ts";
+
+@Controller()
+class AuthStandIn {
+  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+
+  @Handle(findUsers)
+  async findMany({ ids }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
+    return {
+      users: ids.map((id) => ({
+        id,
+        username: `user-${id}`,
+        role: this.fixture.managers.has(id) ? "manager" : "default",
+      })),
+    };
+  }
+}
+
+export const authStandIn = (fixture: Fixture): ServiceDefinition =>
+  standIn("auth", AuthStandIn, [findUsers], fixture);
