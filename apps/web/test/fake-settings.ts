@@ -1,4 +1,4 @@
-import type { AllowedModels } from "@carrel/contracts";
+import type { AllowedModelChanges } from "@carrel/contracts";
 import { providers } from "./fake-providers.ts";
 import { answered, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -45,7 +45,13 @@ export class FakeSettings {
       return answered(json({ success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "thread_models_allowed" in body) {
-      this.state.allowedModels = body.thread_models_allowed as AllowedModels;
+      const limits = {
+        ...this.state.allowedModels,
+        ...(body.thread_models_allowed as AllowedModelChanges),
+      };
+      this.state.allowedModels = Object.fromEntries(
+        Object.entries(limits).flatMap(([id, models]) => (models === null ? [] : [[id, models]])),
+      );
       return answered(json({ success: true, error: null }));
     }
     if (path === "/system/update-env") {

@@ -107,7 +107,7 @@ describe("providers available to a workspace", () => {
   });
 
   it("are limited to the models that an admin allows, which managers can't circumvent", async () => {
-    const allow = (models: Record<string, string[]>) =>
+    const allow = (models: Record<string, string[] | null>) =>
       request(updatePreferences, { preferences: { [allowedModelsLabel]: models } }, as(admin));
     const offered = async () =>
       (await list()).providers.map(({ id, model, models }) => [id, model, models.map((m) => m.id)]);
@@ -126,8 +126,11 @@ describe("providers available to a workspace", () => {
       ["extractive", null, []],
       ["generic-openai", null, ["large", "unlisted"]],
     ]);
+    // Another admin's page doesn't know this limit, and changes only its own.
+    await allow({ openai: ["gpt"] });
     expect((await request(listProviders, {}, as(admin))).allowed).toEqual({
       "generic-openai": ["large", "unlisted"],
+      openai: ["gpt"],
     });
     await expect(use(manager, "small")).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
     await expect(use(manager, "small", null)).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
@@ -140,7 +143,7 @@ describe("providers available to a workspace", () => {
     expect((await use(manager, "small")).fault).toBeNull();
     await allow({ "generic-openai": [] });
     expect(await offered()).toEqual([["extractive", null, []]]);
-    await allow({});
+    await allow({ "generic-openai": null, openai: null });
     expect(await offered()).toContainEqual(["generic-openai", "small", ["large", "small"]]);
   });
 

@@ -20,6 +20,16 @@ export const allowedModels = z.record(
 );
 export type AllowedModels = z.infer<typeof allowedModels>;
 
+/**
+ * What the preference is sent: the limits of some providers, null to lift one. Others are kept, so
+ * that two admins don't undo each other's changes.
+ */
+export const allowedModelChanges = z.record(
+  allowedModels.keyType,
+  allowedModels.valueType.nullable(),
+);
+export type AllowedModelChanges = z.infer<typeof allowedModelChanges>;
+
 /** A null model is the provider's own, which a limited provider offers under its id only. */
 export function isModelAllowed(
   allowed: AllowedModels,

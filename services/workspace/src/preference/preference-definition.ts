@@ -1,5 +1,5 @@
 import {
-  allowedModels,
+  allowedModelChanges,
   allowedModelsLabel,
   liveSyncLabel,
   sharingLabel,
@@ -138,8 +138,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   // Read from /setup-complete.
   [threadTitlesLabel, { by: "admin", write: readFlag }],
   [threadModelsLabel, { by: "admin", write: readFlag }],
-  // Read with the providers.
-  [allowedModelsLabel, { by: "admin", write: (sent) => allowedModels.safeParse(sent).data }],
+  // Read with the providers; the store applies the changes to what is kept.
+  [allowedModelsLabel, { by: "admin", write: (sent) => allowedModelChanges.safeParse(sent).data }],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],
   ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
   [

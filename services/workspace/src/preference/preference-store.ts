@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  allowedModelChanges,
+  allowedModels,
   allowedModelsLabel,
   brandingChanged,
   defaultPromptLabel,
@@ -31,6 +33,13 @@ const keptElsewhere: ReadonlySet<string> = new Set([
   threadTitlesLabel,
 ]);
 
+/** The value to keep: limits of models are sent as changes, other preferences as a whole. */
+function applyChange(label: string, kept: unknown, sent: unknown): unknown {
+  if (label !== allowedModelsLabel || sent == null) return sent;
+  const limits = { ...allowedModels.parse(kept ?? {}), ...allowedModelChanges.parse(sent) };
+  return Object.fromEntries(Object.entries(limits).filter(([, models]) => models !== null));
+}
+
 /**
  * Updates preferences, records which labels changed (never their values) and notifies pages or
  * services that cache them.
@@ -57,9 +66,9 @@ export class PreferenceStore {
     const { before, isShown, told } = await this.dataSource.transaction(async (manager) => {
       await this.preferences.lock(scope, manager);
       const kept = await this.preferences.list(scope, [...values.keys()], manager);
-      const changed = [...values].filter(
-        ([label, value]) => !isDeepStrictEqual(kept.get(label) ?? null, value ?? null),
-      );
+      const changed = [...values]
+        .map(([label, value]) => [label, applyChange(label, kept.get(label), value)] as const)
+        .filter(([label, value]) => !isDeepStrictEqual(kept.get(label) ?? null, value ?? null));
       for (const [label, value] of changed)
         await this.preferences.save(scope, manager, label, value);
       const keys = changed.map(([label]) => label);

@@ -1,7 +1,7 @@
 import {
   allowedModelsLabel,
   updatePreferences,
-  type AllowedModels,
+  type AllowedModelChanges,
   type Args,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
@@ -18,12 +18,12 @@ export const listedModelsQuery = (tested: Tested) =>
     queryFn: async () => (await testProvider(tested)).models,
   });
 
-/** Replaces the limits of all providers. */
+/** Changes the limits of some providers. */
 export const useAllowModels = () =>
   useMutation({
-    mutationFn: (allowed: AllowedModels) =>
+    mutationFn: (changes: AllowedModelChanges) =>
       // The request body is the flat map itself.
-      call(updatePreferences, { [allowedModelsLabel]: allowed } as unknown as Args<
+      call(updatePreferences, { [allowedModelsLabel]: changes } as unknown as Args<
         typeof updatePreferences
       >),
     meta: { invalidates: [instanceKeys.providers, modelKeys.all], errorToast: false },

@@ -24,7 +24,7 @@ export default function AllowedModelsDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(["settings", "common"]);
-  const { [provider.id]: before, ...others } = allowed;
+  const before = allowed[provider.id];
   const listed = useQuery(listedModelsQuery(testInput(provider, {}, saved)));
   const [all, setAll] = useState(before === undefined);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(before));
@@ -37,12 +37,15 @@ export default function AllowedModelsDialog({
     event.preventDefault();
     event.stopPropagation(); // in React's tree the dialog is inside the provider's form
     if (save.isPending) return;
-    save.mutate(all ? others : { ...others, [provider.id]: [...chosen] }, {
-      onSuccess: () => {
-        toast.success(t("allowedModels.saved", { name: provider.name }));
-        onClose();
+    save.mutate(
+      { [provider.id]: all ? null : [...chosen] },
+      {
+        onSuccess: () => {
+          toast.success(t("allowedModels.saved", { name: provider.name }));
+          onClose();
+        },
       },
-    });
+    );
   };
   return (
     <Dialog
