@@ -6,7 +6,7 @@ import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/run-notes.ts";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
-import { isWithdrawn, withThreadModel } from "../model/thread-model-choice.ts";
+import { isWithdrawn, modelLabel, withThreadModel } from "../model/thread-model-choice.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
 import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
@@ -106,10 +106,9 @@ export class GenerationPipeline {
     draft.provider = answerer.provider;
     draft.model = answerer.model;
     if (isWithdrawn(generation.modelChoice, scope.principal, instance.values)) {
-      const { provider, model } = generation.modelChoice;
       draft.notify(output, {
         code: "notice.model-withdrawn",
-        params: { model: model ?? provider },
+        params: { model: modelLabel(generation.modelChoice) },
       });
     }
     const memorySettings = readMemorySettings(instance.values);
@@ -159,7 +158,7 @@ export class GenerationPipeline {
     if (fallback) draft.notify(output, describeFallback(fallback));
     const passages =
       fullTexts.length === 0 && answerer.wantsOverview(question)
-        ? await this.questionSearch.listLead(scope)
+        ? await this.questionSearch.listLead(scope, answerer.overview)
         : dropContainedPassages(rest.passages);
     draft.notes.searches = traces;
     output.send(

@@ -9,12 +9,14 @@ import {
   type ThreadModel,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { languageProviders, ProviderError, type LanguageModel } from "@carrel/providers";
+import { ProviderError, type LanguageModel } from "@carrel/providers";
 import { DataSource } from "typeorm";
 import { LanguageModels, chooseProvider } from "../model/language-models.ts";
 import {
   isAllowedChoice,
   mayChooseModel,
+  modelLabel,
+  providerName,
   withThreadModel,
   type ThreadModelChoice,
 } from "../model/thread-model-choice.ts";
@@ -65,7 +67,7 @@ export class ThreadModelHandler {
         throw new CarrelError("access.forbidden");
       if (!isAllowedChoice(choice, instance.values))
         throw new CarrelError("provider.model-not-allowed", {
-          model: choice.model ?? choice.provider,
+          model: modelLabel(choice),
         });
       this.requireReady(
         { ...workspace, chatProvider: choice.provider, chatModel: choice.model },
@@ -93,7 +95,7 @@ export class ThreadModelHandler {
     const configured = this.find(effective, instance);
     return {
       provider,
-      providerName: languageProviders.find(({ id }) => id === provider)?.name ?? provider,
+      providerName: providerName(provider),
       model: configured?.model ?? model,
       isOwnChoice: effective !== workspace,
       seesImages:

@@ -6,12 +6,21 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { languageProviders } from "@carrel/providers";
 
 /** What a thread's owner chose; a null model is the provider's own. */
 export interface ThreadModelChoice {
   provider: string;
   model: string | null;
 }
+
+/** A provider's name in the interface. */
+export const providerName = (id: string): string =>
+  languageProviders.find((provider) => provider.id === id)?.name ?? id;
+
+/** What to call a chosen model in a message. */
+export const modelLabel = ({ provider, model }: ThreadModelChoice): string =>
+  model ?? providerName(provider);
 
 /** Reads the choice from a thread's columns. */
 export const readThreadModelChoice = (
