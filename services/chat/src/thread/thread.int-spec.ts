@@ -2,7 +2,9 @@ import {
   createThread,
   deleteThreads,
   exportThread,
+  chooseThreadModel,
   forkThread,
+  getThreadModel,
   listMarkedThreads,
   listThreads,
   listTurns,
@@ -62,6 +64,21 @@ describe("threads", () => {
         scope,
       ),
     ).rejects.toMatchObject({ kind: "NOT_FOUND" });
+  });
+
+  it("keep their model in a branch", async () => {
+    const scope = chat.addWorkspace();
+    const [chatId] = await askAll(scope, "One?");
+    const choice = { provider: "extractive", model: null };
+    await chat.request(chooseThreadModel, { ...slugOf(scope), thread: null, choice }, scope);
+    const { newThreadSlug } = await chat.request(
+      forkThread,
+      { ...slugOf(scope), threadSlug: null, chatId: chatId! },
+      scope,
+    );
+    expect(
+      await chat.request(getThreadModel, { ...slugOf(scope), thread: newThreadSlug }, scope),
+    ).toMatchObject({ provider: "extractive", isOwnChoice: true });
   });
 
   it("are listed byte for byte as their writes return them, to their owner only", async () => {

@@ -144,6 +144,15 @@ export class ThreadRepository {
     return row ?? null;
   }
 
+  /** Gives a branch the model of the thread it comes from. */
+  async copyModelChoice(manager: EntityManager, from: number, to: number): Promise<void> {
+    await manager.query(
+      `UPDATE thread SET chat_provider = source.chat_provider, chat_model = source.chat_model
+      FROM thread source WHERE source.id = $1 AND thread.id = $2`,
+      [from, to],
+    );
+  }
+
   /**
    * Sets the model of one of the caller's own threads; null follows the workspace. Creates the
    * default thread (null slug) if missing. False if there is no such thread.
