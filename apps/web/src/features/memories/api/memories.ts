@@ -11,6 +11,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { toast } from "../../../lib/toast.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
 export type MemoryScope = MemoryWire["scope"];
@@ -55,18 +56,32 @@ export const useMoveMemory = (slug: string) =>
     },
   });
 
-export const useDeleteMemory = (slug: string) =>
+const useRestoreMemory = (slug: string) =>
   useMutation({
-    mutationFn: (id: number) => call(deleteMemory, { id }),
-    ...optimistic(memoriesQuery(slug).queryKey, (reply, id: number) => ({
+    mutationFn: ({ content, scope }: MemoryWire) => call(createMemory, { slug, content, scope }),
+    meta: {
+      invalidates: [memoryKeys.all],
+      errorToast: (message) => i18next.t("memories:notRestored", { message }),
+    },
+  });
+
+/** The toast offers to undo it: a memory is little more than its text. */
+export const useDeleteMemory = (slug: string) => {
+  const { mutate: restore } = useRestoreMemory(slug);
+  return useMutation({
+    mutationFn: ({ id }: MemoryWire) => call(deleteMemory, { id }),
+    ...optimistic(memoriesQuery(slug).queryKey, (reply, { id }: MemoryWire) => ({
       ...reply,
       memories: {
         global: reply.memories.global.filter((memory) => memory.id !== id),
         workspace: reply.memories.workspace.filter((memory) => memory.id !== id),
       },
     })),
+    onSuccess: (_reply, memory) =>
+      toast.success(i18next.t("memories:removed"), () => restore(memory)),
     meta: {
       invalidates: [memoryKeys.all],
       errorToast: (message) => i18next.t("memories:notRemoved", { message }),
     },
   });
+};

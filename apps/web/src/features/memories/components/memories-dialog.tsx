@@ -102,13 +102,12 @@ export default function MemoriesDialog({
     const list = memories?.[memory.scope] ?? [];
     const at = list.findIndex(({ id }) => id === memory.id);
     const neighbour = list[at + 1] ?? list[at - 1];
-    return remove.mutateAsync(memory.id, {
+    return remove.mutateAsync(memory, {
       onSuccess: () => {
         next.current = [
           ...(neighbour ? [inRow(neighbour.id, "remove")] : []),
           `[data-scope="${memory.scope}"] [data-add]`,
         ];
-        toast.success(t("removed"));
       },
     });
   };
