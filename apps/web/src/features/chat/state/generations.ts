@@ -153,11 +153,10 @@ async function run(
   }
   if (runs.get(key)?.controller !== controller) return; // a newer run owns this thread
   runs.delete(key);
-  // A stopped answer has no sources (wire-contract 4.2, stopGeneration).
   live.change((generation) => ({
     ...generation,
     reconnecting: false,
-    ...(isOpen(generation.phase) ? { phase: "stopped", sources: [] } : {}),
+    ...(isOpen(generation.phase) ? { phase: "stopped" } : {}),
   }));
   live.flush();
   await queryClient.invalidateQueries({
@@ -281,7 +280,7 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
   run?.live.flush(); // The server's ID may have arrived since the last animation frame.
   const generation = generations.get()[key];
   if (!run || !generation || !isOpen(generation.phase)) return;
-  run.live.change((latest) => ({ ...latest, phase: "stopped", sources: [] }));
+  run.live.change((latest) => ({ ...latest, phase: "stopped" }));
   run.live.flush();
   if (generation.id === null) {
     stopRequested.add(run.controller);

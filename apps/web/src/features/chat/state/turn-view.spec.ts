@@ -92,12 +92,12 @@ describe("conversation", () => {
     ).toEqual([null, 1, 2]);
     expect(mergeTurns(turns.slice(1), null).map((view) => view.place)).toEqual([null, 1]);
   });
-  it("removes the sources of an answer stopped here, and keeps its notices", () => {
+  it("keeps the sources and notices of an answer stopped here", () => {
     const stopped = newGeneration("q1", "chat", { chatId: 1, phase: "stopped", notices: ["told"] });
     const source = { id: "x" } as TurnWire["sources"][number];
     expect(
       mergeTurns([turn(1, { state: "cancelled", sources: [source] })], stopped)[0],
-    ).toMatchObject({ sources: [], notices: ["told"], phase: "stopped" });
+    ).toMatchObject({ sources: [source], notices: ["told"], phase: "stopped" });
   });
   it("keeps showing notices after the answer, without duplicating them during it", () => {
     const notices = [{ code: "told" }];

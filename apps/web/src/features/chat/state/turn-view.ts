@@ -158,18 +158,14 @@ function viewOfPending(pending: PendingQuestion): TurnView {
 export const isSettled = (state: TurnWire["state"]): boolean =>
   state !== "queued" && state !== "running";
 
-/**
- * Keeps what only the stream has: the stage, notices, and that stopping removed the sources
- * (wire-contract 4.2).
- */
-function keepStreamed(view: TurnView, generation: Generation, live: TurnView): TurnView {
+/** Keeps what only the stream has: the stage and notices. */
+function keepStreamed(view: TurnView, live: TurnView): TurnView {
   const hasStage = live.stage.milliseconds !== null || live.stage.documents !== null;
   return {
     ...view,
     stage: hasStage ? live.stage : view.stage,
     notices: live.notices.length > 0 ? live.notices : view.notices,
     animate: live.animate,
-    sources: generation.phase === "stopped" ? [] : view.sources,
   };
 }
 
@@ -219,7 +215,7 @@ export function mergeTurns(
   const known = viewOfTurn(turn);
   const useServer = isSettled(turn.state) && !isOpen(generation.phase);
   views[index] = useServer
-    ? keepStreamed(known, generation, live)
+    ? keepStreamed(known, live)
     : {
         ...live,
         siblings: known.siblings,
