@@ -69,6 +69,34 @@ test.describe("chat files", () => {
     await expect(list).toHaveCount(0);
     await expect.poll(() => gateway.chat.files).toEqual([]);
   });
+  test("holds a question until its files have been read, unless it is cancelled", async ({
+    page,
+    gateway,
+  }) => {
+    let read = (): void => undefined;
+    gateway.chat.parseHeld = new Promise((resolve) => {
+      read = resolve;
+    });
+    await open(page);
+    await page
+      .locator("form input[type=file]")
+      .setInputFiles([
+        { name: "Minutes.txt", mimeType: "text/plain", buffer: Buffer.from("We decided.") },
+      ]);
+    await field(page).fill("What was decided?");
+    await field(page).press("Enter");
+    const waiting = page.getByText("Waiting for “Minutes.txt” to be read.");
+    await expect(waiting).toBeVisible();
+    await button(page, "Cancel").click();
+    await expect(waiting).toHaveCount(0);
+    await expect(field(page)).toHaveValue("What was decided?");
+    await field(page).press("Enter");
+    await expect(waiting).toBeVisible();
+    expect(gateway.asked).toEqual([]);
+    read();
+    await expect(questions(page)).toHaveText(["What was decided?"]);
+    await expect(field(page)).toHaveValue("");
+  });
   test("offers managers to embed the files if they fill the model's context window", async ({
     page,
     gateway,

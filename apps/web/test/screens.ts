@@ -105,7 +105,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
       gateway.pace = 1;
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
       await ask(page);
-      await page.getByRole("button", { name: /Searched 24 documents/ }).click();
+      await page.getByRole("button", { name: /Read 4 passages/ }).click();
       await page.locator("#panel-passages").waitFor();
     },
     failed: async (page, gateway) => {

@@ -31,7 +31,10 @@ import type { AnswerActions } from "../state/answer-actions.ts";
 
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 
-/** Who wrote the answer and when, then what it took, in one quiet line; not for failed answers. */
+/**
+ * Who wrote the answer and when, then what it took, in one quiet line; not for failed answers. Its
+ * tooltip has the date and the speed.
+ */
 function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
   const { t } = useTranslation("chat");
   // Quoted answers are not generated, so token counts and speed would be meaningless.
@@ -48,6 +51,9 @@ function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
         ]
       : []),
     ...(metrics ? [formatSeconds(metrics.duration)] : []),
+  ];
+  const details = [
+    ...(sentAt === null ? [] : [formatDateTime(sentAt)]),
     ...(written && written.outputTps > 0
       ? [t("speed", { text: formatNumber(written.outputTps) })]
       : []),
@@ -56,7 +62,7 @@ function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
     <span
       className="ms-auto min-w-0 truncate ps-2 text-xs/5 text-fg-3 tabular-nums"
       data-meta
-      title={sentAt === null ? undefined : formatDateTime(sentAt)}
+      title={details.join(" · ")}
     >
       {parts.join(" · ")}
     </span>

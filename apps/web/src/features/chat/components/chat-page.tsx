@@ -98,12 +98,14 @@ export function ChatPage({
   const attached = useAttachments(key);
   const generation = useGeneration(slug, threadSlug);
   const pending = usePendingQuestions(key);
-  const [mode, setMode] = useState(workspaceMode);
+  const [chosenMode, setMode] = useState<"chat" | "query" | null>(null);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
   useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
+  // A thread stays in the mode of its last question, also after a reload and in a branch.
+  const mode = chosenMode ?? record.at(-1)?.mode ?? workspaceMode;
   useUnsentQuestions(slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
@@ -178,6 +180,10 @@ export function ChatPage({
       }
       commands={commands}
       hasImages={attached.images.length > 0}
+      files={{
+        unread: attached.files.flatMap((file) => (file.state === "failed" ? [] : [file.name])),
+        hasUnreadable: attached.files.some((file) => file.state === "failed"),
+      }}
       onSend={send}
       onStop={stop}
       onEditLast={editLast}

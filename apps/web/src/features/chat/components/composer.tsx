@@ -20,6 +20,8 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { readDraft, useRestored, writeDraft } from "../state/draft.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
+import { useHeldQuestion } from "../state/use-held-question.ts";
+import { WaitingForFiles } from "./waiting-for-files.tsx";
 import { TextTools } from "./text-tools.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 
@@ -44,6 +46,8 @@ export interface ComposerProps {
   commands: BuiltInCommand[];
   /** Images alone can be sent too. */
   hasImages: boolean;
+  /** Names of the attached files that are still being read, and whether one couldn't be. */
+  files: { unread: string[]; hasUnreadable: boolean };
   onSend: (message: string) => void;
   onStop: () => void;
   /** Called for Up in an empty field. Returns false if there is nothing to edit. */
@@ -87,7 +91,7 @@ export function Composer(props: ComposerProps) {
     area.style.blockSize = `${Math.min(area.scrollHeight, maxLines * line + 20)}px`;
     area.style.overflowY = area.scrollHeight > maxLines * line + 20 ? "auto" : "hidden";
   }, [text]);
-  const { onStop, writing } = props;
+  const { onStop, writing, files } = props;
   // As soon as the button is shown that names the key.
   useLayoutEffect(() => {
     if (!writing) return;
@@ -108,23 +112,31 @@ export function Composer(props: ComposerProps) {
     setSlash(commandLike.test(next) && (slash || next.length >= text.length));
   };
   const isReady = text.trim() !== "" || props.hasImages;
+  // It stays in the field meanwhile, so a reload keeps it as a draft.
+  const [isHeld, setHeld] = useState(false);
+  const release = (): void => setHeld(false);
   /** Before sending: the first message remounts the composer elsewhere on the page. */
   const clear = (): void => {
     writeDraft(props.draftKey, "");
     setText("");
     setSlash(false);
+    release();
   };
   const sendText = (message: string): void => {
     clear();
     props.onSend(message);
   };
+  useHeldQuestion(isHeld, files, { send: () => sendText(text.trim()), release });
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
-    if (isReady) sendText(text.trim());
+    if (!isReady) return;
+    if (files.unread.length > 0) setHeld(true);
+    else sendText(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     // During IME composition Enter picks a candidate and must not send.
     if (event.nativeEvent.isComposing) return;
+    if (isHeld && event.key === "Escape") return release();
     if (slash && slashKeys.current?.(event.key)) return event.preventDefault();
     if (event.key === "Enter" && !event.shiftKey) return send(event);
     if (event.key === "ArrowUp" && text === "" && props.onEditLast()) event.preventDefault();
@@ -142,9 +154,10 @@ export function Composer(props: ComposerProps) {
     field.current?.focus();
   }, []);
   const pickCommand = (command: string, sends: boolean): void => {
-    if (sends) return sendText(command);
-    setText(`${command} `);
+    if (sends && files.unread.length === 0) return sendText(command);
+    setText(sends ? command : `${command} `);
     closeSlash();
+    if (sends) setHeld(true);
   };
   return (
     <>
@@ -186,6 +199,7 @@ export function Composer(props: ComposerProps) {
           rows={props.rows}
           value={text}
           placeholder={props.placeholder}
+          readOnly={isHeld}
           dir="auto"
           enterKeyHint="send"
           aria-autocomplete="list"
@@ -200,8 +214,9 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
+        {isHeld && <WaitingForFiles names={files.unread} onCancel={release} />}
         <div
-          className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-9 max-md:[&_[role=radio]]:h-7 max-md:[&_[role=radio]]:leading-7"
+          className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:flex-wrap max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-9 max-md:[&_[role=radio]]:h-7 max-md:[&_[role=radio]]:leading-7"
           data-tools
         >
           <FileInput
@@ -236,7 +251,9 @@ export function Composer(props: ComposerProps) {
               { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
             ]}
           />
-          {props.model}
+          <span className="contents max-md:-order-1 max-md:flex max-md:basis-full">
+            {props.model}
+          </span>
           <span className="min-w-0 flex-1" />
           <TextTools
             onWords={(words, before) => setText(before ? `${before.trimEnd()} ${words}` : words)}
@@ -260,7 +277,7 @@ export function Composer(props: ComposerProps) {
               className={sendButton}
               aria-label={writing ? t("sendNext") : t("send")}
               title={writing ? t("sendNext") : t("send")}
-              disabled={!isReady}
+              disabled={!isReady || isHeld}
             >
               <ArrowUp />
             </button>

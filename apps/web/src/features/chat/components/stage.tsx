@@ -3,7 +3,6 @@ import { ChevronRight, CircleCheck, CircleStop } from "lucide-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { LiveDots } from "../../../components/ui/live-dots.tsx";
-import { formatSeconds } from "../../../lib/format.ts";
 import type { TurnView } from "../state/turn-view.ts";
 
 const stageLine =
@@ -53,24 +52,13 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
         {t("stopped")}
       </p>
     );
-  const documents = stage.documents ?? 0;
+  // The same after a reload, which doesn't know what was searched; the facts below tell the time.
   const passages = stage.passages ?? turn.sources.length;
-  if (!passages && !documents) return null;
-  const words =
-    documents && !passages
-      ? t("searchedNone", { documents: t("documents", { count: documents }) })
-      : documents
-        ? t("searched", {
-            documents: t("documents", { count: documents }),
-            passages: t("passages", { count: passages }),
-          })
-        : t("read", { count: passages });
-  const time = stage.milliseconds === null ? "" : ` · ${formatSeconds(stage.milliseconds / 1000)}`;
+  if (!passages) return null;
   const content = (
     <>
       <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
-      {words}
-      {time}
+      {t("read", { count: passages })}
     </>
   );
   return onOpen ? (
