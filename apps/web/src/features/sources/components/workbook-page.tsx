@@ -4,32 +4,11 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import { convertedQuery } from "../api/converted-document.ts";
 import type { DocumentScope } from "../api/document-text.ts";
-import { findRows, type MarkedRows } from "../state/find-rows.ts";
+import { findSheet, type SheetPlace } from "../state/find-sheet.ts";
 import type { Passage } from "../state/passage.ts";
-import type { Sheet } from "../worker/conversion.ts";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { SheetGrid } from "./sheet-grid.tsx";
 import { TextInstead } from "./text-instead.tsx";
-
-interface Place {
-  sheet: number;
-  rows: MarkedRows | null;
-}
-
-/**
- * The sheet that a document was made from, by its title, or the one with the passage; null: the
- * passage isn't in the workbook.
- */
-function findPlace(sheets: Sheet[], title: string, passage: Passage): Place | null {
-  const named = sheets.findIndex(({ name }) => title.endsWith(` - Sheet:${name}`));
-  if (passage.text.trim() === "") return { sheet: Math.max(0, named), rows: null };
-  const others = sheets.map((_, index) => index).filter((index) => index !== named);
-  for (const sheet of named < 0 ? others : [named, ...others]) {
-    const rows = findRows(sheets[sheet]!, passage);
-    if (rows) return { sheet, rows };
-  }
-  return null;
-}
 
 /**
  * A spreadsheet or CSV file, opened at the rows of the passage. Falls back to its text if it can't
@@ -56,11 +35,11 @@ export default function WorkbookPage({
   const query = useQuery(convertedQuery(slug, documentId, mime));
   const sheets = query.data?.kind === "workbook" ? query.data.sheets : null;
   const place = useMemo(
-    () => sheets && findPlace(sheets, title, passage),
+    () => sheets && findSheet(sheets, title, passage),
     [sheets, title, passage],
   );
   /** The sheet chosen since the passage was opened. */
-  const [chosen, setChosen] = useState<{ place: Place; sheet: number } | null>(null);
+  const [chosen, setChosen] = useState<{ place: SheetPlace; sheet: number } | null>(null);
   if (query.isError || query.data === null)
     return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
   if (!sheets) return <PageSkeleton />;

@@ -23,17 +23,26 @@ function nearRows(rows: readonly string[][], position: number): Range {
   return { start, end: Math.min(rows.length, start + Math.ceil(share * rows.length)) };
 }
 
+/** The text of rows, a line per cell, and which row each line is from. */
+export function textOfRows(
+  rows: readonly string[][],
+  { start, end }: Range,
+): { text: string; starts: { at: number; row: number }[] } {
+  const starts: { at: number; row: number }[] = [];
+  let text = "";
+  for (const [index, cells] of rows.slice(start, end).entries())
+    for (const cell of cells) {
+      if (cell === "") continue;
+      starts.push({ at: text.length, row: start + index });
+      text += `${cell.replace(/\s+/g, " ")}\n`;
+    }
+  return { text, starts };
+}
+
 /** The rows of a sheet that a passage was made from; null: it isn't from this sheet. */
 export function findRows({ rows }: Sheet, passage: Passage): MarkedRows | null {
   const near = nearRows(rows, passage.position);
-  const starts: { at: number; row: number }[] = [];
-  let text = "";
-  for (let row = near.start; row < near.end; row += 1)
-    for (const cell of rows[row]!) {
-      if (cell === "") continue;
-      starts.push({ at: text.length, row });
-      text += `${cell.replace(/\s+/g, " ")}\n`;
-    }
+  const { text, starts } = textOfRows(rows, near);
   const alignment = alignPassage(
     text,
     passage.text,
