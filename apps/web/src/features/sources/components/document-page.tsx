@@ -1,17 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/side-panel.ts";
-import { convertedQuery } from "../api/converted-document.ts";
-import type { DocumentScope } from "../api/document-text.ts";
 import { alignPassage } from "../state/align-passage.ts";
 import { markRanges, readRendered, without } from "../state/mark-ranges.ts";
 import { renderDocument } from "../state/render-document.ts";
 import type { Passage } from "../state/passage.ts";
+import type { ConvertedDocument } from "../worker/conversion.ts";
 import { EdgeBar } from "./edge-bar.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
-import { TextInstead } from "./text-instead.tsx";
 
 const wrapper = (tag: "mark" | "span", className: string) => (): HTMLElement => {
   const element = document.createElement(tag);
@@ -48,29 +44,22 @@ function Content({ element }: { element: HTMLElement }) {
 
 /**
  * A document with its headings, lists, tables and pictures, opened at the passage. Falls back to
- * its text if it can't be rendered or the passage isn't found in it.
+ * its text if the passage isn't found in it.
  */
 export default function DocumentPage({
-  slug,
-  documentId,
-  mime,
+  converted,
   passage,
   number,
   fallback,
 }: {
-  slug: DocumentScope;
-  documentId: string;
-  mime: string;
+  converted: ConvertedDocument;
   passage: Passage;
   number: number | null;
   fallback: ReactNode;
 }) {
   const { t } = useTranslation("sources");
-  const query = useQuery(convertedQuery(slug, documentId, mime));
-  const converted = query.data?.kind === "document" ? query.data : null;
   const rendered = useMemo(
     () =>
-      converted &&
       renderDocument(converted, {
         noSubject: t("mailNoSubject"),
         from: t("mailFrom"),
@@ -82,16 +71,13 @@ export default function DocumentPage({
       }),
     [converted, t],
   );
-  const marked = useMemo(() => rendered && markPassage(rendered, passage), [rendered, passage]);
+  const marked = useMemo(() => markPassage(rendered, passage), [rendered, passage]);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const hit = marked?.querySelector(".text-hit");
     if (hit && box.current) scrollToMark(box.current, hit);
   }, [marked]);
 
-  if (query.isError || query.data === null)
-    return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
-  if (!rendered) return <PageSkeleton />;
   if (!marked) return fallback;
   return (
     <div className={pageArea} ref={box} role="region" aria-label={t("text")} tabIndex={0}>

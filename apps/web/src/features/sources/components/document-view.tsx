@@ -4,6 +4,7 @@ import type { DocumentScope, Place } from "../api/document-text.ts";
 import type { Range } from "../state/range.ts";
 import type { Passage } from "../state/passage.ts";
 import { viewerOf } from "../state/viewer-of.ts";
+import { ConvertedPage } from "./converted-page.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { TextPage } from "./text-page.tsx";
 
@@ -76,25 +77,27 @@ export function DocumentView({
           number={number}
           fallback={text}
         />
-      ) : viewer === "workbook" ? (
-        <WorkbookPage
-          slug={slug}
-          documentId={documentId}
-          mime={data.mime}
-          title={data.title}
-          passage={passage}
-          number={number}
-          fallback={text}
-        />
       ) : (
-        <DocumentPage
-          slug={slug}
-          documentId={documentId}
-          mime={data.mime}
-          passage={passage}
-          number={number}
-          fallback={text}
-        />
+        <ConvertedPage slug={slug} documentId={documentId} mime={data.mime} fallback={text}>
+          {(converted) =>
+            converted.kind === "workbook" ? (
+              <WorkbookPage
+                sheets={converted.sheets}
+                title={data.title}
+                passage={passage}
+                number={number}
+                fallback={text}
+              />
+            ) : (
+              <DocumentPage
+                converted={converted}
+                passage={passage}
+                number={number}
+                fallback={text}
+              />
+            )
+          }
+        </ConvertedPage>
       )}
     </Suspense>
   );

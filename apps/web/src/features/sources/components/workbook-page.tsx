@@ -1,48 +1,32 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
-import { convertedQuery } from "../api/converted-document.ts";
-import type { DocumentScope } from "../api/document-text.ts";
 import { findSheet, type SheetPlace } from "../state/find-sheet.ts";
 import type { Passage } from "../state/passage.ts";
-import { PageSkeleton } from "./page-skeleton.tsx";
+import type { Sheet } from "../worker/conversion.ts";
 import { SheetGrid } from "./sheet-grid.tsx";
-import { TextInstead } from "./text-instead.tsx";
 
 /**
- * A spreadsheet or CSV file, opened at the rows of the passage. Falls back to its text if it can't
- * be read or the passage isn't found in it.
+ * A spreadsheet or CSV file, opened at the rows of the passage. Falls back to its text if the
+ * passage isn't found in it.
  */
 export default function WorkbookPage({
-  slug,
-  documentId,
-  mime,
+  sheets,
   title,
   passage,
   number,
   fallback,
 }: {
-  slug: DocumentScope;
-  documentId: string;
-  mime: string;
+  sheets: Sheet[];
   title: string;
   passage: Passage;
   number: number | null;
   fallback: ReactNode;
 }) {
   const { t } = useTranslation("sources");
-  const query = useQuery(convertedQuery(slug, documentId, mime));
-  const sheets = query.data?.kind === "workbook" ? query.data.sheets : null;
-  const place = useMemo(
-    () => sheets && findSheet(sheets, title, passage),
-    [sheets, title, passage],
-  );
+  const place = useMemo(() => findSheet(sheets, title, passage), [sheets, title, passage]);
   /** The sheet chosen since the passage was opened. */
   const [chosen, setChosen] = useState<{ place: SheetPlace; sheet: number } | null>(null);
-  if (query.isError || query.data === null)
-    return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
-  if (!sheets) return <PageSkeleton />;
   if (!place || sheets.length === 0) return fallback;
   const shown = chosen?.place === place ? chosen.sheet : place.sheet;
   return (

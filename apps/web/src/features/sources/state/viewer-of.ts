@@ -1,24 +1,24 @@
 /** How the original of a document is shown; `text`: its extracted text. */
-export type Viewer = "pdf" | "document" | "workbook" | "picture" | "text";
+export type Viewer = "pdf" | "converted" | "picture" | "text";
 
 const viewers: Readonly<Record<string, Viewer>> = {
   "application/pdf": "pdf",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "document",
-  "text/markdown": "document",
-  "text/html": "document",
-  "application/xhtml+xml": "document",
-  "application/epub+zip": "document",
-  "message/rfc822": "document",
-  "application/mbox": "document",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "converted",
+  "text/markdown": "converted",
+  "text/html": "converted",
+  "application/xhtml+xml": "converted",
+  "application/epub+zip": "converted",
+  "message/rfc822": "converted",
+  "application/mbox": "converted",
   "image/png": "picture",
   "image/jpeg": "picture",
   "image/webp": "picture",
   "image/gif": "picture",
   "image/bmp": "picture",
-  "text/csv": "workbook",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "workbook",
-  "application/vnd.ms-excel": "workbook",
-  "application/vnd.oasis.opendocument.spreadsheet": "workbook",
+  "text/csv": "converted",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "converted",
+  "application/vnd.ms-excel": "converted",
+  "application/vnd.oasis.opendocument.spreadsheet": "converted",
 };
 
 export const viewerOf = ({
