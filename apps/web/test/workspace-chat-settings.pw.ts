@@ -157,8 +157,9 @@ test.describe("prompt variables", () => {
     await expect(page.getByText("Harbour Housing Ltd")).toBeVisible();
     await page.getByRole("button", { name: "Menu for brand" }).click();
     await page.getByRole("menuitem", { name: "Delete variable" }).click();
-    await dialog(page).getByRole("button", { name: "Delete variable" }).click();
     await expect(page.getByText("brand was deleted.")).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("button", { name: "Menu for brand" })).toBeVisible();
     expect(gateway.workspaceSettings.sent).toEqual([
       {
         method: "POST",
@@ -171,6 +172,11 @@ test.describe("prompt variables", () => {
         body: { key: "company", value: "Harbour Housing Ltd", description: "Who we are" },
       },
       { method: "DELETE", path: "/system/prompt-variables/21", body: {} },
+      {
+        method: "POST",
+        path: "/system/prompt-variables",
+        body: { key: "brand", value: "Harbour", description: "" },
+      },
     ]);
   });
   test("are hidden from managers", async ({ page, gateway }) => {

@@ -3,8 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
-import { variablesQuery } from "../../../lib/prompt-variables.ts";
+import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variables.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
+import { toast } from "../../../lib/toast.ts";
+
+/** One of the instance; built-in ones have no id. */
+export type OwnVariable = PromptVariable & { id: number };
 
 export interface VariableFields {
   key: string;
@@ -20,15 +24,29 @@ export const useSaveVariable = () =>
     meta: { invalidates: [instanceKeys.promptVariables], errorToast: false },
   });
 
-export const useDeleteVariable = () =>
+const useRestoreVariable = () =>
   useMutation({
-    mutationFn: (id: number) => call(deleteVariable, { id }),
-    ...optimistic(variablesQuery.queryKey, (reply, id: number) => ({
+    mutationFn: ({ key, value = "", description }: OwnVariable) =>
+      call(createVariable, { key, value, description: description ?? "" }),
+    meta: { invalidates: [instanceKeys.promptVariables] },
+  });
+
+/** The toast offers to undo it: prompts use variables by name, so they can be restored. */
+export const useDeleteVariable = () => {
+  const { mutate: restore } = useRestoreVariable();
+  return useMutation({
+    mutationFn: ({ id }: OwnVariable) => call(deleteVariable, { id }),
+    ...optimistic(variablesQuery.queryKey, (reply, { id }: OwnVariable) => ({
       ...reply,
       variables: reply.variables.filter((variable) => variable.id !== id),
     })),
+    onSuccess: (_reply, variable) =>
+      toast.success(i18next.t("admin:variables.deleted", { name: variable.key }), () =>
+        restore(variable),
+      ),
     meta: {
       invalidates: [instanceKeys.promptVariables],
       errorToast: (message) => i18next.t("admin:variables.deleteFailed", { message }),
     },
   });
+};

@@ -4,16 +4,13 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { toast } from "../../../lib/toast.ts";
 import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variables.ts";
-import { useDeleteVariable } from "../api/variables.ts";
+import { useDeleteVariable, type OwnVariable } from "../api/variables.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { ListPane, RowCount } from "./list-pane.tsx";
 import { VariableDialog } from "./variable-dialog.tsx";
 
-type OwnVariable = PromptVariable & { id: number };
-type OpenDialog = { kind: "add" } | { kind: "edit" | "delete"; variable: OwnVariable };
+type OpenDialog = { kind: "add" } | { kind: "edit"; variable: OwnVariable };
 interface Row {
   place: number;
   variable: PromptVariable;
@@ -127,31 +124,17 @@ export function PromptVariablesPage() {
                   label: t("variables.delete"),
                   icon: Trash2,
                   danger: true,
-                  run: () => setDialog({ kind: "delete", variable }),
+                  run: () => remove.mutate(variable),
                 },
               ]
         }
         empty={null}
       />
-      {(dialog?.kind === "add" || dialog?.kind === "edit") && (
+      {dialog && (
         <VariableDialog
           variable={dialog.kind === "edit" ? dialog.variable : null}
           variables={variables.data ?? []}
           onClose={close}
-        />
-      )}
-      {dialog?.kind === "delete" && (
-        <ConfirmDialog
-          open
-          title={t("variables.deleteTitle", { name: dialog.variable.key })}
-          text={t("variables.deleteText")}
-          action={t("variables.delete")}
-          onClose={close}
-          onConfirm={() =>
-            remove.mutateAsync(dialog.variable.id, {
-              onSuccess: () => toast.success(t("variables.deleted", { name: dialog.variable.key })),
-            })
-          }
         />
       )}
     </ListPane>
