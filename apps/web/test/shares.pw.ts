@@ -14,7 +14,9 @@ test.describe("sharing a thread", () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await openShareDialog(page, gateway);
     await expect(dialog(page).getByLabel("Expires")).toHaveValue("30");
-    await dialog(page).getByRole("radio", { name: "Anyone with the link" }).click();
+    // Without accounts there is no choice: nobody else signs in.
+    await expect(dialog(page)).toContainText("Anyone with the link");
+    await expect(dialog(page).getByRole("radio")).toHaveCount(0);
     await dialog(page).getByLabel("Expires").selectOption("In 7 days");
     await button(page, "Create link").click();
     const link = dialog(page).getByLabel("Link");
@@ -43,6 +45,8 @@ test.describe("sharing a thread", () => {
     gateway,
   }) => {
     const { shares } = gateway;
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
     const share = shares.add("night", "Night tariff operation", { isCurrent: false });
     await page.goto(threadPath);
     await page.getByRole("link", { name: "Night tariff operation" }).hover();
@@ -73,6 +77,8 @@ test.describe("sharing a thread", () => {
 
   test("respects the admin's limit", async ({ page, gateway }) => {
     gateway.settings.ThreadSharing = "team";
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
     await openShareDialog(page, gateway);
     await expect(dialog(page)).toContainText("Your administrator doesn't allow links for everyone");
     await expect(dialog(page).getByRole("radio")).toHaveCount(0);
@@ -207,8 +213,10 @@ test.describe("shared links in the settings", () => {
     await page.goto("/settings/shared-links");
     const row = page.getByRole("row", { name: /Flow temperature, blocks/ });
     await expect(row).toContainText("by mira");
-    await page.getByRole("radio", { name: "Signed-in users" }).click();
-    await expect(page.getByText("Links work for signed-in users only.")).toBeVisible();
+    await page.getByRole("radio", { name: "Users of this instance" }).click();
+    await expect(
+      page.getByText("Links work only for those who can open this instance."),
+    ).toBeVisible();
     expect(gateway.settings.ThreadSharing).toBe("team");
     await expectAccessibleOnAllScreens(page);
     await row.getByRole("button").click();

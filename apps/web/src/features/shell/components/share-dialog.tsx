@@ -11,6 +11,7 @@ import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
 import { shareQuery, useCreateShare, useUpdateShare } from "../api/shares.ts";
 import { ShareFields, type Lifetime } from "./share-fields.tsx";
@@ -98,7 +99,10 @@ function NewLink({
   onCancel: () => void;
 }) {
   const { t } = useTranslation("share");
-  const [audience, setAudience] = useState<ShareAudience>("team");
+  const { multiUser } = useRights();
+  const [audience, setAudience] = useState<ShareAudience>(
+    multiUser || sharing === "team" ? "team" : "anyone",
+  );
   const [expiresInDays, setLifetime] = useState<Lifetime>(30);
   return (
     <form

@@ -10,6 +10,7 @@ import { useTranslation } from "react-i18next";
 import { Field, FieldLabel, labelStyles } from "../../../components/ui/field.tsx";
 import { Select } from "../../../components/ui/input.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import { formatTime } from "../../../lib/format.ts";
 
 /** In days; null: never expires. */
@@ -35,6 +36,7 @@ export function ShareFields({
   onLifetime: (lifetime: Lifetime) => void;
 }) {
   const { t } = useTranslation("share");
+  const { multiUser } = useRights();
   const id = useId();
   const expiresAt = expiry?.expiresAt ?? null;
   const time = expiresAt === null ? "" : formatTime(Date.parse(expiresAt));
@@ -42,7 +44,9 @@ export function ShareFields({
     <>
       <Field className="justify-items-start">
         <span className={labelStyles}>{t("audience")}</span>
-        {sharing === "team" ? (
+        {!multiUser ? (
+          <p className="text-fg-2">{t(audience === "team" ? "instance" : "anyone")}</p>
+        ) : sharing === "team" ? (
           <p className="text-fg-2">{t("teamOnly")}</p>
         ) : (
           <Segmented
