@@ -102,8 +102,8 @@ test("names a thread by its first message, and deletes it", async ({ page, chat 
   await expect(page.getByRole("article").last().getByText("two tokens").first()).toBeVisible();
   await expect(page.getByRole("link", { name: /^How much does a wash/ })).toBeVisible();
   await page.getByRole("button", { name: /^Menu for How much/ }).click();
-  await page.getByRole("menuitem", { name: "Delete Thread" }).click();
-  await page.getByRole("button", { name: "Delete Thread" }).click();
+  await page.getByRole("menuitem", { name: "Delete thread" }).click();
+  await page.getByRole("button", { name: "Delete thread" }).click();
   await page.waitForURL("**/workspace/quoted-house");
   await expect(page.getByRole("link", { name: /^How much does a wash/ })).toHaveCount(0);
 });

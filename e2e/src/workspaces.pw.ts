@@ -115,13 +115,11 @@ test("renames and deletes a thread, says how long it is kept, and restores it or
   await chat.dialog.getByRole("textbox").fill("Plan of the cellar");
   await page.keyboard.press("Enter");
   await expect(row(page, "Plan of the cellar")).toBeVisible();
-  await chat.choose("Menu for Plan of the cellar", "Delete Thread");
+  await chat.choose("Menu for Plan of the cellar", "Delete thread");
   await expect(
-    chat.dialog.getByText(
-      "Are you sure you want to delete this thread? All of its chats will be deleted. You can restore it for 7 days.",
-    ),
+    chat.dialog.getByText("All of its chats will be deleted. You can restore it for 7 days."),
   ).toBeVisible();
-  await chat.dialog.getByRole("button", { name: "Delete Thread" }).click();
+  await chat.dialog.getByRole("button", { name: "Delete thread" }).click();
   await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
   await page.waitForURL(home);
   await page.getByRole("button", { name: /^Trash/ }).click();
@@ -131,8 +129,7 @@ test("renames and deletes a thread, says how long it is kept, and restores it or
   await expect(page.getByText("Plan of the cellar was restored.")).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Delete Rents permanently" }).click();
   const last = chat.dialog.filter({
-    hasText:
-      "Are you sure you want to delete this thread? All of its chats will be deleted. You cannot undo this.",
+    hasText: "All of its chats will be deleted. You can't undo this.",
   });
   await last.getByRole("button", { name: "Delete permanently" }).click();
   await expect(chat.dialog.getByRole("button", { name: "Restore Rents" })).toHaveCount(0);

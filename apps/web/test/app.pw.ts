@@ -25,13 +25,11 @@ test.describe("workspaces and threads", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByRole("link", { name: "A name that is longer…" })).toBeVisible();
     await page.getByRole("button", { name: "Menu for A name" }).click();
-    await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+    await page.getByRole("menuitem", { name: "Delete thread" }).click();
     await expect(
-      page.getByText(
-        "Are you sure you want to delete this thread? All of its chats will be deleted. You cannot undo this.",
-      ),
+      page.getByText("All of its chats will be deleted. You can't undo this."),
     ).toBeVisible();
-    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await page.getByRole("button", { name: "Delete thread" }).click();
     await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
     await page.waitForURL("**/workspace/heat-pump-retrofit");
     await expect(page.getByRole("link", { name: "A name that is longer…" })).toHaveCount(0);

@@ -9,16 +9,15 @@ test.describe("deleted threads", () => {
   }) => {
     gateway.shell.trashDays = 14;
     await open(page);
-    await menu(page, "Noise", "Delete Thread");
+    await menu(page, "Noise", "Delete thread");
     await expect(
-      page.getByText(
-        "Are you sure you want to delete this thread? All of its chats will be deleted. You can restore it for 14 days.",
-        { exact: true },
-      ),
+      page.getByText("All of its chats will be deleted. You can restore it for 14 days.", {
+        exact: true,
+      }),
     ).toBeVisible();
-    await page.getByRole("button", { name: "Delete Thread" }).click();
-    await menu(page, "Night", "Delete Thread");
-    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await page.getByRole("button", { name: "Delete thread" }).click();
+    await menu(page, "Night", "Delete thread");
+    await page.getByRole("button", { name: "Delete thread" }).click();
     await page.getByRole("button", { name: "Trash" }).click();
     const dialog = page.getByRole("dialog", { name: "Trash" });
     await expect(dialog.getByText("You can restore each for 14 days.")).toBeVisible();
@@ -42,12 +41,12 @@ test.describe("deleted threads", () => {
       gateway.shell.trashDays = 14;
       await page.goto(threadPath);
       await expect(page.getByRole("heading", { name: "Flow temperature, blocks" })).toBeVisible();
-      if (place === "the sidebar") await menu(page, "Flow", "Delete Thread");
+      if (place === "the sidebar") await menu(page, "Flow", "Delete thread");
       else {
         await page.getByRole("button", { name: "Thread menu" }).click();
-        await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+        await page.getByRole("menuitem", { name: "Delete thread" }).click();
       }
-      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await page.getByRole("button", { name: "Delete thread" }).click();
       await page.waitForURL(`**/workspace/${slug}`);
       const link = page.locator('[data-threads] a[href$="/t/flow"]');
       await expect(link).toHaveCount(0);
@@ -65,8 +64,8 @@ test.describe("deleted threads", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Supply temperature" })).toBeVisible();
     await page.getByRole("button", { name: "Thread menu" }).click();
-    await page.getByRole("menuitem", { name: "Delete Thread" }).click();
-    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await page.getByRole("menuitem", { name: "Delete thread" }).click();
+    await page.getByRole("button", { name: "Delete thread" }).click();
     await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
     await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   });

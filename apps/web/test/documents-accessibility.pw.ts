@@ -105,7 +105,7 @@ test.describe("document manager", () => {
     }) => {
       await open(page);
       await expect(
-        page.getByText("Editing these settings is available only on a desktop device."),
+        page.getByText("Folders, tags and bulk actions need a larger screen."),
       ).toBeVisible();
       await expect(page.getByRole("tree")).toHaveCount(0);
       await page

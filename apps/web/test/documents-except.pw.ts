@@ -78,8 +78,8 @@ test.describe("all but a few", () => {
     for (const name of ["Record 1.pdf", "Record 2.pdf"])
       await grid(page).getByLabel(`Select ${name}`, { exact: true }).uncheck();
     await count(page, "29,998 selected");
-    await button(page, "Re-embed").click();
-    await expect(page.getByText("Re-embedding 29,998 documents.")).toBeVisible();
+    await button(page, "Re-index").click();
+    await expect(page.getByText("Re-indexing 29,998 documents.")).toBeVisible();
     expect(asked(gateway, "/documents/embed-again")).toEqual([
       {
         selection: {

@@ -191,8 +191,8 @@ test.describe("workspace", () => {
       .getByLabel("Select Night tariff 2025")
       .click({ modifiers: ["Shift"] });
     await expect(page.getByText("4 selected").first()).toBeVisible();
-    await button(page, "Re-embed").click();
-    await expect(page.getByText("Re-embedding 4 documents.")).toBeVisible();
+    await button(page, "Re-index").click();
+    await expect(page.getByText("Re-indexing 4 documents.")).toBeVisible();
     await button(page, "Remove").click();
     await expect(page.getByText("Remove 4 documents from Heat-pump retrofit?")).toBeVisible();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

@@ -211,8 +211,8 @@ test.describe("a hundred thousand documents", () => {
     await grid(page).getByRole("row").nth(2).focus();
     await page.keyboard.press("Control+a");
     await expect(page.getByText("100,000 selected").first()).toBeVisible();
-    await button(page, "Re-embed").click();
-    await expect(page.getByText("Re-embedding 100,000 documents.")).toBeVisible();
+    await button(page, "Re-index").click();
+    await expect(page.getByText("Re-indexing 100,000 documents.")).toBeVisible();
     expect(asked(gateway, "/documents/embed-again")).toEqual([
       { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
     ]);

@@ -94,6 +94,22 @@ test.describe("palette", () => {
       await page.waitForURL(`**/workspace/${slug}/documents`);
     }
   });
+  test("finds actions by the words that people use for them", async ({ page, gateway }) => {
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    await open(page);
+    await show(page);
+    const markdown = page.getByRole("option", { name: /^Export as Markdown/ });
+    await field(page).fill("download");
+    await expect(markdown).toBeVisible();
+    await field(page).fill("2fa");
+    await page.getByRole("option", { name: /^Two-factor authentication/ }).click();
+    const account = page.getByRole("dialog", { name: "Account" });
+    await expect(account.getByRole("tab", { name: "Security" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+  });
   test("finds settings pages by what they hold, and opens them", async ({ page }) => {
     await open(page);
     await show(page);

@@ -101,16 +101,16 @@ export const shellScreens: Record<
   },
   "side-delete": async (page, gateway, phone) => {
     await thread(page, gateway, phone);
-    await menu(page, "Noise", "Delete Thread");
-    await page.getByText("Are you sure").waitFor();
+    await menu(page, "Noise", "Delete thread");
+    await page.getByText("All of its chats will be deleted.").waitFor();
     await settled(page);
   },
   "side-trash": async (page, gateway, phone) => {
     gateway.shell.trashDays = 14;
     await thread(page, gateway, phone);
     for (const name of ["Noise", "Night"]) {
-      await menu(page, name, "Delete Thread");
-      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await menu(page, name, "Delete thread");
+      await page.getByRole("button", { name: "Delete thread" }).click();
       await page.getByRole("link", { name }).waitFor({ state: "detached" });
     }
     await page.getByRole("button", { name: "Trash" }).click();

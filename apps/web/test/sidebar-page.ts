@@ -22,5 +22,4 @@ export const menu = async (page: Page, of: string, item: string): Promise<void> 
 };
 export const left = (gateway: FakeGateway): string[] =>
   gateway.threads[slug]!.map((thread) => thread.slug);
-export const deletion =
-  "Are you sure you want to delete this thread? All of its chats will be deleted. You cannot undo this.";
+export const deletion = "All of its chats will be deleted. You can't undo this.";

@@ -166,10 +166,10 @@ test.describe("threads in the sidebar", () => {
       gateway,
     }) => {
       await open(page);
-      await menu(page, "Noise", "Delete Thread");
+      await menu(page, "Noise", "Delete thread");
       await expect(page.getByText(deletion, { exact: true })).toBeVisible();
       await page.getByRole("button", { name: "Cancel" }).click();
-      await menu(page, "Noise", "Delete Thread");
+      await menu(page, "Noise", "Delete thread");
       const gone = page.evaluate(
         () =>
           new Promise<{ animation: string; milliseconds: number }>((resolve) => {
@@ -185,7 +185,7 @@ test.describe("threads in the sidebar", () => {
             }).observe(document.body, { subtree: true, childList: true, attributes: true });
           }),
       );
-      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await page.getByRole("button", { name: "Delete thread" }).click();
       const { animation, milliseconds } = await gone;
       expect(animation).toBe("none");
       expect(milliseconds).toBeGreaterThan(250);
@@ -194,8 +194,8 @@ test.describe("threads in the sidebar", () => {
         .poll(() => [left(gateway), sent(gateway, "DELETE"), page.url().endsWith("/t/flow")])
         .toEqual([["flow", "night"], [`/workspace/${slug}/thread/noise`], true]);
       gateway.shell.refuse = { kind: "delete", words: "no" };
-      await menu(page, "Night", "Delete Thread");
-      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await menu(page, "Night", "Delete thread");
+      await page.getByRole("button", { name: "Delete thread" }).click();
       await expect(page.getByText("Thread could not be deleted!")).toBeVisible();
       await expect(named(page, "Night tariff")).toHaveCount(1);
     });
@@ -259,9 +259,7 @@ test.describe("threads in the sidebar", () => {
       await page.getByRole("checkbox", { name: "Mark Night tariff operation" }).tap();
       await page.getByRole("button", { name: "Delete Selected" }).tap();
       await expect(
-        page.getByText(
-          "Are you sure you want to delete these threads? All of their chats will be deleted. You cannot undo this.",
-        ),
+        page.getByText("All of their chats will be deleted. You can't undo this."),
       ).toBeVisible();
       await page.getByRole("button", { name: "Delete 2 threads" }).tap();
       await expect(page.getByText("Thread deleted successfully!")).toBeVisible();

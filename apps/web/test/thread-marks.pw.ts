@@ -54,7 +54,7 @@ test.describe("pinned and archived threads", () => {
     await dialog.getByRole("button", { name: "Restore Night tariff operation" }).click();
     await expect(page.locator('[data-threads] a[href$="/t/night"]')).toBeVisible();
     await dialog.getByRole("button", { name: "Delete Noise in the courtyards" }).click();
-    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await page.getByRole("button", { name: "Delete thread" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Archived/ })).toHaveCount(0);
     expect(left(gateway)).not.toContain("noise");

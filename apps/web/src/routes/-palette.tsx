@@ -9,10 +9,11 @@ import { workspaceTabs } from "../features/workspace-settings/state/tabs.ts";
 import "../features/workspace-settings/texts.ts";
 import { useRights } from "../lib/current-user.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
+import { usePaletteActions } from "./-palette-actions.ts";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 
 /** The palette with the settings pages of the instance and of the current workspace. */
-export default function SearchPalette(props: Omit<PaletteProps, "settings">) {
+export default function SearchPalette(props: Omit<PaletteProps, "settings" | "actions">) {
   const { t } = useTranslation(["settings", "workspace"]);
   const navigate = useNavigate();
   const rights = useRights();
@@ -42,5 +43,5 @@ export default function SearchPalette(props: Omit<PaletteProps, "settings">) {
               params: { workspaceSlug: workspace.slug, tab },
             }),
         }));
-  return <Palette {...props} settings={[...pages, ...tabs]} />;
+  return <Palette {...props} settings={[...pages, ...tabs]} actions={usePaletteActions(props)} />;
 }

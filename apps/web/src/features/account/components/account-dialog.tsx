@@ -11,6 +11,7 @@ import {
 } from "../../../components/ui/dialog.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import type { AccountTab } from "../state/account-request.ts";
 import { PasswordTab } from "./password-tab.tsx";
 import { PreferencesTab } from "./preferences-tab.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
@@ -21,7 +22,16 @@ import { SecurityTab } from "./security-tab.tsx";
  * The user's own account. Each tab saves separately; unsaved input in the other tabs is kept while
  * the dialog is open.
  */
-export default function AccountDialog({ user, onClose }: { user: UserWire; onClose: () => void }) {
+export default function AccountDialog({
+  user,
+  tab,
+  onClose,
+}: {
+  user: UserWire;
+  /** Shown first. */
+  tab: AccountTab;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(["account", "common"]);
   const parts = [
     ["profile", ProfileTab],
@@ -54,7 +64,7 @@ export default function AccountDialog({ user, onClose }: { user: UserWire; onClo
               <X />
             </IconButton>
           </div>
-          <Tabs.Root defaultValue="profile" className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+          <Tabs.Root defaultValue={tab} className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
             <Tabs.List
               className="flex gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
               aria-label={t("title")}

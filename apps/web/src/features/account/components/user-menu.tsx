@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
@@ -10,6 +10,7 @@ import { useCurrentUser } from "../../../lib/current-user.ts";
 import { useFirstUse } from "../../../lib/first-use.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { defaultSupport, clearSupportCache, supportKeys, supportQuery } from "../api/support.ts";
+import { closeAccount, openAccount, useAccountTab } from "../state/account-request.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
@@ -23,7 +24,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const theme = useTheme();
   const client = useQueryClient();
   const support = useQuery({ ...supportQuery, enabled: useFirstUse() });
-  const [account, setAccount] = useState(false);
+  const tab = useAccountTab();
   useEffect(
     () =>
       onChange((frame) => {
@@ -36,7 +37,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const address = support.isSuccess ? (support.data ?? defaultSupport(location.hostname)) : null;
   const light = theme === "light";
   const items: MenuItem[] = [
-    ...(user ? [{ label: t("account"), icon: UserRound, run: () => setAccount(true) }] : []),
+    ...(user ? [{ label: t("account"), icon: UserRound, run: () => openAccount("profile") }] : []),
     ...(address
       ? [
           {
@@ -78,9 +79,9 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
           )
         }
       />
-      {account && user && (
+      {tab && user && (
         <Suspense>
-          <AccountDialog user={user} onClose={() => setAccount(false)} />
+          <AccountDialog user={user} tab={tab} onClose={closeAccount} />
         </Suspense>
       )}
     </>

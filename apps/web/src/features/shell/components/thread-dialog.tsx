@@ -32,7 +32,7 @@ export default function ThreadDialog({
     return (
       <ConfirmDialog
         open
-        title={t("deleteThread")}
+        title={t("deleteThreadTitle", { name: request.thread.name })}
         text={days > 0 ? t("deleteThreadTextKept", { count: days }) : t("deleteThreadText")}
         action={t("deleteThread")}
         onClose={onClose}
@@ -44,7 +44,7 @@ export default function ThreadDialog({
   return (
     <ConfirmDialog
       open
-      title={t("deleteThreads", { count: slugs.length })}
+      title={t("deleteThreadsTitle", { count: slugs.length })}
       text={days > 0 ? t("deleteThreadsTextKept", { count: days }) : t("deleteThreadsText")}
       action={t("deleteThreads", { count: slugs.length })}
       onClose={onClose}

@@ -53,6 +53,8 @@ export interface PaletteProps {
   target: string | null;
   /** The settings pages that the user may open. */
   settings: PaletteItem[];
+  /** Actions of other features, listed only when searched for. */
+  actions: PaletteItem[];
   onNewThread: (slug: string) => void;
   onNewWorkspace: () => void;
   onHelp: () => void;
@@ -69,6 +71,7 @@ export function usePaletteGroups(
     threadSlug,
     target,
     settings,
+    actions: further,
     onNewThread,
     onNewWorkspace,
     onHelp,
@@ -143,6 +146,7 @@ export function usePaletteGroups(
           {
             id: "new-thread",
             label: t("newThread"),
+            terms: t("terms.newThread"),
             hint: shortcutLabel("Shift", "O"),
             icon: SquarePen,
             run: () => onNewThread(target),
@@ -150,6 +154,7 @@ export function usePaletteGroups(
           {
             id: "documents",
             label: t("openDocuments"),
+            terms: t("terms.documents"),
             icon: Files,
             run: () =>
               void navigate({
@@ -173,6 +178,7 @@ export function usePaletteGroups(
     {
       id: "theme",
       label: theme === "light" ? t("darkTheme") : t("lightTheme"),
+      terms: t("terms.theme"),
       icon: theme === "light" ? Moon : Sun,
       run: () => chooseTheme(theme === "light" ? "default" : "light"),
     },
@@ -183,7 +189,14 @@ export function usePaletteGroups(
       icon: PanelLeft,
       run: toggleSidebar,
     },
-    { id: "help", label: t("help"), hint: shortcutLabel("/"), icon: Keyboard, run: onHelp },
+    {
+      id: "help",
+      terms: t("terms.help"),
+      label: t("help"),
+      hint: shortcutLabel("/"),
+      icon: Keyboard,
+      run: onHelp,
+    },
   ];
   const documents = (
     searching && term.length >= minTermLength && target !== null
@@ -257,7 +270,7 @@ export function usePaletteGroups(
           },
           { name: t("documentsFound"), items: documents },
           { name: t("settings"), items: byLabel(settings.filter(fits)) },
-          { name: t("actions"), items: actions.filter(fits) },
+          { name: t("actions"), items: byLabel([...actions, ...further].filter(fits)) },
         ];
   const listed = groups.filter((group) => group.items.length > 0);
   const waiting = searching && (term !== wanted || search.isFetching || named.isFetching);
