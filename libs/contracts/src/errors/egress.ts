@@ -11,7 +11,10 @@ export const egressErrors = {
     kind: "LINK_UNREACHABLE",
     message: "{{host}} sent an unexpected response.",
   },
-  "egress.host-unknown": { kind: "LINK_UNREACHABLE", message: "There is no site at {{host}}." },
+  "egress.host-unknown": {
+    kind: "LINK_UNREACHABLE",
+    message: "Couldn't find {{host}}. Check the address, and whether the server is online.",
+  },
   "egress.page-too-large": {
     kind: "TOO_LARGE",
     message: "The page is larger than {{megabytes}} MB.",

@@ -18,7 +18,7 @@ export const embedderErrors = {
   "embedder.download-failed": {
     kind: "UNAVAILABLE",
     message:
-      "Couldn't download the model of the built-in embedder: {{reason}} Full-text search works in the meantime. Carrel will retry in {{minutes}} min.",
+      "The model of the built-in embedder couldn't be downloaded from the model hub. {{reason}} Full-text search works in the meantime. Carrel will retry in {{minutes}} min.",
   },
   "embedder.model-missing": {
     kind: "UNAVAILABLE",
@@ -42,7 +42,7 @@ export const embedderErrors = {
   },
   "reranker.download-failed": {
     kind: "UNAVAILABLE",
-    message: "Couldn't download the model {{model}}: {{reason}}",
+    message: "The model {{model}} couldn't be downloaded from the model hub. {{reason}}",
   },
   "reranker.model-unsupported": {
     kind: "SETTING_REFUSED",
