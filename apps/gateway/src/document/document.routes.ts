@@ -3,6 +3,7 @@ import {
   changeWorkspaceDocuments,
   fetchLink,
   getDocumentStates,
+  identicalHeader,
   registerDocument,
   renderReason,
   updateEmbeddings,
@@ -138,7 +139,17 @@ export class DocumentRoutes {
   ): Promise<Out<typeof registerDocument>> {
     return this.requests.request(
       registerDocument,
-      { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata },
+      {
+        blobKey: key,
+        sha256,
+        bytes,
+        filename,
+        mime,
+        folder,
+        embed,
+        metadata,
+        refuseIdentical: request.headers[identicalHeader.toLowerCase()] === "refuse",
+      },
       { scope, idempotencyKey: requestKey(request) },
     );
   }

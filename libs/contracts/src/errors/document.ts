@@ -109,6 +109,10 @@ export const documentErrors = {
     kind: "BAD_INPUT",
     message: "The original isn't in the store.",
   },
+  "upload.identical": {
+    kind: "CONFLICT",
+    message: "The same file is already in the library, as {{name}}.",
+  },
   "upload.lost": {
     kind: "CONFLICT",
     message: "The upload was lost before it was processed. Upload the file again.",

@@ -14,6 +14,12 @@ const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable(
  * Routes with multipart bodies or replies that wait for jobs: controllers stream and wait, ingest
  * does the rest.
  */
+/**
+ * Header of an upload with the value `refuse`: a file that is already there isn't added again.
+ * Existing clients don't send it, so they can add the same file as often as they like.
+ */
+export const identicalHeader = "Carrel-Identical";
+
 export const uploadDocument = defineOperation({
   name: "gateway.document.upload",
   service: "gateway",
@@ -25,7 +31,7 @@ export const uploadDocument = defineOperation({
       method: "POST",
       path: "/workspace/:slug/upload",
       summary:
-        "Upload a file into the library (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
+        "Upload a file into the library (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered; with `Carrel-Identical: refuse` 409 if the same file is already there",
     },
   ],
   input: z.object({ slug }),
@@ -46,7 +52,7 @@ export const uploadAndEmbed = defineOperation({
       method: "POST",
       path: "/workspace/:slug/upload-and-embed",
       summary:
-        "Upload a file and add it to the workspace (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
+        "Upload a file and add it to the workspace (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered; with `Carrel-Identical: refuse` 409 if the same file is already there",
     },
   ],
   input: z.object({ slug }),

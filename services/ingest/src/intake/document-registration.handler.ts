@@ -70,6 +70,13 @@ export class DocumentRegistrationHandler {
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       const folder = cleanFolder(input.folder);
+      if (input.refuseIdentical) {
+        const name = await this.documents.findIdentical(manager, input.blobKey, {
+          folder,
+          workspaceId,
+        });
+        if (name !== null) throw new CarrelError("upload.identical", { name });
+      }
       const chunkSource = input.metadata.chunkSource ?? "";
       const source = readChunkSource(chunkSource);
       const isLink = source.kind === "link";

@@ -85,4 +85,19 @@ describe("registering an upload", () => {
     expect(await sourceOf("note.py")).toBe("a Python source code file uploaded by the user.");
     expect(await sourceOf("note.txt", "a diary")).toBe("a diary");
   });
+
+  it("refuses a file that is already there if the client asks for it", async () => {
+    const upload = (workspaceId: number | null, content: string, refuseIdentical = true) =>
+      ingest.upload(workspaceId, "twice.txt", content, { refuseIdentical, folder: "twice" });
+    const refused = "The same file is already in the library, as twice.txt.";
+    await upload(null, "The lock keeper sleeps.");
+    await expect(upload(null, "The lock keeper sleeps.")).rejects.toThrow(refused);
+    await upload(null, "The lock keeper wakes.");
+    // Existing clients may add it again.
+    await upload(null, "The lock keeper sleeps.", false);
+    await upload(1, "The lock keeper sleeps.");
+    await expect(upload(1, "The lock keeper sleeps.")).rejects.toThrow(refused);
+    const stored = await ingest.sql(`SELECT id FROM ingest.document WHERE folder = 'twice'`);
+    expect(stored).toHaveLength(4);
+  });
 });

@@ -38,6 +38,36 @@ export class RegistrationRepository {
   }
 
   /**
+   * The title of a document with the same original in the workspace, or else in the folder; null if
+   * there is none. A failed one doesn't count, because it may be uploaded again.
+   */
+  async findIdentical(
+    manager: EntityManager,
+    blobKey: string,
+    { folder, workspaceId }: { folder: string; workspaceId: number | null },
+  ): Promise<string | null> {
+    const [row] = await preparedQuery<{ title: string }>(
+      manager.queryRunner!,
+      "find identical",
+      `SELECT d.title
+      FROM ingest.document d
+      WHERE d.blob_key = $1
+        AND d.in_library
+        AND d.state <> 'failed'
+        AND CASE
+          WHEN $3::int IS NULL THEN d.folder = $2
+          ELSE EXISTS (
+            SELECT 1 FROM ingest.workspace_document w
+            WHERE w.document_id = d.id AND w.workspace_id = $3::int AND w.state <> 'failed'
+          )
+        END
+      LIMIT 1`,
+      [blobKey, folder, workspaceId],
+    );
+    return row?.title ?? null;
+  }
+
+  /**
    * Stores the document and the request's result, and adds the document to the workspace if there
    * is one. With `leaseMs`, the document is claimed for parsing. Null, with nothing written, if the
    * request is a duplicate.

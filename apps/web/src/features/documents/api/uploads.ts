@@ -1,4 +1,4 @@
-import { uploadAndEmbed, uploadDocument, uploadLink } from "@carrel/contracts";
+import { identicalHeader, uploadAndEmbed, uploadDocument, uploadLink } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
@@ -11,18 +11,29 @@ import { refreshDocumentLists } from "../state/refresh.ts";
  * Uploads one file into a library folder (the root when empty) and, with `embed`, into the
  * workspace. `onProgress` gets the fraction of bytes sent, 0 to 1. With `wait` it resolves once the
  * document is parsed and searchable, otherwise as soon as the server has received the file. Sent
- * again with the same `key`, it stays one document.
+ * again with the same `key`, it stays one document. Unless `keepBoth` is set, a file that is already
+ * there is refused (`upload.identical`).
  */
 export function uploadFile(
   slug: string,
   file: File,
-  { folder, embed, wait, key }: { folder: string; embed: boolean; wait: boolean; key: string },
+  {
+    folder,
+    embed,
+    wait,
+    key,
+    keepBoth,
+  }: { folder: string; embed: boolean; wait: boolean; key: string; keepBoth: boolean },
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<unknown> {
   return sendFile(addressOf(embed ? uploadAndEmbed : uploadDocument, { slug }).url, file, {
     fields: folder === "" ? {} : { folderName: folder },
-    headers: { "Idempotency-Key": key, ...(wait ? {} : { Prefer: "respond-async" }) },
+    headers: {
+      "Idempotency-Key": key,
+      ...(keepBoth ? {} : { [identicalHeader]: "refuse" }),
+      ...(wait ? {} : { Prefer: "respond-async" }),
+    },
     onProgress,
     signal,
   });

@@ -31,7 +31,7 @@ export function StatusLine({
   /** Long text: the icon stays at its first line. */
   wraps?: boolean;
   title?: string | undefined;
-  role?: "alert" | undefined;
+  role?: "alert" | "status" | undefined;
   progress?: ReactNode;
   children: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Clock, X } from "lucide-react";
+import { CircleAlert, CircleCheck, Clock, Copy, X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
@@ -16,7 +16,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
 import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
-import { dismissUpload, retryUpload } from "../state/uploads.ts";
+import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
 import { linkStyles } from "../../../components/ui/link.ts";
 import { FileType } from "../../../components/ui/file-type.tsx";
 
@@ -75,6 +75,17 @@ export function UploadState({
         </StatusLine>
       );
     case "failed":
+      if (upload.isIdentical)
+        return (
+          <StatusLine tone="waiting" role={listed ? undefined : "status"} icon={Copy} wraps>
+            <span>
+              <bdi>{upload.reason}</bdi>{" "}
+              <button type="button" className={statusLink} onClick={() => keepBoth(upload.id)}>
+                {t("keepBoth")}
+              </button>
+            </span>
+          </StatusLine>
+        );
       return (
         <StatusLine tone="danger" role={listed ? undefined : "alert"} icon={CircleAlert} wraps>
           <span>

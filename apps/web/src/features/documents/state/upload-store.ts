@@ -19,6 +19,10 @@ export interface Upload {
   state: "waiting" | "uploading" | "processing" | "done" | "failed" | "skipped";
   progress: number;
   reason: string | null;
+  /** It failed because the same file is already there. */
+  isIdentical?: boolean;
+  /** Added even if the same file is already there. */
+  keepBoth?: boolean;
 }
 
 /** Whether uploads wait because the server doesn't respond. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import "../../../test-texts.ts";
 import { waitFor } from "@testing-library/dom";
 import { summarise } from "./upload-batches.ts";
-import { addDropped, addFiles, dismissUploads } from "./uploads.ts";
+import { addDropped, addFiles, dismissUploads, keepBoth, retryFailed } from "./uploads.ts";
 import { uploadStore, type Upload } from "./upload-store.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 
@@ -10,6 +10,7 @@ interface Sent {
   path: string;
   prefer: string | undefined;
   key: string | undefined;
+  identical: string | undefined;
   at: number;
   answer(status: number, body: object, retryAfter?: string): void;
   /** Breaks the connection. */
@@ -46,6 +47,7 @@ class FakeRequest {
       path: this.path,
       prefer: this.headers.get("Prefer"),
       key: this.headers.get("Idempotency-Key"),
+      identical: this.headers.get("Carrel-Identical"),
       at: performance.now(),
       answer: (status, body, retryAfter) => {
         this.upload.onload?.();
@@ -127,6 +129,22 @@ describe("upload queue", () => {
       summarise("w", [upload(1, 0, 0)], { ...batch, worked: 0 }, 10_000).secondsLeft,
     ).toBeNull();
   });
+
+  it("adds a file that is already there only if the person wants both", async () => {
+    drop("1.txt");
+    await until(() => sent.length === 1);
+    expect(sent[0]!.identical).toBe("refuse");
+    const error = "The same file is already in the library, as 1.txt.";
+    sent[0]!.answer(409, { success: false, error });
+    await until(() => uploadStore.get()[0]?.isIdentical === true);
+    retryFailed("w");
+    expect(sent).toHaveLength(1);
+    keepBoth(uploadStore.get()[0]!.id);
+    await until(() => sent.length === 2);
+    expect([sent[1]!.identical, sent[1]!.key === sent[0]!.key]).toEqual([undefined, false]);
+    sent[1]!.answer(202, received);
+    await until(() => uploadStore.get().length === 0);
+  }, 90_000);
 
   it("waits for a few files that the next question needs", async () => {
     addFiles("w", [file("basis.txt")]);

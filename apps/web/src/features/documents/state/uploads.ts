@@ -1,3 +1,5 @@
+import type { ErrorCode } from "@carrel/contracts";
+import { ApiError } from "../../../lib/api.ts";
 import { onBack } from "../../../lib/connection.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { makeRequestKey } from "../../../lib/request-key.ts";
@@ -45,6 +47,8 @@ let busy = 0;
 let lastId = 0;
 let pauseTimer: ReturnType<typeof setTimeout> | null = null;
 
+const identical: ErrorCode = "upload.identical";
+
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 function publish(): void {
   publishTimer ??= setTimeout(() => {
@@ -87,7 +91,7 @@ function pump(): void {
 }
 
 async function send(upload: Upload): Promise<void> {
-  const { id, slug, name, folder, embed, link, wait } = upload;
+  const { id, slug, name, folder, embed, link, wait, keepBoth = false } = upload;
   const controller = new AbortController();
   controllers.set(id, controller);
   busy += 1;
@@ -99,7 +103,7 @@ async function send(upload: Upload): Promise<void> {
       await uploadFile(
         slug,
         file,
-        { folder, embed, wait, key: keyOf(id) },
+        { folder, embed, wait, key: keyOf(id), keepBoth },
         (progress) =>
           change(id, { progress, ...(progress >= 1 ? { state: "processing" as const } : {}) }),
         controller.signal,
@@ -132,7 +136,8 @@ function fail(id: number, error: unknown): void {
   const isLostLink = uploads.get(id)?.link === true && isSilence(error);
   if (!isLostLink && pauseAfter(id, error)) return queue([id]);
   if (!isSilence(error)) keys.delete(id); // trying again is a new upload
-  change(id, { state: "failed", reason: errorMessage(error) });
+  const isIdentical = error instanceof ApiError && error.fault?.code === identical;
+  change(id, { state: "failed", reason: errorMessage(error), isIdentical });
 }
 
 function queue(ids: number[]): void {
@@ -216,9 +221,14 @@ export const retryUpload = (id: number): void => {
   forgetAttempts(id);
   queue([id]);
 };
+/** Uploads a file although the same one is already there. */
+export function keepBoth(id: number): void {
+  change(id, { keepBoth: true, isIdentical: false });
+  retryUpload(id);
+}
 export function retryFailed(slug: string): void {
   const failed = [...uploads.values()].filter(
-    (upload) => upload.slug === slug && upload.state === "failed",
+    (upload) => upload.slug === slug && upload.state === "failed" && !upload.isIdentical,
   );
   beginBatch(slug);
   for (const { id } of failed) forgetAttempts(id);
