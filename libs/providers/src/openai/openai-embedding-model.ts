@@ -1,3 +1,4 @@
+import type OpenAI from "openai";
 import { withOneRetry } from "../http/run-request.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
@@ -29,6 +30,9 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
   readonly maxInputCharacters: number;
   readonly batchSize: number;
   private length: number | null;
+  /** Kept, because the SDK creates all its resources with each client. */
+  private client: Promise<OpenAI> | null = null;
+
   constructor(private readonly options: OpenAiEmbeddingOptions) {
     this.provider = options.provider;
     this.model = options.model;
@@ -62,7 +66,7 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
 
   private async embedBatch(input: string[], signal: AbortSignal): Promise<Float32Array[]> {
     const { vendor, outputDimensions } = this.options;
-    const client = await createOpenAiClient(this.options);
+    const client = await (this.client ??= createOpenAiClient(this.options));
     const { data } = await withOneRetry(
       signal,
       () =>
