@@ -10,8 +10,6 @@ interface Lookup {
 
 /** Documents looked up in one statement. */
 const maxPerStatement = 8;
-/** Vectors stored in one statement. */
-const maxPerInsert = 500;
 
 /**
  * Vectors by content hash and model, shared by all documents with the same text. Holds no text and
@@ -86,26 +84,31 @@ export class EmbeddingCache {
     );
   }
 
-  /** Doesn't wait for the disk: losing the rows in a crash only costs another call. */
+  /**
+   * Doesn't wait for the disk: losing the rows in a crash only costs another call. Vectors
+   * are sent as one value, because an array of them is sent and parsed as hexadecimal text.
+   */
   async add(model: string, entries: { hash: Buffer; vector: Float32Array }[]): Promise<void> {
-    for (let i = 0; i < entries.length; i += maxPerInsert) {
-      const some = entries.slice(i, i + maxPerInsert);
+    for (const some of Map.groupBy(entries, ({ vector }) => vector.byteLength).values())
       await preparedQuery(
         this.dataSource,
         "cache vectors",
         `WITH unsynced AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
         INSERT INTO ingest.embedding_cache (model, content_hash, vector)
-        SELECT $1, added.* FROM unsynced, unnest($2::bytea[], $3::bytea[]) AS added
+        SELECT $1, hash, substring($3::bytea, 1 + (n::int - 1) * $4::int, $4::int)
+        FROM unsynced, unnest($2::bytea[]) WITH ORDINALITY AS added(hash, n)
         ON CONFLICT DO NOTHING`,
         [
           model,
-          some.map((entry) => entry.hash),
-          some.map(({ vector }) =>
-            Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+          some.map(({ hash }) => hash),
+          Buffer.concat(
+            some.map(({ vector }) =>
+              Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+            ),
           ),
+          some[0]!.vector.byteLength,
         ],
       );
-    }
   }
 
   /**
