@@ -5,11 +5,14 @@ import { invalidCall } from "./store-fault.ts";
  * Scales the vector to length 1, so that a dot product is the cosine. Zero vectors stay unchanged.
  */
 export function normalised(vector: Float32Array): Float32Array {
+  // By index, because iterators and callbacks take several times as long for millions of numbers.
   let sum = 0;
-  for (const value of vector) sum += value * value;
+  for (let n = 0; n < vector.length; n++) sum += vector[n]! * vector[n]!;
   if (sum === 0) return vector;
   const length = Math.sqrt(sum);
-  return vector.map((value) => value / length);
+  const unit = new Float32Array(vector.length);
+  for (let n = 0; n < vector.length; n++) unit[n] = vector[n]! / length;
+  return unit;
 }
 
 /**
@@ -26,6 +29,7 @@ export function checkVector(vector: Float32Array, { model, dimensions }: VectorM
     throw invalidCall(
       `A vector of ${vector.length} numbers doesn't fit the index of ${model} (${dimensions})`,
     );
-  if (!vector.every(Number.isFinite))
-    throw invalidCall("A vector contains something that isn't a number");
+  for (let n = 0; n < vector.length; n++)
+    if (!Number.isFinite(vector[n]))
+      throw invalidCall("A vector contains something that isn't a number");
 }

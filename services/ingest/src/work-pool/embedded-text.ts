@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * The text of a chunk as it is embedded: with the headings it doesn't already start with, since
@@ -9,4 +9,4 @@ export function embeddedText(text: string, headingPath: string[]): string {
   return missing.length === 0 ? text : `${missing.join(" › ")}\n${text}`;
 }
 
-export const hashContent = (text: string): Buffer => createHash("sha256").update(text).digest();
+export const hashContent = (text: string): Buffer => hash("sha256", text, "buffer");
