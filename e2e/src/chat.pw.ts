@@ -209,12 +209,12 @@ test("says that @agent isn't available, and answers", async ({ page, chat }) => 
   await chat.openThread(slug);
   const answer = await chat.askFor("@agent look it up", "As well as I can.");
   await expect(
-    answer.getByText("@agent isn't available, so this is answered as a normal question."),
+    answer.getByText("@agent isn't available, so this was answered as a normal question."),
   ).toBeVisible();
   await expect(answer.locator(".md").getByText("As well as I can.")).toBeVisible();
   await page.reload();
   await expect(
-    page.getByText("@agent isn't available, so this is answered as a normal question."),
+    page.getByText("@agent isn't available, so this was answered as a normal question."),
   ).toBeVisible();
 });
 

@@ -85,7 +85,7 @@ test("pins, tags, finds by tag, moves, opens from the library and removes", asyn
   await inWorkspace(page, "a.md").hover();
   await button(page, "Pin a.md").click();
   await expect(page.getByRole("dialog", { name: "What is document pinning?" })).toBeVisible();
-  await button(page, "Okay, got it").click();
+  await button(page, "Got it").click();
   await expect(inWorkspace(page, "a.md").getByText("Ready, pinned")).toBeVisible();
   await page.getByRole("grid").getByLabel("Select b.md").check();
   await button(page, "Tag").click();

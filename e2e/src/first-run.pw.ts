@@ -99,7 +99,7 @@ test("sets a password, signs out and in, and removes it", async ({
   expectedStatuses.push(401);
   await page.getByLabel("Password", { exact: true }).fill("harbour-dark");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Could not validate login.")).toBeVisible();
+  await expect(page.getByText("The password is incorrect.")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("harbour-lights");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/workspace/harbour-house");

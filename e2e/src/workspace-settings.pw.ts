@@ -24,7 +24,7 @@ const openSettings = async (page: Page, tab: string): Promise<void> => {
 };
 const save = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Workspace updated!").last()).toBeVisible();
+  await expect(page.getByText("Workspace updated.").last()).toBeVisible();
   await expect(page.getByRole("button", { name: "Save changes", disabled: true })).toBeVisible();
 };
 
@@ -87,9 +87,9 @@ test("changes workspace settings, and warns before unsaved input is lost", async
     });
 
   await page.getByRole("button", { name: "Reset vector database" }).click();
-  await expect(chat.dialog.getByText("This cannot be undone.")).toBeVisible();
+  await expect(chat.dialog.getByText("You can't undo this.")).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Reset vector database" }).click();
-  await expect(page.getByText("Workspace vector database was reset!")).toBeVisible();
+  await expect(page.getByText("Vector database reset.")).toBeVisible();
   await page.goto(home);
   await chat.ask("Who won the cup?");
   await expect(page.getByText("Not in the books.")).toBeVisible();
@@ -100,7 +100,7 @@ test("deletes a workspace for everybody once its name is typed", async ({ page, 
   await page.getByRole("button", { name: "Delete workspace…" }).click();
   await expect(
     chat.dialog.getByText(
-      "The workspace is removed for all users, with all of its threads, chats and vector embeddings. The original source files stay untouched. This cannot be undone.",
+      "This deletes the workspace with all its threads and embeddings for everyone. Source files stay in the library. You can't undo this.",
     ),
   ).toBeVisible();
   await expect(

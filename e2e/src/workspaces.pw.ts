@@ -89,17 +89,17 @@ test("selects threads while Ctrl is held and deletes them, leaving the open one"
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.down("Control");
   await page.getByRole("checkbox", { name: "Mark Rents" }).click();
-  await expect(page.getByRole("button", { name: /^Delete Selected/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Delete selected/ })).toBeVisible();
   await page.keyboard.up("Control");
   // Releasing Ctrl clears the selection.
   await expect(page.getByRole("checkbox").first()).toHaveCount(0);
   await page.keyboard.down("Control");
   await page.getByRole("checkbox", { name: "Mark Glass and paper" }).click();
   await row(page, "Rents").getByRole("link").click(); // clicking anywhere in the row selects it
-  await page.getByRole("button", { name: /^Delete Selected/ }).click();
+  await page.getByRole("button", { name: /^Delete selected/ }).click();
   await page.keyboard.up("Control");
   await page.waitForURL(home);
-  await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+  await expect(page.getByText("Thread deleted.")).toBeVisible();
   for (const name of ["Glass and paper", "Rents"]) await expect(row(page, name)).toHaveCount(0);
   await expect(row(page, "Boiler inspection")).toBeVisible();
 });
@@ -120,7 +120,7 @@ test("renames and deletes a thread, says how long it is kept, and restores it or
     chat.dialog.getByText("All of its chats will be deleted. You can restore it for 7 days."),
   ).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Delete thread" }).click();
-  await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+  await expect(page.getByText("Thread deleted.")).toBeVisible();
   await page.waitForURL(home);
   await page.getByRole("button", { name: /^Trash/ }).click();
   await chat.dialog

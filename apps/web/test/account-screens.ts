@@ -67,7 +67,7 @@ export const accountScreens: Record<string, Draw> = {
   },
   "login-recover": async (page, gateway, phone) => {
     await login(page, gateway, phone);
-    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
     await page.getByLabel("Recovery code 1").fill("not-one");
     await page.getByRole("button", { name: "Reset password" }).click();
     await page.getByText("Invalid recovery codes.").waitFor();
@@ -76,13 +76,13 @@ export const accountScreens: Record<string, Draw> = {
   "login-reset": async (page, gateway, phone) => {
     await login(page, gateway, phone);
     gateway.accounts.find("mira_kowalska")!.recoveryCodes = [...recoveryCodes];
-    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
     await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
     await page.getByLabel("Recovery code 2").fill(recoveryCodes[1]!);
     await page.getByRole("button", { name: "Reset password" }).click();
     await page.getByLabel("New password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
-    await page.getByText("Password must be at least 8").waitFor();
+    await page.getByText("The password must have at least 8").waitFor();
   },
   "login-sso-only": async (page, gateway) => {
     gateway.accounts.add("mira", "admin");
@@ -93,7 +93,7 @@ export const accountScreens: Record<string, Draw> = {
   "sso-failed": async (page, gateway) => {
     gateway.accounts.add("mira", "admin");
     await page.goto(`${gateway.url}/sso/simple?token=old`);
-    await page.getByText("Please contact").waitFor();
+    await page.getByText("Contact your administrator.").waitFor();
   },
   invite: async (page, gateway) => {
     gateway.accounts.add("mira", "admin");
@@ -101,7 +101,7 @@ export const accountScreens: Record<string, Draw> = {
     await page.goto(`${gateway.url}/accept-invite/abc`);
     await page.getByLabel("Username").fill("Jo Doe");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("Username must only").waitFor();
+    await page.getByText("Usernames can only").waitFor();
   },
   "invite-invalid": async (page, gateway) => {
     gateway.accounts.add("mira", "admin");

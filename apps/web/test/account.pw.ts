@@ -54,7 +54,7 @@ test.describe("user menu and account", () => {
     await expect(
       page
         .getByRole("alert")
-        .getByText("Failed to update user: A user with that username already exists"),
+        .getByText("Couldn't save your profile: A user with this username already exists."),
     ).toBeVisible();
     await page.getByLabel("Username").fill("mira_k");
     await page.getByLabel("About you").fill("Building services");
@@ -75,13 +75,11 @@ test.describe("user menu and account", () => {
         .setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
     await give("notes.txt", "text/plain", "no");
     await expect(
-      page.getByText("Failed to upload profile picture: The picture must be an image."),
+      page.getByText("Couldn't upload the picture: Choose an image file."),
     ).toBeVisible();
     await give("me.png", "image/png", "too-big");
     await expect(
-      page.getByText(
-        "Failed to upload profile picture: The picture is too large: at most 5 MB are allowed.",
-      ),
+      page.getByText("Couldn't upload the picture: The picture is too large. The limit is 5 MB."),
     ).toBeVisible();
     await give("me.png", "image/png", "fine");
     await expect(page.getByText("Profile picture uploaded.")).toBeVisible();
@@ -96,7 +94,7 @@ test.describe("user menu and account", () => {
     await openAccount(page, gateway, false);
     await page.getByRole("tab", { name: "Password" }).click();
     await page.getByRole("button", { name: "Change password" }).click();
-    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
     await page.getByLabel("New password").fill("a better one");
     await page.getByLabel("Current password").fill("a guess");
     await page.getByRole("button", { name: "Change password" }).click();

@@ -87,7 +87,7 @@ export const adminScreens: Record<string, Draw> = {
     await page.getByLabel("Username").fill("Lena B");
     await page.getByRole("button", { name: "Generate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Add user" }).click();
-    await page.getByText("Username must only").waitFor();
+    await page.getByText("Usernames can only").waitFor();
   }),
   "user-edit": as(admin, "/settings/users", async (page) => {
     await page.getByRole("button", { name: "Menu for jo-brandt" }).click();
@@ -130,7 +130,7 @@ export const adminScreens: Record<string, Draw> = {
     await page.goto(`${gateway.url}/settings/security`);
     await page.getByRole("button", { name: "Set up user accounts" }).click();
     await page.getByRole("button", { name: "Switch to user accounts" }).click();
-    await page.getByText("Username must be at least 6").waitFor();
+    await page.getByText("The username must have at least 6").waitFor();
   },
   "security-multi": as(admin, "/settings/security", shown("This instance has user accounts.")),
   "security-switched": async (page, gateway) => {

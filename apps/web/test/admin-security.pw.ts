@@ -13,8 +13,8 @@ test.describe("security", () => {
     await page.getByLabel("Admin username").fill("m");
     await page.getByLabel("Admin password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Switch to user accounts" }).click();
-    await expect(page.getByText("Username must be at least 2 characters")).toBeVisible();
-    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("A username must have at least 2 characters.")).toBeVisible();
+    await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
     await page.getByLabel("Admin username").fill("mira_kowalska");
     await page.getByLabel("Admin password", { exact: true }).fill("longenough");
     await page.getByRole("button", { name: "Switch to user accounts" }).click();
@@ -49,7 +49,7 @@ test.describe("security", () => {
     await page.goto("/settings/security");
     await page.getByLabel("Password", { exact: true }).fill("        ");
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Password cannot be blank.")).toBeVisible();
+    await expect(page.getByText("The password can't be blank.")).toBeVisible();
     await page.route(
       "**/api/system/update-password",
       (route) =>
@@ -62,7 +62,7 @@ test.describe("security", () => {
     await page.getByLabel("Password", { exact: true }).fill("grünes Licht #");
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(
-      page.getByText("Failed to set password: Password cannot be longer than 9 characters."),
+      page.getByText("Couldn't set the password: The password can have at most 9 characters."),
     ).toBeVisible();
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(page.getByText("This instance is password protected.")).toBeVisible();

@@ -103,15 +103,15 @@ test.describe("settings and sign-in", () => {
     expect(gateway.settings.ThreadTitlesByModel).toBe(false);
     await expectAccessible(page);
   });
-  test("lets everyone choose the model of their threads", async ({ page, gateway }) => {
+  test("lets everyone choose the model for their threads", async ({ page, gateway }) => {
     gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
     await page.goto("/settings/llm-preference");
     const everyone = page.getByRole("switch", {
-      name: "Let everyone choose the model of their threads",
+      name: "Let everyone choose the model for their threads",
     });
     await everyone.click();
     await expect(
-      page.getByText("Everyone can now choose the model of their threads."),
+      page.getByText("Everyone can now choose the model for their threads."),
     ).toBeVisible();
     await expect(everyone).toHaveAttribute("aria-checked", "true");
     expect(gateway.settings.ThreadModelsByEveryone).toBe(true);
@@ -162,7 +162,7 @@ test.describe("settings and sign-in", () => {
     await page.goto(threadPath);
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Could not validate login.")).toBeVisible();
+    await expect(page.getByText("The password is incorrect.")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill("longenough");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/t/flow");
@@ -174,7 +174,7 @@ test.describe("settings and sign-in", () => {
     await page.goto("/settings/security");
     await page.getByLabel("Password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill("longenough");
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(page.getByText("This instance is password protected.")).toBeVisible();

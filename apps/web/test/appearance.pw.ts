@@ -58,7 +58,7 @@ test.describe("welcome messages", () => {
     await expect(button(page, "Remove message 1")).toBeFocused();
     await text(page, 1).fill(" Ask about **rules**. ");
     await button(page, "Save changes").click();
-    await expect(page.getByText("Welcome messages saved successfully.")).toBeVisible();
+    await expect(page.getByText("Welcome messages saved.")).toBeVisible();
     expect(gateway.chat.welcome).toEqual([{ user: "", response: "Ask about **rules**." }]);
     await page.goto("/workspace/heat-pump-retrofit");
     await expect(
@@ -83,7 +83,7 @@ test.describe("welcome messages", () => {
     gateway.chat.refuseWelcome = "Invalid message format. Expected an array of messages.";
     await button(page, "Save changes").click();
     await expect(
-      page.getByText("Error setting welcome messages. The server didn't accept this."),
+      page.getByText("Couldn't save the welcome messages: The server didn't accept this."),
     ).toBeVisible();
     await expect(text(page, 2)).toHaveValue("I know nothing.");
     await page.getByRole("link", { name: "Security" }).click();

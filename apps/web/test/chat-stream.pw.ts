@@ -134,10 +134,10 @@ test.describe("answer stream", () => {
     await expect(questions(page)).toHaveText(["After?"]);
   });
   for (const [status, words] of [
-    [413, "An error occurred while streaming response. Code 413"],
-    [400, "An error occurred while streaming response. Code 400"],
-    [429, "An error occurred while streaming response. Unknown Error."],
-    [500, "An error occurred while streaming response. Unknown Error."],
+    [413, "The answer failed with error 413."],
+    [400, "The answer failed with error 400."],
+    [429, "The answer failed for an unknown reason."],
+    [500, "The answer failed for an unknown reason."],
   ] as const)
     test(`shows the specification's text for a ${status}, and returns the question to the composer`, async ({
       page,

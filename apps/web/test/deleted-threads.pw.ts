@@ -66,7 +66,7 @@ test.describe("deleted threads", () => {
     await page.getByRole("button", { name: "Thread menu" }).click();
     await page.getByRole("menuitem", { name: "Delete thread" }).click();
     await page.getByRole("button", { name: "Delete thread" }).click();
-    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await expect(page.getByText("Thread deleted.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   });
   test("are not mentioned if none are kept", async ({ page }) => {

@@ -33,6 +33,6 @@ test.describe("opened directly", () => {
       await page.goto(route.replaceAll(/\$\w+/g, (name) => values[name]!));
       await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
       await settled(page);
-      await expect(page.getByText("Unexpected Application Error!")).toHaveCount(0);
+      await expect(page.getByText("Something went wrong")).toHaveCount(0);
     });
 });

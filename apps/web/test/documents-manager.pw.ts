@@ -152,7 +152,7 @@ test.describe("workspace", () => {
     await inWorkspace(page, "Courtyard noise assessment.pdf").hover();
     await button(page, "Pin Courtyard noise assessment.pdf").click();
     await expect(page.getByRole("dialog", { name: "What is document pinning?" })).toBeVisible();
-    await button(page, "Okay, got it").click();
+    await button(page, "Got it").click();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem("anythingllm_pinned_document_alert")))
       .toBe("true");

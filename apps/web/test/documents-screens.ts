@@ -159,7 +159,7 @@ export const documentsScreens: Record<string, Draw> = {
   "manager-offline": async (page, gateway, phone) => {
     gateway.library.processorOnline = false;
     await open(page, gateway, phone);
-    await page.getByText("Document Processor Unavailable").waitFor();
+    await page.getByText("Document processing is unavailable").waitFor();
   },
   "manager-empty": async (page, gateway) => {
     gateway.library.documents = [];

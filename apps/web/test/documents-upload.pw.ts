@@ -120,7 +120,7 @@ test.describe("uploads", () => {
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("Files of this type cannot be read.")).toBeVisible();
     await expect.poll(() => dialog.getByRole("listitem").count()).toBeLessThan(40);
-    await button(page, "Retry failed").click();
+    await button(page, "Retry failed uploads").click();
     await expect(dialog.getByText("Files of this type cannot be read.")).toHaveCount(0);
     // Leaving would lose them, so the browser asks.
     await expect
@@ -158,7 +158,7 @@ test.describe("uploads", () => {
   }) => {
     gateway.library.processorOnline = false;
     await open(page);
-    await expect(page.getByText("Document Processor Unavailable")).toBeVisible();
+    await expect(page.getByText("Document processing is unavailable")).toBeVisible();
     await expect(button(page, "Upload")).toBeDisabled();
     await expect(page.getByLabel("Web page address")).toHaveCount(0);
     gateway.library.processorOnline = true;

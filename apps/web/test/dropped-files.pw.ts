@@ -68,7 +68,7 @@ test.describe("a dropped file", () => {
     await page.evaluate(dragOver);
     await expect(page.getByText("Drop to ask about it here")).toBeVisible();
     await expect(
-      page.getByText("llama3.2 can't see images, so they become documents with the text in them."),
+      page.getByText("llama3.2 can't see images, so their text is added as documents."),
     ).toBeVisible();
     await page.evaluate(wouldOpen);
     await expect(page.getByRole("list", { name: "Attached" }).getByText("plan.png")).toBeVisible();

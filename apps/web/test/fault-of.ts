@@ -32,7 +32,9 @@ export function faultHeaders(value: unknown, status: number): Record<string, str
     string,
     unknown
   >;
-  const text = typeof value === "string" ? value : (error ?? message);
+  const words = typeof value === "string" ? value : (error ?? message);
+  // The wire numbers this one (wire-contract 1.4).
+  const text = typeof words === "string" ? words.replace(/^\[003\] /, "") : words;
   const failed =
     status >= 400 ||
     success === false ||

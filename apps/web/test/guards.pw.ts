@@ -166,9 +166,7 @@ test.describe("guards", () => {
       route.fulfill({ json: { workspaces: "none" } }),
     );
     await other.goto("/workspace/heat-pump-retrofit");
-    await expect(
-      other.getByRole("heading", { name: "Unexpected Application Error!" }),
-    ).toBeVisible();
+    await expect(other.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
     await expect(other.getByText("Nothing you wrote or uploaded is lost.")).toBeVisible();
   });
 });

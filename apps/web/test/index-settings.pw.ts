@@ -80,7 +80,9 @@ test.describe("index state", () => {
     await expect(panel(page).getByText("12 of 24 documents")).toBeVisible();
     await expect(panel(page).getByText("Couldn't reach Ollama at http://box.")).toBeVisible();
     await panel(page).getByRole("button", { name: "Stop building" }).click();
-    await expect(dialog(page).getByText("the settings return to the active index")).toBeVisible();
+    await expect(
+      dialog(page).getByText("the settings return to those of the active index"),
+    ).toBeVisible();
     await dialog(page).getByRole("button", { name: "Stop building" }).click();
     await expect(page.getByText("The current index stays active.")).toBeVisible();
     await expect(panel(page).getByText("Building")).toHaveCount(0);
@@ -143,7 +145,7 @@ test.describe("text splitting", () => {
     gateway.index.refuse = "The database is being restored.";
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(
-      page.getByText("Failed to save text splitting: The server didn't accept this."),
+      page.getByText("Couldn't save text splitting: The server didn't accept this."),
     ).toBeVisible();
     await expect(size).toHaveValue("400");
     await page.getByRole("button", { name: "Save changes" }).click();

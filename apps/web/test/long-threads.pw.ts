@@ -16,7 +16,7 @@ test.describe("long threads", () => {
     await expect(page.getByRole("checkbox", { name: /^Mark/ }).first()).toBeVisible();
     await page.getByRole("link", { name: "Flow temperature, blocks" }).click();
     await page.getByRole("link", { name: "Noise in the courtyards" }).click();
-    await page.getByRole("button", { name: "Delete Selected" }).click();
+    await page.getByRole("button", { name: "Delete selected" }).click();
     await page.keyboard.up("Control");
     await page.waitForURL("**/workspace/heat-pump-retrofit");
     await expect(page.getByRole("link", { name: "Noise in the courtyards" })).toHaveCount(0);

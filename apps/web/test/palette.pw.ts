@@ -230,7 +230,7 @@ test.describe("palette and sidebar", () => {
     await open(page);
     await hold(page);
     await named(page, "Noise").click();
-    await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Delete selected" })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.up("Control");
     await page.keyboard.press("Control+k");

@@ -146,7 +146,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
       await page.goto(gateway.url);
       await page.getByLabel("Password", { exact: true }).fill("wrong");
       await page.keyboard.press("Enter");
-      await page.getByText("Could not validate login.").waitFor();
+      await page.getByText("The password is incorrect.").waitFor();
     },
     nav: async (page, gateway, phone) => {
       await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);

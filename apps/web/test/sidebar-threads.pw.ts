@@ -49,7 +49,7 @@ test.describe("threads changed on another device", () => {
 });
 
 test.describe("threads in the sidebar", () => {
-  test("list the default thread, names shortened to 25 characters with the full name as title, and New Thread", async ({
+  test("list the default thread, names shortened to 25 characters with the full name as title, and New thread", async ({
     page,
     gateway,
   }) => {
@@ -64,7 +64,7 @@ test.describe("threads in the sidebar", () => {
         "Noise in the courtyards",
         "Night tariff operation",
         "Flow temperature, blocks",
-        "New Thread",
+        "New thread",
       ],
       { useInnerText: true },
     );
@@ -73,16 +73,16 @@ test.describe("threads in the sidebar", () => {
     ).toHaveCount(1);
     await page
       .locator("[data-threads]")
-      .getByRole("button", { name: "New Thread", exact: true })
+      .getByRole("button", { name: "New thread", exact: true })
       .click();
     await page.waitForURL("**/t/thread-4");
     gateway.shell.refuse = { kind: "new", words: "too many" };
     await page
       .locator("[data-threads]")
-      .getByRole("button", { name: "New Thread", exact: true })
+      .getByRole("button", { name: "New thread", exact: true })
       .click();
     await expect(
-      page.getByText("Could not create thread - The server didn't accept this."),
+      page.getByText("Couldn't create the thread: The server didn't accept this."),
     ).toBeVisible();
   });
   test("can be selected while Ctrl or Meta is held; releasing it clears the selection", async ({
@@ -95,12 +95,12 @@ test.describe("threads in the sidebar", () => {
       await hold(page, key);
       await named(page, "Night tariff").click();
       await page.getByRole("checkbox", { name: "Mark Noise in the courtyards" }).click();
-      await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Delete selected" })).toBeVisible();
       await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
       await named(page, "Night tariff").click();
       await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
       await page.keyboard.up(key);
-      await expect(page.getByRole("button", { name: "Delete Selected" })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "Delete selected" })).toHaveCount(0);
       await page.keyboard.down(key);
       await expect(page.getByRole("checkbox").first()).toBeVisible();
       await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
@@ -138,22 +138,22 @@ test.describe("threads in the sidebar", () => {
     await hold(page);
     await named(page, "Noise").click();
     await named(page, "Flow temperature").click();
-    await page.getByRole("button", { name: "Delete Selected" }).click();
+    await page.getByRole("button", { name: "Delete selected" }).click();
     await page.keyboard.up("Control");
     await page.waitForURL(`**/workspace/${slug}`);
     await expect(named(page, "Noise")).toHaveCount(0);
     await expect
       .poll(() => [left(gateway), sent(gateway, "DELETE")])
       .toEqual([["night"], [`/workspace/${slug}/thread-bulk-delete`]]);
-    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await expect(page.getByText("Thread deleted.")).toBeVisible();
   });
   test("leave the open one alone if it is not among them", async ({ page, gateway }) => {
     await open(page);
     await hold(page);
     await named(page, "Noise").click();
-    await page.getByRole("button", { name: "Delete Selected" }).click();
+    await page.getByRole("button", { name: "Delete selected" }).click();
     await page.keyboard.up("Control");
-    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await expect(page.getByText("Thread deleted.")).toBeVisible();
     await expect(named(page, "Noise")).toHaveCount(0);
     await expect
       .poll(() => [left(gateway), page.url().endsWith("/t/flow")])
@@ -189,14 +189,14 @@ test.describe("threads in the sidebar", () => {
       const { animation, milliseconds } = await gone;
       expect(animation).toBe("none");
       expect(milliseconds).toBeGreaterThan(250);
-      await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+      await expect(page.getByText("Thread deleted.")).toBeVisible();
       await expect
         .poll(() => [left(gateway), sent(gateway, "DELETE"), page.url().endsWith("/t/flow")])
         .toEqual([["flow", "night"], [`/workspace/${slug}/thread/noise`], true]);
       gateway.shell.refuse = { kind: "delete", words: "no" };
       await menu(page, "Night", "Delete thread");
       await page.getByRole("button", { name: "Delete thread" }).click();
-      await expect(page.getByText("Thread could not be deleted!")).toBeVisible();
+      await expect(page.getByText("Couldn't delete the thread.")).toBeVisible();
       await expect(named(page, "Night tariff")).toHaveCount(1);
     });
   });
@@ -220,7 +220,7 @@ test.describe("threads in the sidebar", () => {
     await field.fill("Cheap hours");
     await page.keyboard.press("Enter");
     await expect(
-      page.getByText("Thread could not be updated! The server didn't accept this."),
+      page.getByText("Couldn't update the thread: The server didn't accept this."),
     ).toBeVisible();
     await expect(field).toHaveValue("Cheap hours");
     await page.keyboard.press("Enter");
@@ -257,12 +257,12 @@ test.describe("threads in the sidebar", () => {
       await page.getByRole("button", { name: "Menu for Noise" }).tap();
       await page.getByRole("menuitem", { name: "Select threads" }).tap();
       await page.getByRole("checkbox", { name: "Mark Night tariff operation" }).tap();
-      await page.getByRole("button", { name: "Delete Selected" }).tap();
+      await page.getByRole("button", { name: "Delete selected" }).tap();
       await expect(
         page.getByText("All of their chats will be deleted. You can't undo this."),
       ).toBeVisible();
       await page.getByRole("button", { name: "Delete 2 threads" }).tap();
-      await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+      await expect(page.getByText("Thread deleted.")).toBeVisible();
       await expect.poll(() => left(gateway)).toEqual(["flow"]);
       await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

@@ -173,7 +173,9 @@ test.describe("a thousand threads", () => {
     await page.locator("[data-slot=sidebar] nav").evaluate((box) => {
       box.scrollTop = box.scrollHeight;
     });
-    await expect(page.getByRole("button", { name: "New Thread", exact: true })).toBeVisible();
+    await expect(
+      page.locator("[data-threads]").getByRole("button", { name: "New thread", exact: true }),
+    ).toBeVisible();
     await named(page, "Conversation 997").click();
     await page.waitForURL("**/t/c997");
     await page.goto(`/workspace/${slug}/t/c500`);
@@ -198,9 +200,9 @@ test.describe("a thousand threads", () => {
     await menu(page, "Night", "Select threads");
     await page.getByRole("button", { name: "Select all", exact: true }).click();
     const from = Date.now();
-    await expect(page.getByRole("button", { name: "Delete Selected 1000" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Delete selected 1000" })).toBeVisible();
     expect(Date.now() - from).toBeLessThan(20_000);
-    await page.getByRole("button", { name: "Delete Selected 1000" }).click();
+    await page.getByRole("button", { name: "Delete selected 1000" }).click();
     await page.getByRole("button", { name: "Delete 1000 threads" }).click();
     await page.waitForURL(`**/workspace/${slug}`);
     await expect.poll(() => left(gateway)).toEqual([]);

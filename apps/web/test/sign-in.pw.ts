@@ -96,7 +96,7 @@ test.describe("signing in with an account", () => {
       await expect(dialog).toBeVisible();
       await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
       await dialog.getByRole("button", { name: "Copy" }).click();
-      await expect(page.getByText("Recovery codes copied to clipboard")).toBeVisible();
+      await expect(page.getByText("Recovery codes copied.")).toBeVisible();
       await expect
         .poll(() => page.evaluate(() => navigator.clipboard.readText()))
         .toBe(recoveryCodes.join("\n"));
@@ -152,7 +152,7 @@ test.describe("resetting a password", () => {
     gateway.accounts.add("mira", "admin", { recoveryCodes });
     await page.goto("/");
     await page.getByLabel("Username").fill("mira");
-    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
     await expect(page.getByLabel("Username")).toHaveValue("mira");
     await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
     await page.getByRole("button", { name: "Reset password" }).click();
@@ -162,15 +162,15 @@ test.describe("resetting a password", () => {
     await page.getByLabel("New password", { exact: true }).fill("short");
     await page.getByLabel("Confirm new password").fill("other");
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
-    await expect(page.getByText("Passwords do not match")).toBeVisible();
+    await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("The passwords don't match.")).toBeVisible();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem("resetToken")))
       .toBe("reset-mira");
     await page.getByLabel("New password", { exact: true }).fill("a better one");
     await page.getByLabel("Confirm new password").fill("a better one");
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Password reset successful")).toBeVisible();
+    await expect(page.getByText("Password reset.")).toBeVisible();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("resetToken"))).toBeNull();
     await expect(page.getByLabel("Username")).toHaveValue("mira");
     await password(page).fill("a better one");
@@ -181,13 +181,13 @@ test.describe("resetting a password", () => {
   test("explains failures: no token, no answer", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { recoveryCodes });
     await page.goto("/");
-    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
     await page.getByLabel("Username").fill("mira");
     await page.route("**/api/system/recover-account", (route) =>
       route.fulfill({ status: 500, body: "oops" }),
     );
     await page.getByRole("button", { name: "Reset password" }).click();
-    await expect(page.getByText("Error recovering account.")).toBeVisible();
+    await expect(page.getByText("Couldn't recover the account.")).toBeVisible();
     await page.unroute("**/api/system/recover-account");
     await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
     await page.getByLabel("Recovery code 2").fill(recoveryCodes[1]!);
@@ -196,10 +196,10 @@ test.describe("resetting a password", () => {
     await page.getByLabel("Confirm new password").fill("a better one");
     await page.route("**/api/system/reset-password", (route) => route.abort("connectionrefused"));
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Error resetting password.")).toBeVisible();
+    await expect(page.getByText("Couldn't reset the password.")).toBeVisible();
     await page.evaluate(() => localStorage.removeItem("resetToken"));
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Invalid reset token")).toBeVisible();
+    await expect(page.getByText("This reset link isn't valid anymore. Start again.")).toBeVisible();
   });
 });
 
@@ -224,7 +224,7 @@ test.describe("single sign-on", () => {
     gateway.accounts.add("mira", "admin");
     for (const [query, words] of [
       ["?token=used", "This sign-in link isn't valid."],
-      ["", "No token provided."],
+      ["", "This sign-in link is incomplete."],
       [
         `?fault=${encodeURIComponent('{"code":"openid.access-denied","params":{"provider":"Keycloak"}}')}`,
         "The sign-in with Keycloak was canceled or refused.",
@@ -232,9 +232,7 @@ test.describe("single sign-on", () => {
     ]) {
       await page.goto(`/sso/simple${query}`);
       await expect(page.getByText(words!, { exact: true })).toBeVisible();
-      await expect(
-        page.getByText("Please contact the system administrator about this error."),
-      ).toBeVisible();
+      await expect(page.getByText("Contact your administrator.")).toBeVisible();
     }
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
@@ -251,19 +249,16 @@ test.describe("invitation", () => {
     await page.goto("/accept-invite/abc");
     const submit = page.getByRole("button", { name: "Create account" });
     for (const [name, words] of [
-      ["a", "Username must be at least 2 characters"],
-      [
-        "Jo Doe",
-        "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
-      ],
+      ["a", "A username must have at least 2 characters."],
+      ["Jo Doe", "Usernames can only contain lowercase letters, numbers, underscores and hyphens."],
     ]) {
       await page.getByLabel("Username").fill(name!);
       await submit.click();
       await expect(page.getByText(words!)).toBeVisible();
     }
-    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
     await fill(page, "mira", "longenough");
-    await expect(page.getByText("A user with that username already exists")).toBeVisible();
+    await expect(page.getByText("A user with this username already exists.")).toBeVisible();
     await fill(page, "jo", "longenough");
     await page.getByRole("button", { name: "Download recovery_codes.txt" }).click();
     await page.getByRole("button", { name: "Close" }).click();

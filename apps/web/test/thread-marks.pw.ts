@@ -60,7 +60,7 @@ test.describe("pinned and archived threads", () => {
     expect(left(gateway)).not.toContain("noise");
     await page
       .getByRole("listitem")
-      .filter({ hasText: "Thread deleted successfully!" })
+      .filter({ hasText: "Thread deleted." })
       .getByRole("button", { name: "Undo" })
       .click();
     await page.getByRole("button", { name: "Archived 1" }).click();
@@ -79,7 +79,7 @@ test.describe("pinned and archived threads", () => {
     await open(page);
     gateway.shell.refuse = { kind: "mark", words: "no" };
     await menu(page, "Night", "Archive");
-    await expect(page.getByText("Thread could not be updated!")).toBeVisible();
+    await expect(page.getByText("Couldn't update the thread:")).toBeVisible();
     await expect(named(page, "Night tariff")).toBeVisible();
     await page.mouse.move(900, 400); // off the menu's items
     await page.getByRole("button", { name: "Menu for Night" }).focus();

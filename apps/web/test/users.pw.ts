@@ -46,8 +46,8 @@ test.describe("users", () => {
     await dialog(page).getByLabel("Messages in 24 hours").fill("0");
     await dialog(page).getByRole("button", { name: "Add user" }).click();
     for (const words of [
-      "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
-      "Password must be at least 8 characters.",
+      "Usernames can only contain lowercase letters, numbers, underscores and hyphens.",
+      "The password must have at least 8 characters.",
       "Enter a whole number of 1 or more, or leave it empty.",
     ])
       await expect(dialog(page).getByText(words)).toBeVisible();
@@ -61,7 +61,7 @@ test.describe("users", () => {
     await dialog(page).getByLabel("Messages in 24 hours").fill("25");
     await dialog(page).getByLabel("Role").selectOption("manager");
     await dialog(page).getByRole("button", { name: "Add user" }).click();
-    await expect(dialog(page).getByText("A user with that username already exists")).toBeVisible();
+    await expect(dialog(page).getByText("A user with this username already exists.")).toBeVisible();
     await dialog(page).getByLabel("Username").fill("lena_b");
     await dialog(page).getByRole("button", { name: "Add user" }).click();
     await expect(page.getByText("lena_b was added.")).toBeVisible();
@@ -81,7 +81,9 @@ test.describe("users", () => {
     await menu(page, "jo-brandt", "Edit");
     await expect(dialog(page).getByRole("button", { name: "Save changes" })).toBeDisabled();
     await expect(
-      dialog(page).getByText("A new one ends every session and deletes every key of jo-brandt."),
+      dialog(page).getByText(
+        "Setting a new one ends all of jo-brandt's sessions and deletes their keys.",
+      ),
     ).toBeVisible();
     await dialog(page).getByLabel("Messages in 24 hours").fill("");
     await dialog(page).getByLabel("Bio").fill("");
@@ -98,9 +100,7 @@ test.describe("users", () => {
     await go(page, gateway, admin, "/settings/users");
     await menu(page, "jo-brandt", "Suspend");
     await expect(
-      dialog(page).getByText(
-        "Every session of jo-brandt ends immediately and their keys are deleted.",
-      ),
+      dialog(page).getByText("This ends all of jo-brandt's sessions and deletes their keys."),
     ).toBeVisible();
     await dialog(page).getByRole("button", { name: "Suspend" }).click();
     await expect(row(page, "jo-brandt").getByText("Suspended")).toBeVisible();
@@ -149,7 +149,7 @@ test.describe("users", () => {
     await dialog(page).getByRole("button", { name: "Save changes" }).click();
     await expect(
       dialog(page).getByText(
-        "Failed to update user: No system admins will remain if you do this. Update failed.",
+        "Couldn't save the user: This would leave the instance without an admin.",
       ),
     ).toBeVisible();
   });
@@ -243,7 +243,7 @@ test.describe("workspaces", () => {
     await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
     await expect(
       page.getByText(
-        "Couldn't delete the workspace: Workspace deletion is blocked by the system administrator.",
+        "Couldn't delete the workspace: Your administrator has disabled deleting workspaces.",
       ),
     ).toBeVisible();
   });

@@ -19,7 +19,7 @@ export const save = async (page: Page, gateway: FakeGateway): Promise<void> => {
   await page.getByRole("button", { name: "Save changes" }).click();
   // The message may still be that of the previous save.
   await expect.poll(() => gateway.workspaceSettings.sent.length).toBeGreaterThan(before);
-  await expect(page.getByText("Workspace updated!").first()).toBeVisible();
+  await expect(page.getByText("Workspace updated.").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Save changes", disabled: true })).toBeVisible();
 };
 export const bodies = (gateway: FakeGateway): Record<string, unknown>[] =>

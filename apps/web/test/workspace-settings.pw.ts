@@ -131,16 +131,16 @@ test.describe("general", () => {
     await go(page, gateway, "general-appearance");
     const picker = page.getByLabel("Workspace picture", { exact: true }).and(page.locator("input"));
     await picker.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
-    await expect(page.getByText("Failed to upload picture: Choose an image file.")).toBeVisible();
+    await expect(
+      page.getByText("Couldn't upload the picture: Choose an image file."),
+    ).toBeVisible();
     gateway.workspaceSettings.refuse = {
       status: 413,
-      message: "The picture is too large: at most 5 MB are allowed.",
+      message: "The picture is too large. The limit is 5 MB.",
     };
     await picker.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("x") });
     await expect(
-      page.getByText(
-        "Failed to upload picture: The picture is too large: at most 5 MB are allowed.",
-      ),
+      page.getByText("Couldn't upload the picture: The picture is too large. The limit is 5 MB."),
     ).toBeVisible();
     await picker.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("x") });
     await expect(page.getByText("Picture uploaded.")).toBeVisible();
@@ -158,7 +158,9 @@ test.describe("general", () => {
     await go(page, gateway, "general-appearance");
     await page.getByLabel("Workspace name").fill("Not saved");
     await page.getByRole("button", { name: "Delete workspace…" }).click();
-    await expect(dialog(page).getByText("removed for all users")).toBeVisible();
+    await expect(
+      dialog(page).getByText("with all its threads and embeddings for everyone"),
+    ).toBeVisible();
     const act = dialog(page).getByRole("button", { name: "Delete workspace" });
     await dialog(page).getByLabel("Type “Heat-pump retrofit” to confirm").fill("heat-pump");
     await expect(act).toBeDisabled();
@@ -172,7 +174,7 @@ test.describe("general", () => {
     await page.keyboard.press("Enter");
     await expect(
       dialog(page).getByText(
-        "Couldn't delete the workspace: Workspace deletion is blocked by the system administrator.",
+        "Couldn't delete the workspace: Your administrator has disabled deleting workspaces.",
       ),
     ).toBeVisible();
     const answer = hold(gateway);
@@ -215,17 +217,17 @@ test.describe("vector database", () => {
     gateway.workspaceSettings.refuse = { status: 400, message: "Bad Request" };
     const reset = async (): Promise<void> => {
       await page.getByRole("button", { name: "Reset vector database" }).click();
-      await expect(dialog(page).getByText("This cannot be undone.")).toBeVisible();
+      await expect(dialog(page).getByText("You can't undo this.")).toBeVisible();
       await dialog(page).getByRole("button", { name: "Reset vector database" }).click();
     };
     const answer = hold(gateway);
     await reset();
     await expect(page.getByRole("button", { name: "Resetting vector database" })).toBeVisible();
     answer();
-    await expect(page.getByText("Workspace vector database could not be reset!")).toBeVisible();
+    await expect(page.getByText("Couldn't reset the vector database.")).toBeVisible();
     await expect(page.getByText("18,420")).toBeVisible();
     await reset();
-    await expect(page.getByText("Workspace vector database was reset!")).toBeVisible();
+    await expect(page.getByText("Vector database reset.")).toBeVisible();
     await expect(page.getByRole("definition").getByText("0", { exact: true })).toBeVisible();
     expect(gateway.workspaceSettings.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(
       Array(2).fill("DELETE /workspace/heat-pump-retrofit/reset-vector-db"),

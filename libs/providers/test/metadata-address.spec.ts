@@ -110,7 +110,7 @@ describe.each(Object.entries(uses))("%s", (_name, use) => {
       await expect(use(`http://${host}`)).rejects.toMatchObject({
         name: "ProviderError",
         isRetryable: false,
-        message: expect.stringContaining("belongs to the server's cloud"),
+        message: expect.stringContaining("belongs to the cloud's metadata service"),
       });
     expect(trap.connections).toBe(before);
   });

@@ -55,7 +55,7 @@ describe("requests between processes", () => {
     expect(await failure(client().request(fail, { kind: "refusal" }, { scope }))).toMatchObject({
       kind: "BAD_INPUT",
       code: "request.body-too-deep",
-      message: "The body nests more than 3 levels deep.",
+      message: "The body is nested too deeply. The limit is 3 levels.",
       params: { limit: 3 },
       retryAfter: 7,
     });

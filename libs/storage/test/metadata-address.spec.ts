@@ -43,7 +43,7 @@ it("S3's client never connects to an address that serves credentials", async () 
   for (const host of metadataHosts)
     for (const use of uses)
       expect(await refusalOf(() => use(storeAt(`http://${host}`)))).toContain(
-        "belongs to the server's cloud",
+        "belongs to the cloud's metadata service",
       );
   expect(trap.connections).toBe(before);
 });

@@ -36,7 +36,7 @@ const model = { model: "test", dimensions: 3 };
 const refused = {
   name: "VectorStoreError",
   isRetryable: false,
-  message: expect.stringContaining("belongs to the server's cloud"),
+  message: expect.stringContaining("belongs to the cloud's metadata service"),
 };
 
 let trap: MetadataTrap;

@@ -42,7 +42,7 @@ describe("a connection to a vector database", () => {
       ),
     ).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringContaining("belongs to the server's cloud"),
+      message: expect.stringContaining("belongs to the cloud's metadata service"),
     });
     await server.stop();
   });

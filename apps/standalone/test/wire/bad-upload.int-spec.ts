@@ -73,7 +73,7 @@ describe("uploads", () => {
         status: 413,
         json: {
           success: false,
-          error: "The file is too large: at most 2 MB are allowed.",
+          error: "The file is too large. The limit is 2 MB.",
           document: null,
         },
       });
@@ -84,16 +84,16 @@ describe("uploads", () => {
   });
 
   it("is 503 while S3 can't be reached, says so, and registers nothing", async () => {
-    const away = await startTestInstance({
+    const unreachable = await startTestInstance({
       S3_BUCKET: "docs",
       S3_ENDPOINT: "http://127.0.0.1:9",
       S3_ACCESS_KEY_ID: "key",
       S3_SECRET_ACCESS_KEY: "secret",
     });
-    answerEverything(away);
-    await away.call("POST", "/api/workspace/new", { name: "W" });
+    answerEverything(unreachable);
+    await unreachable.call("POST", "/api/workspace/new", { name: "W" });
     for (const path of ["upload", "upload-and-embed"]) {
-      const { status, json } = await away.call(
+      const { status, json } = await unreachable.call(
         "POST",
         `/api/workspace/w/${path}`,
         fileForm("a.txt"),
@@ -106,8 +106,10 @@ describe("uploads", () => {
         }),
       });
     }
-    expect(away.ingest.asked.some((each) => each.operation === registerDocument.name)).toBe(false);
-    await away.stop();
+    expect(unreachable.ingest.asked.some((each) => each.operation === registerDocument.name)).toBe(
+      false,
+    );
+    await unreachable.stop();
   });
 
   it("a path in a file name is treated as a name, and UTF-8 is preserved", async () => {

@@ -33,8 +33,8 @@ function parseChange(data: string): ChangeFrame | null {
  * Subscribes to changes on the instance. One connection per tab opens with the first listener and
  * closes with the last. It begins with all changes since the page's first reply, and after a drop
  * with all since the last one received. When it first opens, listeners get `complete`; where the
- * server can't tell, they get `connected`, since what the page read earlier may be stale by then, or
- * `reconnected`.
+ * server can't tell, they get `connected`, since what the page read earlier may be stale by then,
+ * or `reconnected`.
  */
 export function onChange(listener: Listener): () => void {
   listeners.add(listener);
@@ -48,7 +48,7 @@ export function onChange(listener: Listener): () => void {
     };
     void follow(
       () => {
-        // Another tab may have signed in as somebody else, who has seen none of this page's data.
+        // Another tab may have signed in as someone else, who has seen none of this page's data.
         if (token !== readToken()) position = null;
         token = readToken();
         return addressOf(watchChanges, { since: position }).url;

@@ -99,8 +99,8 @@ const tags: Record<string, string> = {
   "text/plain": "TXT",
 };
 /**
- * Tiles by document kind, for documents whose name and type don't tell, such as a workbook's sheet
- * or a fetched page.
+ * Tiles by document kind, for documents whose name and type don't say it, such as a workbook's
+ * sheet or a fetched page.
  */
 const kinds: Record<string, string> = {
   sheet: "XLS",
@@ -149,8 +149,8 @@ const short: Record<string, string> = {
   JPEG: "JPG",
 };
 /**
- * Up to four letters for a file's tile, from its name, type or kind, in that order; the name doesn't
- * count if the content is of another kind.
+ * Up to four letters for a file's tile, from its name, type or kind, in that order; the name
+ * doesn't count if the content is of another kind.
  */
 export function fileTag(name: string, mime = "", kind = ""): string {
   if (isMisnamed(name, kind || undefined)) return kinds[kind] ?? tags[mime] ?? "TXT";

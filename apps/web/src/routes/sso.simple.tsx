@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts";
+import { requestSessionByToken } from "../features/auth/api/sign-in.ts";
 import { SsoPage } from "../features/auth/components/sso-page.tsx";
 import { destinationOf } from "../lib/destination.ts";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
@@ -22,11 +22,13 @@ export const Route = createFileRoute("/sso/simple")({
   loaderDeps: ({ search }) => search,
   // The token works only once, so redeem it in the loader and never during rendering.
   loader: async ({ deps }) => {
-    if (deps.fault) {
+    if (deps.fault || !deps.token) {
       await loadFaultTexts();
-      return { message: describeFault(parseFault(deps.fault), 401) };
+      const fault = deps.fault
+        ? parseFault(deps.fault)
+        : { code: "sign-in.token-missing", params: {} };
+      return { message: describeFault(fault, 401) };
     }
-    if (!deps.token) return { message: noToken };
     const outcome = await requestSessionByToken(deps.token);
     if ("message" in outcome) return outcome;
     startSession(outcome.session);

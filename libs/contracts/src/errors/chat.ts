@@ -17,7 +17,8 @@ export const chatErrors = {
   "turn.text-empty": { kind: "BAD_INPUT", message: "The new text is empty." },
   "turn.question-too-long": {
     kind: "BAD_INPUT",
-    message: "The question is too long: at most {{kilobytes}} kB. Put longer texts in a document.",
+    message:
+      "The question is too long. The limit is {{kilobytes}} kB. Put longer texts in a document.",
   },
   "turn.being-written": {
     kind: "CONFLICT",
@@ -26,11 +27,12 @@ export const chatErrors = {
   "chat.message-empty": { kind: "BAD_INPUT", message: "Message is empty." },
   "chat.message-too-long": {
     kind: "TOO_LARGE",
-    message: "The message is too long: at most {{kilobytes}} kB. Put longer texts in a document.",
+    message:
+      "The message is too long. The limit is {{kilobytes}} kB. Put longer texts in a document.",
   },
   "chat.images-too-large": {
     kind: "TOO_LARGE",
-    message: "The images are too large: at most {{megabytes}} MB in total.",
+    message: "The images are too large. The limit is {{megabytes}} MB in total.",
   },
   "chat.question-missing": { kind: "BAD_INPUT", message: "A question is required." },
   "chat.nothing-to-export": { kind: "BAD_INPUT", message: "There are no chats to export." },

@@ -95,7 +95,7 @@ export const documentErrors = {
   "upload.broken": { kind: "BAD_INPUT", message: "Invalid file upload. {{details}}" },
   "upload.too-large": {
     kind: "TOO_LARGE",
-    message: "The file is too large: at most {{megabytes}} MB are allowed.",
+    message: "The file is too large. The limit is {{megabytes}} MB.",
   },
   "upload.storage-away": {
     kind: "UNAVAILABLE",

@@ -42,15 +42,15 @@ export const egressErrors = {
   },
   "egress.port-refused": {
     kind: "LINK_REFUSED",
-    message: "Pages on port {{port}} aren't fetched.",
+    message: "Carrel doesn't fetch pages on port {{port}}.",
   },
   "egress.not-public": {
     kind: "LINK_REFUSED",
-    message: "This address isn't on the public internet, so it isn't fetched.",
+    message: "This address isn't on the public internet, so Carrel doesn't fetch it.",
   },
   "egress.metadata-address": {
     kind: "LINK_REFUSED",
-    message: "This address belongs to the server's cloud, not to a provider.",
+    message: "This address belongs to the cloud's metadata service, so it can't be used.",
   },
   "egress.other-origin": {
     kind: "LINK_REFUSED",

@@ -69,24 +69,23 @@ export const fileErrors = {
   },
   "file.too-many-parts": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} has more parts than the limit ({{limit}}).",
+    message: "{{what}} exceeds the limit of {{limit}} parts.",
   },
   "file.unpacks-too-large": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} unpacks to more than {{megabytes}} MB, which is the limit.",
+    message: "{{what}} unpacks to more than the limit of {{megabytes}} MB.",
   },
   "file.too-much-text": {
     kind: "DOCUMENT_UNREADABLE",
-    message:
-      "{{what}} holds more than {{millions}} million characters of text, which is the limit.",
+    message: "{{what}} exceeds the limit of {{millions}} million characters of text.",
   },
   "file.too-many-sheets": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} has more than {{limit}} sheets, which is the limit.",
+    message: "{{what}} exceeds the limit of {{limit}} sheets.",
   },
   "file.nested-too-deep": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{what}} is nested deeper than the limit ({{limit}} levels).",
+    message: "{{what}} is nested deeper than the limit of {{limit}} levels.",
   },
   "file.entities-declared": {
     kind: "DOCUMENT_UNREADABLE",
@@ -130,7 +129,7 @@ export const fileErrors = {
   },
   "file.too-many-mails": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The mailbox holds more than {{limit}} emails, which is the limit.",
+    message: "The mailbox exceeds the limit of {{limit}} emails.",
   },
   "file.mailbox-empty": {
     kind: "DOCUMENT_UNREADABLE",
@@ -151,7 +150,7 @@ export const fileErrors = {
   },
   "file.larger-than-limit": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The file is larger than {{megabytes}} MB, which is the limit.",
+    message: "The file exceeds the limit of {{megabytes}} MB.",
   },
   "file.needs-too-much-memory": {
     kind: "DOCUMENT_UNREADABLE",
@@ -179,7 +178,7 @@ export const fileErrors = {
   },
   "file.recording-too-large": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The recording is larger than {{megabytes}} MB, the limit of {{provider}}.",
+    message: "The recording exceeds {{provider}}'s limit of {{megabytes}} MB.",
   },
   "file.rtf-binary": {
     kind: "DOCUMENT_UNREADABLE",
@@ -187,7 +186,7 @@ export const fileErrors = {
   },
   "file.too-many-pixels": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The picture has more than {{millions}} million pixels, which is the limit.",
+    message: "The picture exceeds the limit of {{millions}} million pixels.",
   },
   "file.too-many-picture-pages": {
     kind: "DOCUMENT_UNREADABLE",

@@ -22,7 +22,7 @@ export const generationErrors = {
   },
   "generation.given-up": {
     kind: "SERVICE_LOST",
-    message: "The server stopped {{runs}} times before this answer had any text. Try again.",
+    message: "The server stopped {{runs}} times before it could begin this answer. Try again.",
   },
   "generation.conversation-deleted": {
     kind: "CONFLICT",

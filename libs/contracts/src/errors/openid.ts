@@ -33,7 +33,7 @@ export const openIdErrors = {
   },
   "openid.client-refused": {
     kind: "UNAUTHENTICATED",
-    message: "{{provider}} doesn't accept this instance. Ask your administrator.",
+    message: "{{provider}} rejected this instance's credentials. Ask your administrator.",
   },
   "openid.answer-refused": {
     kind: "UNAUTHENTICATED",

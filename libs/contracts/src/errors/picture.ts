@@ -6,12 +6,12 @@ export const pictureErrors = {
   "picture.logo-missing": { kind: "BAD_INPUT", message: "No logo file provided." },
   "picture.upload-too-large": {
     kind: "TOO_LARGE",
-    message: "The picture is too large: at most {{megabytes}} MB are allowed.",
+    message: "The picture is too large. The limit is {{megabytes}} MB.",
   },
   "picture.too-large": {
     kind: "TOO_LARGE",
     message:
-      "The picture is too large: at most {{megabytes}} MB and {{megapixels}} megapixels are allowed.",
+      "The picture is too large. The limit is {{megabytes}} MB and {{megapixels}} megapixels.",
   },
   "picture.broken": { kind: "BAD_INPUT", message: "The picture is damaged and can't be read." },
   "picture.unsupported": {

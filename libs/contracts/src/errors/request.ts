@@ -12,11 +12,11 @@ export const requestErrors = {
   "request.body-not-json": { kind: "BAD_INPUT", message: "The body is not valid JSON." },
   "request.body-too-deep": {
     kind: "BAD_INPUT",
-    message: "The body nests more than {{limit}} levels deep.",
+    message: "The body is nested too deeply. The limit is {{limit}} levels.",
   },
   "request.body-too-complex": {
     kind: "BAD_INPUT",
-    message: "The body has too many values: at most {{limit}}.",
+    message: "The body has too many values. The limit is {{limit}}.",
   },
   "request.body-null-character": {
     kind: "BAD_INPUT",

@@ -21,7 +21,7 @@ describe("DOCX", () => {
   it("refuses a zip bomb, a cut-off file, an unrelated zip and an encrypted file, each with its reason", async () => {
     expect(
       await reason("a.docx", await makeDocx([{ text: "x" }], { padding: 151 * 1024 * 1024 })),
-    ).toBe("The Word document unpacks to more than 150 MB, which is the limit.");
+    ).toBe("The Word document unpacks to more than the limit of 150 MB.");
     const whole = await makeDocx([{ text: "Hello ".repeat(500) }]);
     expect(await reason("a.docx", whole.subarray(0, whole.length / 2))).toBe(
       "The Word document is damaged or incomplete.",

@@ -33,7 +33,7 @@ describe("recordings", () => {
     ).rejects.toMatchObject({
       name: "UnreadableError",
       curable: false,
-      message: "The recording is larger than 10 MB, the limit of fake.",
+      message: "The recording exceeds fake's limit of 10 MB.",
     });
   });
   it("name the missing setting, and may be retried", async () => {

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 import { cn } from "../../lib/cn.ts";
 
-/** The look of a button, also for links. */
+/** Styles of a button, also for links. */
 export const buttonStyles = cva(
   "inline-flex items-center justify-center gap-1.5 rounded-sm border whitespace-nowrap transition-[background,border-color] disabled:border-transparent disabled:bg-hover disabled:bg-none disabled:text-disabled",
   {

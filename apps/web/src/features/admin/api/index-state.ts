@@ -29,7 +29,7 @@ export const indexStateQuery = queryOptions({
     samples = running > 0 ? addSample(samples, { at: performance.now(), done: passagesDone }) : [];
     return { ...state, rate: rateOf(samples) };
   },
-  // No event tells of single documents.
+  // No event reports single documents.
   refetchInterval: ({ state: { data } }) =>
     data && data.embedding.running + data.embedding.waiting > 0 ? pollMs : false,
 });

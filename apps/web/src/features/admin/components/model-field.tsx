@@ -4,7 +4,7 @@ import { Combobox } from "../../../components/ui/combobox.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import type { ModelOption } from "../api/providers.ts";
 
-/** The models that a provider offers; null until they were asked for. */
+/** The models that a provider offers; null until requested. */
 export interface ModelListing {
   models: ModelOption[] | null;
   loading: boolean;

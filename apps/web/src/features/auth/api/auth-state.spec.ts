@@ -97,11 +97,11 @@ describe("session", () => {
     expect(readToken()).toBe("good");
     serve({ "/api/setup-complete": { status: 500, body: { message: "PostgreSQL is away" } } });
     await expect(checkSession({ force: true })).rejects.toThrow(
-      "Could not find setup information.",
+      "Couldn't load the instance's settings.",
     );
     expect(readToken()).toBe("good");
   });
-  it("stores the token for a correct password, and shows the fixed text for a wrong one", async () => {
+  it("stores the token for a correct password, and rejects a wrong one", async () => {
     serve({
       "/api/request-token": { status: 200, body: { valid: true, token: "new", message: null } },
     });
@@ -114,7 +114,7 @@ describe("session", () => {
         body: { valid: false, token: null, message: "[003] Invalid password provided" },
       },
     });
-    await expect(signIn("wrong")).rejects.toThrow("Could not validate login.");
+    await expect(signIn("wrong")).rejects.toThrow("The password is incorrect.");
   });
   it("updates the stored user and their permissions at a check", async () => {
     writeStored(keys.token, "good");
@@ -189,7 +189,7 @@ describe("session", () => {
     );
     serve({ "/api/request-token": { status: 500, body: "oops" } });
     await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
-      "Could not validate login.",
+      "Couldn't sign you in.",
     );
     serve({
       "/api/request-token/sso/simple?token=x": {

@@ -6,13 +6,15 @@ import {
   type UserWire,
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { ApiError, call } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { storeCurrentUser } from "../../../lib/current-user.ts";
 import { clearItems } from "../../../lib/indexed-db.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 
-const couldNotValidate = "Could not validate login.";
+/** For refusals without a known reason. */
+const couldNotSignIn = (): string => i18next.t("common:signInFailed");
 
 export interface Credentials {
   username?: string;
@@ -50,13 +52,13 @@ const credentialFaults: ReadonlySet<string> = new Set<ErrorCode>([
   "sign-in.wrong-password",
   "sign-in.suspended",
   "sign-in.password-disabled",
+  "password.instance-wrong",
 ]);
 
 /**
  * Exchanges credentials for a session without storing it: recovery codes that come with the first
  * sign-in must be saved first. `codeNeeded` asks for the second factor. Throws SignInRefused with
- * the text to show: the server's for refused credentials and rate limits, otherwise the fixed one
- * of specification 1 section 8.
+ * the text to show: the reason for refused credentials and rate limits, otherwise a general one.
  */
 export async function requestSession(
   credentials: Credentials,
@@ -73,17 +75,17 @@ export async function requestSession(
         recoveryCodes: reply.recoveryCodes ?? [],
       };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw new SignInRefused(couldNotValidate, about);
+    if (!(error instanceof ApiError)) throw new SignInRefused(couldNotSignIn(), about);
     if (error.status === 0) throw error;
     const code = error.fault?.code;
     if (code === "sign-in.code-due" && about === "credentials") return { codeNeeded: true };
-    if (error.fault && (error.status === 200 || error.status === 429))
+    if (error.fault && [200, 401, 429].includes(error.status))
       throw new SignInRefused(
         error.message,
         credentialFaults.has(error.fault.code) ? "credentials" : about,
       );
   }
-  throw new SignInRefused(couldNotValidate, about);
+  throw new SignInRefused(couldNotSignIn(), about);
 }
 
 /** The reply holds secrets, so the cache drops it when the form unmounts. */
@@ -93,11 +95,9 @@ export const useRequestSession = () =>
 /** Signs in with the instance's password. */
 export async function signIn(password: string): Promise<void> {
   const outcome = await requestSession({ password });
-  if (outcome.codeNeeded) throw new SignInRefused(couldNotValidate, "credentials");
+  if (outcome.codeNeeded) throw new SignInRefused(couldNotSignIn(), "credentials");
   storeSession(outcome.session);
 }
-
-export const noToken = "No token provided.";
 
 /**
  * Single sign-on: exchanges the one-time token for a session, or returns the reason for the
@@ -112,7 +112,7 @@ export async function requestSessionByToken(
       token: issued,
       user,
     } = await call(requestTokenBySignInToken, { token }, { expects401: true });
-    return valid && issued ? { session: { token: issued, user } } : { message: couldNotValidate };
+    return valid && issued ? { session: { token: issued, user } } : { message: couldNotSignIn() };
   } catch (error) {
     return { message: errorMessage(error) };
   }

@@ -35,7 +35,7 @@ const renderPage = (page: ReactElement) =>
   render(<QueryClientProvider client={queryClient}>{page}</QueryClientProvider>);
 
 describe("login page", () => {
-  it("shows Validating, then the error at the field, and keeps what was typed", async () => {
+  it("shows that it is signing in, then the error at the field, and keeps what was typed", async () => {
     let answer: (response: Response) => void = () => undefined;
     globalThis.fetch = (() =>
       new Promise<Response>((resolve) => {
@@ -44,10 +44,10 @@ describe("login page", () => {
     const onSession = jest.fn();
     renderPage(<LoginPage signInOptions={single} redirectTo="/" onSession={onSession} />);
     await userEvent.type(screen.getByLabelText("Password"), "wrong{enter}");
-    const button = await screen.findByRole("button", { name: "Validating..." });
+    const button = await screen.findByRole("button", { name: "Signing in" });
     expect((button as HTMLButtonElement).disabled).toBe(true);
     answer(reply(401, {}));
-    expect((await screen.findByRole("alert")).textContent).toBe("Could not validate login.");
+    expect((await screen.findByRole("alert")).textContent).toBe("Couldn't sign you in.");
     expect((screen.getByLabelText("Password") as HTMLInputElement).value).toBe("wrong");
     expect(onSession).not.toHaveBeenCalled();
   });

@@ -12,7 +12,7 @@ export interface Drawing {
 /** Fonts that every system has: an image can't use the page's. */
 const fontFamily = 'Arial, "Liberation Sans", sans-serif';
 
-/** Everything a diagram could change by itself, in its front matter or an `init` directive. */
+/** Everything a diagram could change on its own, in its front matter or an `init` directive. */
 const fixedByUs = [
   "secure",
   "securityLevel",
@@ -33,7 +33,9 @@ const fixedByUs = [
 /** Shapes with images would request them while being measured. */
 const hasImage = /@\{[^}]*\bimg\s*:/;
 
-/** HTML in labels, which is not drawn; `<br>` breaks lines, and `<<interface>>` is Mermaid's own. */
+/**
+ * HTML in labels, which is not drawn; `<br>` breaks lines, and `<<interface>>` is Mermaid's own.
+ */
 const markup = /(?<!<)<(?!br\b)\/?[a-z][^>]*>/gi;
 
 /** Menus of links on a sequence diagram's actors: an image has no links, and they need handlers. */

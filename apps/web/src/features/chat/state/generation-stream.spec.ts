@@ -205,19 +205,19 @@ describe("answer stream", () => {
   it("does not retry before the answer has started, and fails with the specification's texts", async () => {
     serve(reply([], 400));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
-      "An error occurred while streaming response. Code 400",
+      "The answer failed with error 400.",
     );
     serve(reply([], 429));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
-      "An error occurred while streaming response. Unknown Error.",
+      "The answer failed for an unknown reason.",
     );
     serve(new TypeError("Failed to fetch"));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
-      "An error occurred while streaming response. Failed to fetch",
+      "The answer was interrupted: Failed to fetch",
     );
     serve(reply([], 500));
     await expect(streamAnswer(question, recorder(), options)).rejects.toThrow(
-      "An error occurred while streaming response. Unknown Error.",
+      "The answer failed for an unknown reason.",
     );
   });
 
@@ -232,14 +232,12 @@ describe("answer stream", () => {
       code: "turn.text-empty",
       params: {},
     });
-    expect(await fail({ code: "newer.code" })).toBe(
-      "An error occurred while streaming response. Code 400",
-    );
+    expect(await fail({ code: "newer.code" })).toBe("The answer failed with error 400.");
   });
 
   it("stops retrying when the generation no longer exists", async () => {
     const sent = serve(reply([started, "cut"]), reply([], 404));
-    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow("Code 404");
+    await expect(streamAnswer(question, recorder(), options)).rejects.toThrow("error 404");
     expect(sent).toHaveLength(2);
   });
 

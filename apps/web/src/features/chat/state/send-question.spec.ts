@@ -111,9 +111,7 @@ describe("a question whose connection breaks before it is confirmed", () => {
   it("fails with the specification's text if the server doesn't have it", async () => {
     load(turn(6, { state: "done" }));
     serve(dropped, turns(turn(6, { state: "done" }), turn(7, { question: "Another?" })));
-    await expect(send()).rejects.toThrow(
-      "An error occurred while streaming response. Failed to fetch",
-    );
+    await expect(send()).rejects.toThrow("The answer was interrupted: Failed to fetch");
     expect(frames).toEqual([]);
   });
 

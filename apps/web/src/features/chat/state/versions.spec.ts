@@ -10,7 +10,7 @@ describe("versionsOf", () => {
     expect(versionsOf({ ...turn, chatId: 2 })).toEqual({ questions: [2, 5], answers: [2, 9] });
   });
 
-  it("takes each version for a wording of its own where the server doesn't say", () => {
+  it("treats each version as its own wording where the server doesn't say", () => {
     expect(versionsOf({ siblings, siblingQuestions: [], chatId: 5 })).toEqual({
       questions: siblings,
       answers: [5],

@@ -15,7 +15,7 @@ export function versionsOf({
   if (chatId === null || !siblings.includes(chatId)) return { questions: [], answers: [] };
   const questionOf = (id: number): number => {
     const at = siblings.indexOf(id);
-    return siblingQuestions[at] ?? at; // a server without this field: each version asks anew
+    return siblingQuestions[at] ?? at; // a server without this field: each version is a new question
   };
   const shown = new Map<number, number>();
   for (const id of siblings) shown.set(questionOf(id), id);

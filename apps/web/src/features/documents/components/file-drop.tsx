@@ -8,12 +8,14 @@ const hasFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
 interface Dragged {
-  /** 0 while the browser doesn't tell. */
+  /** 0 if the browser doesn't report it. */
   count: number;
   images: "all" | "some" | "none";
 }
 
-/** Files have a type while they are dragged; folders have none, and some browsers tell nothing. */
+/**
+ * Files have a type while they are dragged; folders have none, and some browsers report nothing.
+ */
 function describeDrag(items: DataTransferItem[]): Dragged {
   const isImage = ({ type }: DataTransferItem): boolean => type.startsWith("image/");
   const mayBe = (item: DataTransferItem): boolean => item.type === "" || isImage(item);

@@ -80,7 +80,8 @@ export const isFolderSelected = (selected: SelectedDocuments, folder: string): b
     : selectedFolderOf(selected, folder) !== null;
 
 /**
- * Whether this folder is, or lies in, a folder that is selected (with "all": excluded) as a whole.
+ * Whether this folder is, or is inside, a folder that is selected (with "all": excluded) as a
+ * whole.
  */
 export const isInSelectedFolder = (selected: SelectedDocuments, folder: string): boolean =>
   containingFolder(selected.all ? exclusionsOf(selected).folders : selected.folders, folder) !==

@@ -10,7 +10,7 @@ import { Button } from "../../../components/ui/button.tsx";
 
 /**
  * Shown while there are no workspaces: explains what they are for and creates the first one. People
- * who may not create workspaces are told whom to ask.
+ * who may not create workspaces see whom to ask.
  */
 export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<void>) | null }) {
   const { t } = useTranslation("shell");

@@ -7,7 +7,7 @@ import { shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMarkThread, type ThreadMarks } from "../api/thread-marks.ts";
 
-/** Pins or archives a thread, or undoes it. Archiving says so and offers to undo it. */
+/** Pins or archives a thread, or undoes it. Archiving shows a toast that offers to undo it. */
 export function useThreadMarks(slug: string): (thread: MarkedThread, marks: ThreadMarks) => void {
   const { t } = useTranslation("shell");
   const { mutate } = useMarkThread(slug);

@@ -9,7 +9,7 @@ import {
   type RemovedThreads,
 } from "../api/workspaces.ts";
 
-/** Deletes threads and says so; while deleted threads are kept, the toast offers to undo it. */
+/** Deletes threads and shows a toast, which offers to undo it while deleted threads are kept. */
 export function useThreadRemoval(
   slug: string,
 ): (removed: RemovedThreads, onSuccess: (slugs: string[]) => void) => Promise<void> {
