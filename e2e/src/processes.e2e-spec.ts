@@ -224,7 +224,7 @@ describe("every service as its own process", () => {
         round: 1,
         kind,
         seed: 7,
-        patienceMs: 35_000, // other tests run beside this one
+        timeoutMs: 35_000, // other tests run beside this one
       });
       expect(result).toMatchObject({ streams: 20, lost: 0, doubled: 0, faults: [] });
       expect(result.full + result.aborted + result.cut).toBe(20);

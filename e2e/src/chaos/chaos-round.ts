@@ -5,7 +5,7 @@ import { Api } from "../api.ts";
 import { ChaosClient } from "./chaos-client.ts";
 
 /** The longest a client may wait for its end after the kill, on an otherwise idle machine. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const wordsOfAnswer = 150;
 
 export interface RoundResult {
@@ -96,7 +96,7 @@ const questionOf = (mark: string, client: number): string =>
  */
 export async function runRound(
   ground: Ground,
-  o: { round: number; kind: "gateway" | "chat"; seed: number; patienceMs?: number },
+  o: { round: number; kind: "gateway" | "chat"; seed: number; timeoutMs?: number },
 ): Promise<RoundResult> {
   const { deployment, slug, threads } = ground;
   const random = seededRandom(o.seed * 1_000 + o.round);
@@ -153,7 +153,7 @@ export async function runRound(
       client,
       turns.filter(({ thread }) => thread === client.asking.thread),
       result,
-      { killedAt: at, patienceMs: o.patienceMs ?? patienceMs },
+      { killedAt: at, timeoutMs: o.timeoutMs ?? timeoutMs },
     );
   return result;
 }
@@ -162,7 +162,7 @@ function judge(
   client: ChaosClient,
   turns: StoredTurn[],
   result: RoundResult,
-  limit: { killedAt: number; patienceMs: number },
+  limit: { killedAt: number; timeoutMs: number },
 ): void {
   const { question, isOwn } = client.asking;
   const name = `${question.split(" ")[0]} (${isOwn ? "own" : "old"}, ${client.end})`;
@@ -176,7 +176,7 @@ function judge(
   result[client.end!] += 1;
   const took = client.endedAt - limit.killedAt;
   result.slowest = Math.max(result.slowest, took);
-  if (took > limit.patienceMs) blame(null, `ended ${Math.round(took)} ms after the kill`);
+  if (took > limit.timeoutMs) blame(null, `ended ${Math.round(took)} ms after the kill`);
   for (const fault of client.faults) blame("doubled", fault);
   if (turns.length > 1) blame("doubled", `${turns.length} turns`);
   const turn = turns[0];

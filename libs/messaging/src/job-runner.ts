@@ -75,13 +75,13 @@ export class JobRunner {
    */
   async stop(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<"late">((resolve) => {
+    const deadline = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), timeoutMs);
     });
     const closed = Promise.all(this.#workers.map((worker) => worker.close())).catch(
       () => undefined,
     );
-    if ((await Promise.race([closed, patience])) === "late") {
+    if ((await Promise.race([closed, deadline])) === "late") {
       this.#abort.abort(new DOMException("The process is stopping", "AbortError"));
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
       await Promise.all(this.#workers.map((worker) => worker.close(true))).catch(() => undefined);

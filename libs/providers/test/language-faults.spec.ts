@@ -1,7 +1,7 @@
 // What every language model reports when its vendor fails.
 import { describe, expect, it, jest } from "@jest/globals";
 import type { FakeBehaviour } from "@carrel/testing";
-import { cases, errorOf, impatient, key, run, startVendors } from "./language-model-cases.ts";
+import { cases, errorOf, shortFirstByte, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
 const fake = await startVendors();
@@ -69,7 +69,7 @@ describe.each(cases)("$id", ({ id, make }) => {
 
   it("times out without response headers", async () => {
     behave({ hang: "headers" });
-    expect(await errorOf(make(fake.url, key, impatient))).toMatchObject({
+    expect(await errorOf(make(fake.url, key, shortFirstByte))).toMatchObject({
       kind: "unreachable",
       message: expect.stringContaining("didn't respond in time"),
     });

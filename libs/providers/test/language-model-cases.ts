@@ -11,10 +11,10 @@ import {
 /** The only key the fake accepts. */
 export const key = "sk-ant-very-secret-0123456789";
 /** Generous, because the fake is in this process and slow when the machine is. */
-const patient = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 };
+const longLimits = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 };
 /** For answers that must time out. */
-export const impatient = { ...patient, firstByteMs: 1_500 };
-export const impatientOnceBegun = { ...patient, idleMs: 1_500 };
+export const shortFirstByte = { ...longLimits, firstByteMs: 1_500 };
+export const shortIdle = { ...longLimits, idleMs: 1_500 };
 
 /** All vendors on one server, for a test file; resets behaviour and requests after each test. */
 export async function startVendors(): Promise<FakeLlm> {
@@ -30,7 +30,7 @@ export async function startVendors(): Promise<FakeLlm> {
 export interface LanguageModelCase {
   id: string;
   path: string;
-  make(url: string, apiKey?: string, limits?: typeof patient): LanguageModel;
+  make(url: string, apiKey?: string, limits?: typeof longLimits): LanguageModel;
 }
 
 /** Every adapter once: the same tests apply to all. */
@@ -38,7 +38,7 @@ export const cases: LanguageModelCase[] = [
   {
     id: "openai",
     path: "/v1/responses",
-    make: (url, apiKey = key, limits = patient) =>
+    make: (url, apiKey = key, limits = longLimits) =>
       createLanguageModel(
         "openai",
         { OpenAiKey: apiKey, OpenAiModelPref: "gpt-4o" },
@@ -48,7 +48,7 @@ export const cases: LanguageModelCase[] = [
   {
     id: "generic-openai",
     path: "/v1/chat/completions",
-    make: (url, apiKey = key, limits = patient) =>
+    make: (url, apiKey = key, limits = longLimits) =>
       createLanguageModel(
         "generic-openai",
         {
@@ -62,13 +62,13 @@ export const cases: LanguageModelCase[] = [
   {
     id: "anthropic",
     path: "/v1/messages",
-    make: (url, apiKey = key, limits = patient) =>
+    make: (url, apiKey = key, limits = longLimits) =>
       createLanguageModel("anthropic", { AnthropicApiKey: apiKey }, { baseUrl: url, limits }),
   },
   {
     id: "ollama",
     path: "/api/chat",
-    make: (url, apiKey = key, limits = patient) =>
+    make: (url, apiKey = key, limits = longLimits) =>
       createLanguageModel(
         "ollama",
         { OllamaLLMBasePath: url, OllamaLLMModelPref: "llama3", OllamaLLMAuthToken: apiKey },

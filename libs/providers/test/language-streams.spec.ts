@@ -3,7 +3,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { poll, type FakeBehaviour } from "@carrel/testing";
 import { ProviderError } from "@carrel/providers";
-import { ask, cases, impatientOnceBegun, key, run, startVendors } from "./language-model-cases.ts";
+import { ask, cases, shortIdle, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
 const fake = await startVendors();
@@ -89,7 +89,7 @@ describe.each(cases)("$id", ({ id, path, make }) => {
     "keeps the text so far and throws broken-stream when %s",
     async (_what, behaviour: FakeBehaviour) => {
       behave({ reply: ["one ", "two ", "three"], delayMs: 5, ...behaviour });
-      const { text, error, parts } = await run(make(fake.url, key, impatientOnceBegun));
+      const { text, error, parts } = await run(make(fake.url, key, shortIdle));
       expect(text).toBe("one two ");
       expect(parts.some((part) => part.type === "finish")).toBe(false);
       expect(error).toBeInstanceOf(ProviderError);

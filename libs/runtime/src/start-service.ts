@@ -157,13 +157,10 @@ export async function startService(
     let stopping: Promise<void> | null = null;
     const stop = async (): Promise<void> => {
       health.setReady(false);
-      const patience = options.drainMs ?? 8_000;
+      const drainMs = options.drainMs ?? 8_000;
       // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
       // still exits.
-      await within(
-        patience + closeMs,
-        Promise.all([server.drain(patience), service.stop(patience)]),
-      );
+      await within(drainMs + closeMs, Promise.all([server.drain(drainMs), service.stop(drainMs)]));
       await undoAll();
       await endpoint?.close();
       logger.info("stopped");

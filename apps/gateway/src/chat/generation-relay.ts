@@ -24,7 +24,7 @@ export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"typ
 const finalType = '"type":"finalizeResponseStream"';
 const echo = '"sources":[],"attachments":[{';
 /** How long to wait for a missing stream before asking PostgreSQL. */
-const patienceMs = 1_000;
+const missingStreamMs = 1_000;
 
 interface Relay {
   generationId: string;
@@ -92,7 +92,7 @@ export class GenerationRelay {
         for await (const { seq, data } of this.streams.read(`gen:${relay.generationId}`, {
           after: next,
           signal: stream.signal,
-          waitMs: relay.isOver === true ? 0 : patienceMs,
+          waitMs: relay.isOver === true ? 0 : missingStreamMs,
         })) {
           next = seq;
           if (stream.carrel) {
@@ -127,7 +127,7 @@ export class GenerationRelay {
       { scope },
     );
     if (isOver(state) && frames !== null) return frames.map((frame) => JSON.stringify(frame));
-    await wait(patienceMs, undefined, { signal: stream.signal }).catch(() => undefined);
+    await wait(missingStreamMs, undefined, { signal: stream.signal }).catch(() => undefined);
     return null;
   }
 

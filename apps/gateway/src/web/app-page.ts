@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { pagePolicy } from "../http/security.ts";
 
 /** An unreachable auth service must not delay the page, which reports the problem itself. */
-const patienceMs = 200;
+const timeoutMs = 200;
 
 interface PageCopies {
   etag: string;
@@ -45,7 +45,7 @@ export async function appPage(
   return async (request, reply) => {
     const isKnownOpen = await Promise.race([
       isOpen().catch(() => false),
-      sleep(patienceMs, false, { ref: false }),
+      sleep(timeoutMs, false, { ref: false }),
     ]);
     const page = isKnownOpen ? open : usual;
     void reply.headers({

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { createStore, useStore } from "./store.ts";
 
 /** A restart or a short drop isn't worth a notice. */
-const patienceMs = 3_000;
+const noticeDelayMs = 3_000;
 
 /** Whether this tab's change stream has been down for a while. */
 const unreachable = createStore(false);
@@ -34,7 +34,7 @@ const announce = (): void => {
 export function noteDisconnected(): void {
   if (isDown) return;
   isDown = true;
-  timer = setTimeout(() => unreachable.set(() => true), patienceMs);
+  timer = setTimeout(() => unreachable.set(() => true), noticeDelayMs);
 }
 
 /** Call when the change stream is open, or isn't needed any more. */

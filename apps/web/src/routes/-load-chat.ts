@@ -6,7 +6,7 @@ import { isFirstPage } from "../lib/early-replies.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
 /** How long the first page waits for data that it could also show later. */
-const patienceMs = 400;
+const timeoutMs = 400;
 
 /** Loads what the page needs before rendering; an unknown workspace is a 404. */
 export async function loadChat(
@@ -22,8 +22,8 @@ export async function loadChat(
     queryClient.prefetchQuery(countsQuery),
     turns.then(() => prefetchChat(queryClient, slug, threadSlug)),
   ]);
-  const patience = new Promise((resolve) => {
-    setTimeout(resolve, patienceMs);
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, timeoutMs);
   });
-  await Promise.all([requireWorkspace(queryClient, slug), Promise.race([complete, patience])]);
+  await Promise.all([requireWorkspace(queryClient, slug), Promise.race([complete, timeout])]);
 }

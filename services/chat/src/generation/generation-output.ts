@@ -17,7 +17,7 @@ const closingReserve = 512 * 1024;
 /**
  * How long ending an answer waits for an unresponsive Redis; by then, the text is in PostgreSQL.
  */
-const closingPatience = 5_000;
+const closeTimeoutMs = 5_000;
 
 /**
  * Writes the frames of one generation to its stream. Redis is not the source of truth: when a part
@@ -100,10 +100,10 @@ export class GenerationOutput implements PipelineOutput {
       await Promise.all([...frames.map((frame) => this.write(frame)), this.end()]);
     })();
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), closingPatience);
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), closeTimeoutMs);
     });
-    const isInTime = await Promise.race([closing.then(() => true), patience]);
+    const isInTime = await Promise.race([closing.then(() => true), late]);
     clearTimeout(timer);
     return isInTime && !this.isLost;
   }

@@ -25,7 +25,7 @@ import { RunningGenerations } from "./running-generations.ts";
  */
 const deletedSeconds = 2;
 /** Timeout per answer: Redis may be unreachable, and then it is retried. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const writerLost: KnownFault = { code: "generation.writer-lost" };
 const givenUp: KnownFault = { code: "generation.given-up", params: { runs: maxLostRuns } };
 const closedCounter = metrics.counter(
@@ -165,7 +165,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
 async function inTime(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${patienceMs} ms`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(`not done within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     await Promise.race([work, late]);

@@ -26,7 +26,7 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
 /** The model's name is shown without knowing what it can see if its server takes longer. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** The model that answers in a thread: its owner's choice or the workspace's. */
 @Controller()
@@ -102,7 +102,7 @@ export class ThreadModelHandler {
         provider === quotingProvider
           ? false
           : ((await configured?.supportsImages(
-              AbortSignal.any([ctx.signal, AbortSignal.timeout(patienceMs)]),
+              AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
             )) ?? null),
       mayChoose: mayChooseModel(scope.principal, instance.values),
     };

@@ -11,7 +11,7 @@ import { MemoryRepository } from "./memory.repository.ts";
 import { longestFact, maxFacts, readFacts } from "./read-facts.ts";
 
 /** Timeout for the model. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /**
  * Maximum number of characters the model reads of questions and of known memories, each; also
  * limited to a third of the window, as some scripts take one token per character.
@@ -56,7 +56,7 @@ export class ExtractionJob {
     if (due === null) return;
     let facts: string[] = [];
     try {
-      facts = await this.ask(due, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+      facts = await this.ask(due, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
       if (signal.aborted || !(lastAttempt || isFinal(error))) throw error;
       this.logger.debug({ err: error, thread: threadId }, "couldn't get memories from the model");

@@ -16,7 +16,7 @@ import { areTitlesWritten } from "./title-settings.ts";
 import { TitleRepository, type UntitledThread } from "./title.repository.ts";
 
 /** Timeout for the model. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /**
  * Maximum number of characters the model reads of all questions and answers together, of each, and
  * of its reply to parse (including reasoning).
@@ -51,7 +51,7 @@ export class TitleJob {
     try {
       const names = await this.write(
         threads,
-        AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       );
       for (const [index, thread] of threads.entries())
         await this.rename(thread, names?.[index] ?? null);

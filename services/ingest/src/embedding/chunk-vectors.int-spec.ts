@@ -165,10 +165,10 @@ describe("vectors of chunks", () => {
   it("are waited for by the next job when the first one gives up", async () => {
     const gate = Promise.withResolvers<void>();
     fake.behave({ after: gate.promise });
-    const patience = new AbortController();
-    const first = make({ documentId: "a", texts: ["patience"] }, patience.signal);
+    const timeout = new AbortController();
+    const first = make({ documentId: "a", texts: ["patience"] }, timeout.signal);
     await waitFor(() => fake.requests.length === 1);
-    patience.abort(new Error("gave up"));
+    timeout.abort(new Error("gave up"));
     await expect(first).rejects.toThrow("gave up");
     const next = make({ documentId: "a", texts: ["patience"] });
     gate.resolve();

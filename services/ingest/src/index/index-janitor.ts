@@ -11,7 +11,7 @@ import { IndexEntryRepository } from "./index-entry.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** A store that hasn't responded for this long is abandoned, along with its rows. */
-const patienceMs = 7 * 24 * 3_600_000;
+const abandonedAfterMs = 7 * 24 * 3_600_000;
 
 /**
  * Frees the storage of dropped indexes, and recovers from data loss, which shows as a store's
@@ -39,7 +39,7 @@ export class IndexJanitor {
           { err: fault, place: index.vectorPlace },
           "couldn't free a dropped index yet",
         );
-        if (Date.now() - index.since.getTime() > patienceMs)
+        if (Date.now() - index.since.getTime() > abandonedAfterMs)
           await this.indexes.delete(scope, index.id);
       }
     }

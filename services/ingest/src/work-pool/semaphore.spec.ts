@@ -42,20 +42,20 @@ describe("Semaphore", () => {
     const semaphore = new Semaphore(10);
     const first = Promise.withResolvers<void>();
     const running = semaphore.use(4, () => first.promise);
-    const patience = new AbortController();
-    const leaving = semaphore.use(10, () => Promise.resolve(), patience.signal);
+    const timeout = new AbortController();
+    const leaving = semaphore.use(10, () => Promise.resolve(), timeout.signal);
     const behind = semaphore.use(4, () => Promise.resolve("admitted"));
-    patience.abort(new Error("too late"));
+    timeout.abort(new Error("too late"));
     await expect(leaving).rejects.toThrow("too late");
     expect(await behind).toBe("admitted");
     first.resolve();
     await running;
-    await expect(semaphore.use(1, () => Promise.resolve("free"), patience.signal)).resolves.toBe(
+    await expect(semaphore.use(1, () => Promise.resolve("free"), timeout.signal)).resolves.toBe(
       "free",
     );
   });
 
-  it("is acquired without waiting only if there is room and nobody waits", async () => {
+  it("is acquired without waiting only if there is room and no one is waiting", async () => {
     const semaphore = new Semaphore(2);
     expect([1, 1, 1].map((permits) => semaphore.tryAcquire(permits))).toEqual([true, true, false]);
     const waiting = semaphore.use(2, () => Promise.resolve());

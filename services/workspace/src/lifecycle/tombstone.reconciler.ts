@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** Long enough for the first event to be handled; the consumers are idempotent. */
-const patienceMs = 60_000;
+const graceMs = 60_000;
 
 /**
  * Resends deletions that a service hasn't confirmed, because Redis lost the event or the service
@@ -19,7 +19,7 @@ export class TombstoneReconciler extends Reconciler {
   override async due(): Promise<OutboxMessage[]> {
     const ids = await this.workspaces.listUnconfirmed(
       { principal: servicePrincipal, workspace: null },
-      patienceMs,
+      graceMs,
     );
     return ids.map((workspaceId) => eventMessage(workspaceDeleted, { workspaceId }));
   }

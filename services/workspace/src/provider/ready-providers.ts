@@ -14,7 +14,7 @@ import { buildListingSettings } from "./listing-settings.ts";
 type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const keptMs = 60_000;
 /** Failures expire sooner, because the server may have been started in the meantime. */
 const failureKeptMs = 5_000;
@@ -96,7 +96,7 @@ async function ask(
   provider: ProviderDeclaration,
   opened: ReadonlyMap<string, string>,
 ): Promise<Listed> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const models = await Promise.race([
     findModelList(provider.id)?.fetch(
       buildListingSettings(provider, opened, { provider: provider.id }),

@@ -13,15 +13,15 @@ const input = { provider: "ollama", apiKey: null, basePath: "http://ollama:11434
 
 describe("testProvider", () => {
   it("gives up on a provider that doesn't answer", async () => {
-    const patience = new AbortController();
+    const timeout = new AbortController();
     AbortSignal.timeout ??= () => new AbortController().signal; // missing in jsdom
-    jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+    jest.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
     globalThis.fetch = ((_: string, init: RequestInit) =>
       new Promise((_resolve, reject) => {
         init.signal?.addEventListener("abort", () => reject(new Error("aborted")));
       })) as typeof fetch;
     const asked = testProvider(input);
-    patience.abort();
+    timeout.abort();
     await expect(asked).rejects.toThrow("Request timed out.");
   });
   it("fails with the fault named in the header", async () => {
