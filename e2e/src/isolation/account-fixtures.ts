@@ -36,7 +36,7 @@ export const accountFixtures: Entry[] = [
     c.endSession,
     {
       names: ["session"],
-      takesAway: true,
+      deletes: true,
       call: ({ sessionId }) => ({ params: { id: sessionId } }),
     },
   ],
@@ -171,7 +171,7 @@ export const accountFixtures: Entry[] = [
     c.deleteExtensionKey,
     {
       names: ["extensionKey"],
-      takesAway: true,
+      deletes: true,
       call: ({ extensionKeyId }) => ({ params: { id: extensionKeyId } }),
     },
   ],

@@ -6,12 +6,12 @@ export const chatFixtures: Entry[] = [
   [c.listThreads, inWorkspace()],
   [c.createThread, inWorkspace({})],
   [c.updateThread, inThread({ name: "Renamed" })],
-  [c.deleteThread, { ...inThread(), takesAway: true }],
+  [c.deleteThread, { ...inThread(), deletes: true }],
   [
     c.deleteThreads,
     {
       names: ["workspace", "thread"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug, threadSlug }) => ({ params: { slug }, body: { slugs: [threadSlug] } }),
     },
   ],
@@ -28,11 +28,11 @@ export const chatFixtures: Entry[] = [
     c.deleteEditedChats,
     {
       names: ["workspace"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug }) => ({ params: { slug }, body: { startingId: 2_000_000_000 } }),
     },
   ],
-  [c.deleteEditedThreadChats, { ...inThread({ startingId: 2_000_000_000 }), takesAway: true }],
+  [c.deleteEditedThreadChats, { ...inThread({ startingId: 2_000_000_000 }), deletes: true }],
   // The chat belongs to a thread, and this route is about the default thread.
   [
     c.updateChat,
@@ -68,7 +68,7 @@ export const chatFixtures: Entry[] = [
   ],
   [
     c.hideChat,
-    { names: ["chat"], takesAway: true, call: ({ chatId }) => ({ params: { id: chatId } }) },
+    { names: ["chat"], deletes: true, call: ({ chatId }) => ({ params: { id: chatId } }) },
   ],
   [
     c.activateTurn,
@@ -110,7 +110,7 @@ export const chatFixtures: Entry[] = [
     c.revokeShare,
     {
       names: ["revocableShare"],
-      takesAway: true,
+      deletes: true,
       call: ({ shareId }) => ({ params: { id: shareId } }),
     },
   ],
@@ -163,7 +163,7 @@ export const chatFixtures: Entry[] = [
     c.deleteChats,
     {
       names: ["workspace", "chat"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug, chatId }) => ({ params: { slug }, body: { chatIds: [chatId] } }),
     },
   ],

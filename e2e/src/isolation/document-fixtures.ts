@@ -58,7 +58,7 @@ export const documentFixtures: Entry[] = [
     c.removeWorkspaceDocument,
     {
       names: ["workspace", "document"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug, documentId }) => ({ params: { slug, documentId } }),
     },
   ],
@@ -188,7 +188,7 @@ export const documentFixtures: Entry[] = [
     c.resetVectorDatabase,
     {
       names: ["workspace"],
-      takesAway: true,
+      deletes: true,
       call: async ({ slug }, world) => ({
         params: {
           slug:
@@ -221,7 +221,7 @@ export const documentFixtures: Entry[] = [
     c.deleteParsedFiles,
     {
       names: ["workspace", "parsedFile"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug, parsedFileId }) => ({ params: { slug }, body: { fileIds: [parsedFileId] } }),
     },
   ],
@@ -229,7 +229,7 @@ export const documentFixtures: Entry[] = [
     c.embedParsedFile,
     {
       names: ["workspace", "parsedFile"],
-      takesAway: true,
+      deletes: true,
       call: ({ slug, parsedFileId }) => ({ params: { slug, fileId: parsedFileId } }),
     },
   ],

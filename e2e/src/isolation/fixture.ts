@@ -14,7 +14,7 @@ export interface Fixture {
    * The call deletes what it refers to, so it gets fresh resources, and visibility of a foreign one
    * is not tried.
    */
-  takesAway?: boolean;
+  deletes?: boolean;
   /**
    * Statuses for a permitted caller; defaults to the contract's. Lists rejections for reasons other
    * than permissions.

@@ -124,7 +124,7 @@ async function check(
   fixture: Fixture,
   caller: Caller,
 ): Promise<void> {
-  const own = await world.own(caller, fixture.takesAway === true ? fixture.names : []);
+  const own = await world.own(caller, fixture.deletes === true ? fixture.names : []);
   const ask = async (things: Things): Promise<Answer> =>
     send(world, caller, endpoint, await fixture.call(things, world, caller));
   const where = { route: endpoint.name, caller: caller.name };
@@ -134,7 +134,7 @@ async function check(
       (resources[resource].seenBy as readonly string[]).includes(caller.role);
     // A thread, turn or document of one workspace does not exist in another, so there is nothing to
     // allow.
-    if (isSeen && (fixture.takesAway === true || fixture.names.length > 1)) continue;
+    if (isSeen && (fixture.deletes === true || fixture.names.length > 1)) continue;
     const foreign = await ask(replaced(own, world.foreign, resource));
     if (isSeen) {
       expect({

@@ -105,7 +105,7 @@ export async function makeParsedFile(api: Api, slug: string): Promise<number> {
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.json<{ files: { id: number }[] }>().files[0]!.id;
 }
-/** Shares a thread of its own with anyone who has the link. */
+/** Shares its own thread with anyone who has the link. */
 export async function makeShare(
   api: Api,
   slug: string,

@@ -11,7 +11,7 @@ export const workspaceFixtures: Entry[] = [
     c.deleteWorkspace,
     {
       names: ["workspace"],
-      takesAway: true,
+      deletes: true,
       call: async ({ slug }, world) => ({
         params: {
           slug:
@@ -95,7 +95,7 @@ export const workspaceFixtures: Entry[] = [
   ],
   [
     c.deletePreset,
-    { names: ["preset"], takesAway: true, call: ({ presetId }) => ({ params: { id: presetId } }) },
+    { names: ["preset"], deletes: true, call: ({ presetId }) => ({ params: { id: presetId } }) },
   ],
   [c.listVariables, plain],
   [
@@ -146,7 +146,7 @@ export const workspaceFixtures: Entry[] = [
   ],
   [
     c.deleteMemory,
-    { names: ["memory"], takesAway: true, call: ({ memoryId }) => ({ params: { id: memoryId } }) },
+    { names: ["memory"], deletes: true, call: ({ memoryId }) => ({ params: { id: memoryId } }) },
   ],
   // Settings, branding, log
   [c.getSetup, plain],

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 
-class AwayError extends Error {}
-const isAway = (fault: unknown): fault is AwayError => fault instanceof AwayError;
+class UnreachableError extends Error {}
+const isUnreachable = (fault: unknown): fault is UnreachableError =>
+  fault instanceof UnreachableError;
 
 describe("a circuit breaker", () => {
   let now = 0;
@@ -14,18 +15,18 @@ describe("a circuit breaker", () => {
     jest.restoreAllMocks();
   });
 
-  const away = new AwayError("the target is away");
+  const unreachable = new UnreachableError("the target is unreachable");
   const open = async () => {
-    const breaker = new CircuitBreaker(isAway, { firstMs: 1_000, longestMs: 15_000 });
-    await expect(breaker.run(() => Promise.reject(away))).rejects.toBe(away);
+    const breaker = new CircuitBreaker(isUnreachable, { firstMs: 1_000, longestMs: 15_000 });
+    await expect(breaker.run(() => Promise.reject(unreachable))).rejects.toBe(unreachable);
     return breaker;
   };
 
   it("rejects calls at once with the last fault, and lets one through from time to time", async () => {
     const breaker = await open();
-    expect(breaker.fault).toBe(away);
+    expect(breaker.fault).toBe(unreachable);
     const work = jest.fn(() => Promise.resolve("an answer"));
-    await expect(breaker.run(work)).rejects.toBe(away);
+    await expect(breaker.run(work)).rejects.toBe(unreachable);
     expect(work).not.toHaveBeenCalled();
     now += 15_001;
     await expect(breaker.run(work)).resolves.toBe("an answer");
@@ -38,11 +39,11 @@ describe("a circuit breaker", () => {
     now += 15_001;
     const trial = Promise.withResolvers<string>();
     const first = breaker.run(() => trial.promise);
-    await expect(breaker.run(() => Promise.resolve("late"))).rejects.toBe(away);
-    trial.reject(new AwayError("still away"));
-    await expect(first).rejects.toThrow("still away");
-    expect(breaker.fault?.message).toBe("still away");
-    await expect(breaker.run(() => Promise.resolve("late"))).rejects.toThrow("still away");
+    await expect(breaker.run(() => Promise.resolve("late"))).rejects.toBe(unreachable);
+    trial.reject(new UnreachableError("still unreachable"));
+    await expect(first).rejects.toThrow("still unreachable");
+    expect(breaker.fault?.message).toBe("still unreachable");
+    await expect(breaker.run(() => Promise.resolve("late"))).rejects.toThrow("still unreachable");
   });
 
   it("counts every response as reaching the target, also a refusal", async () => {

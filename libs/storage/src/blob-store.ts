@@ -43,8 +43,8 @@ export class BlobMissingError extends Error {
 }
 
 /** The store can't be reached or is out of order; the same call may succeed later. */
-export class BlobStoreAwayError extends Error {
-  override readonly name = "BlobStoreAwayError";
+export class BlobStoreUnreachableError extends Error {
+  override readonly name = "BlobStoreUnreachableError";
   constructor(
     /** For users. */
     readonly store: string,

@@ -3,7 +3,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { providerLookup, requireProviderHost } from "@carrel/egress";
 import {
   BlobMissingError,
-  BlobStoreAwayError,
+  BlobStoreUnreachableError,
   type BlobStore,
   type ByteRange,
 } from "./blob-store.ts";
@@ -86,7 +86,9 @@ export class S3BlobStore implements BlobStore {
     client.middlewareStack.add(
       (next) => (call) =>
         next(call).catch((fault: unknown) => {
-          throw (statusOf(fault) ?? 500) >= 500 ? new BlobStoreAwayError("S3", fault) : fault;
+          throw (statusOf(fault) ?? 500) >= 500
+            ? new BlobStoreUnreachableError("S3", fault)
+            : fault;
         }),
       { step: "initialize" },
     );

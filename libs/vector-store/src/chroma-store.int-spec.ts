@@ -38,7 +38,7 @@ describeChroma(`Chroma vector index${reason}`, () =>
 describeChroma(`Chroma${reason}`, () =>
   storeConformance({
     settings,
-    away: () => ({ ...settings(), ChromaEndpoint: "http://127.0.0.1:9" }),
+    unreachable: () => ({ ...settings(), ChromaEndpoint: "http://127.0.0.1:9" }),
     keyless: null,
     forgets: true,
   }),

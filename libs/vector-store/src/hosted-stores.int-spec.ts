@@ -62,7 +62,7 @@ for (const { name, start, settings } of stores) {
       vectorIndexConformance(() => openForTest(settings(server.url, "the-secret")), 2_000));
     storeConformance({
       settings: () => settings(server.url, "the-secret"),
-      away: () => settings("http://127.0.0.1:9", "the-secret"),
+      unreachable: () => settings("http://127.0.0.1:9", "the-secret"),
       keyless: () => settings(server.url, "wrong-secret"),
       forgets: true,
     });

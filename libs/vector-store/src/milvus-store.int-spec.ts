@@ -33,7 +33,7 @@ describeMilvus(`Milvus vector index${reason}`, () =>
 describeMilvus(`Milvus${reason}`, () =>
   storeConformance({
     settings,
-    away: () => ({ ...settings(), MilvusAddress: "http://127.0.0.1:9" }),
+    unreachable: () => ({ ...settings(), MilvusAddress: "http://127.0.0.1:9" }),
     keyless: url && token ? () => ({ ...settings(), MilvusPassword: "wrong-secret" }) : null,
     forgets: true,
   }),

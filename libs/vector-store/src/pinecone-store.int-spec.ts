@@ -24,11 +24,11 @@ describe("Pinecone", () => {
   describe("store", () =>
     storeConformance({
       settings: () => settings,
-      away: () => settings,
+      unreachable: () => settings,
       keyless: () => ({ ...settings, PineConeKey: "wrong-secret" }),
       forgets: false,
       baseUrl,
-      awayUrl: "http://127.0.0.1:9",
+      unreachableUrl: "http://127.0.0.1:9",
     }));
 
   it("says what is wrong with the index", async () => {

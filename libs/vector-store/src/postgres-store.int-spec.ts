@@ -43,7 +43,7 @@ describe("PGVector vector index", () =>
 describe("PGVector", () =>
   storeConformance({
     settings,
-    away: () => ({
+    unreachable: () => ({
       ...settings(),
       PGVectorConnectionString: "postgresql://postgres:wrong-secret@127.0.0.1:9/postgres",
     }),

@@ -6,7 +6,7 @@ const answerMs = 8_000;
 /** Statuses of proxies in front of a server that is down, and of one that is starting. */
 const firstProxyStatus = 502;
 
-const isAway = (fault: unknown): fault is VectorStoreError => {
+const isUnreachable = (fault: unknown): fault is VectorStoreError => {
   if (!(fault instanceof VectorStoreError)) return false;
   const { code, params } = fault.fault;
   return (
@@ -18,7 +18,7 @@ const isAway = (fault: unknown): fault is VectorStoreError => {
 
 /** Rejects calls to a vector database at once while it can't be reached. */
 export class StoreBreaker {
-  readonly #breaker = new CircuitBreaker(isAway);
+  readonly #breaker = new CircuitBreaker(isUnreachable);
 
   constructor(private readonly name: string) {}
 

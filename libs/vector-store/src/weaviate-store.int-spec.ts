@@ -23,7 +23,7 @@ describeWeaviate(
 describeWeaviate(`Weaviate${configuredUrl ? "" : " (skipped: WEAVIATE_URL is not set)"}`, () =>
   storeConformance({
     settings,
-    away: () => ({ ...settings(), WeaviateEndpoint: "http://127.0.0.1:9" }),
+    unreachable: () => ({ ...settings(), WeaviateEndpoint: "http://127.0.0.1:9" }),
     forgets: true,
     keyless: process.env["WEAVIATE_API_KEY"]
       ? () => ({ ...settings(), WeaviateApiKey: "wrong-secret" })

@@ -11,18 +11,18 @@ const model = { model: "store/check", dimensions: 32 };
 
 /**
  * What every remote vector database must do besides indexing; run it in a `describe` of the driver.
- * `away` (or `awayUrl`, the vendor's address): the same settings with an address where nothing
- * listens. `keyless`: with a wrong key (null if the server accepts any). `forgets`: whether tables
- * exist separately from their rows and can go missing (Pinecone's namespaces come and go with their
- * rows).
+ * `unreachable` (or `unreachableUrl`, the vendor's address): the same settings with an address
+ * where nothing listens. `keyless`: with a wrong key (null if the server accepts any). `forgets`:
+ * whether tables exist separately from their rows and can go missing (Pinecone's namespaces come
+ * and go with their rows).
  */
 export function storeConformance(o: {
   settings: () => StoreSettings;
-  away: () => StoreSettings;
+  unreachable: () => StoreSettings;
   keyless: (() => StoreSettings) | null;
   forgets: boolean;
   baseUrl?: () => string;
-  awayUrl?: string;
+  unreachableUrl?: string;
 }): void {
   const options = (settings: StoreSettings, folder: string): StoreOptions => ({
     settings,
@@ -56,7 +56,7 @@ export function storeConformance(o: {
     }));
 
   it("says which address is unreachable, and that the error is retryable", async () => {
-    expect(await refusal(o.away(), o.awayUrl)).toMatchObject({
+    expect(await refusal(o.unreachable(), o.unreachableUrl)).toMatchObject({
       name: "VectorStoreError",
       isRetryable: true,
       message: expect.stringContaining("Couldn't reach"),

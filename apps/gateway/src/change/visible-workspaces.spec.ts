@@ -20,9 +20,9 @@ describe("VisibleWorkspaces", () => {
   it("retries after a failure", async () => {
     let asked = 0;
     const visible = new VisibleWorkspaces(() =>
-      (asked += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve([1]),
+      (asked += 1) === 1 ? Promise.reject(new Error("unreachable")) : Promise.resolve([1]),
     );
-    await expect(visible.has(1)).rejects.toThrow("away");
+    await expect(visible.has(1)).rejects.toThrow("unreachable");
     expect(await visible.has(1)).toBe(true);
   });
 });

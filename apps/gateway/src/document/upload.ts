@@ -1,6 +1,11 @@
 import { CarrelError } from "@carrel/contracts";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
-import { BlobStoreAwayError, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
+import {
+  BlobStoreUnreachableError,
+  putContent,
+  TooLargeError,
+  type BlobStore,
+} from "@carrel/storage";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { makeStorable } from "../http/input.ts";
@@ -75,8 +80,8 @@ export async function receiveUpload(
     request.raw.resume();
     if (error instanceof CarrelError) throw error;
     if (error instanceof TooLargeError) throw tooLarge(limit);
-    if (error instanceof BlobStoreAwayError)
-      throw new CarrelError("upload.storage-away", { store: error.store }, { cause: error });
+    if (error instanceof BlobStoreUnreachableError)
+      throw new CarrelError("upload.storage-unreachable", { store: error.store }, { cause: error });
     const details = error instanceof Error ? error.message : "The body is broken.";
     throw new CarrelError("upload.broken", { details }, { cause: error });
   }

@@ -30,8 +30,8 @@ it("readers that arrive during a request share the next one, which starts after 
 
 it("a failure only reaches the readers that share it", async () => {
   const reads = new SharedReads<number>();
-  const failing = reads.read("a", () => Promise.reject(new Error("away")));
+  const failing = reads.read("a", () => Promise.reject(new Error("unreachable")));
   const next = reads.read("a", () => Promise.resolve(7));
-  await expect(failing).rejects.toThrow("away");
+  await expect(failing).rejects.toThrow("unreachable");
   expect(await next).toBe(7);
 });

@@ -97,7 +97,7 @@ export const documentErrors = {
     kind: "TOO_LARGE",
     message: "The file is too large. The limit is {{megabytes}} MB.",
   },
-  "upload.storage-away": {
+  "upload.storage-unreachable": {
     kind: "UNAVAILABLE",
     message: "The file can't be stored now, because {{store}} isn't available. Try again later.",
   },

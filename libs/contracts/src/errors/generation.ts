@@ -51,7 +51,7 @@ export const generationErrors = {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on full-text search only.",
   },
-  "notice.embedder-away": {
+  "notice.embedder-unreachable": {
     kind: "UNAVAILABLE",
     message: "The embedder isn't available, so this answer is based on full-text search only.",
   },

@@ -143,7 +143,7 @@ describe("an answer", () => {
 
   it.each([
     ["PGVector", { code: "notice.text-search-only", params: { store: "PGVector" } }],
-    [null, { code: "notice.embedder-away" }],
+    [null, { code: "notice.embedder-unreachable" }],
   ])("says that %s isn't available, and answers from what was searched", async (store, notice) => {
     const scope = chat.addWorkspace();
     chat.fixture.fallbacks.set(scope.workspace.id, { store, searched: "text-index" });

@@ -6,7 +6,7 @@ import {
   type KnownFault,
 } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
-import { BlobStoreAwayError } from "@carrel/storage";
+import { BlobStoreUnreachableError } from "@carrel/storage";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
@@ -127,7 +127,7 @@ export class DocumentParser {
         await this.fail(document, targets, describeFault(document, fault), fault.curable);
         return null;
       }
-      if (fault instanceof BlobStoreAwayError) {
+      if (fault instanceof BlobStoreUnreachableError) {
         await this.postpone(document, targets, fault);
         return null;
       }
@@ -169,7 +169,7 @@ export class DocumentParser {
   private async postpone(
     document: Document,
     targets: WorkspaceDocument[],
-    { store }: BlobStoreAwayError,
+    { store }: BlobStoreUnreachableError,
   ): Promise<void> {
     const reason: KnownFault = { code: "document.waits-for-store", params: { store } };
     if (!(await this.outcome.postpone(document, reason))) return;

@@ -34,7 +34,7 @@ export class AvailableIndexes {
 /** The indexes of one search. */
 export class SearchIndexes {
   private current: Fallback = null;
-  private isTextAway = false;
+  private isTextUnreachable = false;
 
   constructor(
     private readonly index: IndexStore,
@@ -58,8 +58,8 @@ export class SearchIndexes {
     return {
       search: async (query) => {
         try {
-          const away = await this.index.fault();
-          if (away) throw away;
+          const fault = await this.index.fault();
+          if (fault) throw fault;
           const pending = this.index.vectors(model).then((vectors) => vectors.search(query));
           return await Promise.race([pending, this.rejectLate(pending)]);
         } catch (fault) {
@@ -71,14 +71,14 @@ export class SearchIndexes {
   }
 
   private async searchText<T>(work: (text: SearchableText) => Promise<T>): Promise<T> {
-    if (!this.isTextAway)
+    if (!this.isTextUnreachable)
       try {
-        const away = await this.index.textFault();
-        if (away) throw away;
+        const fault = await this.index.textFault();
+        if (fault) throw fault;
         return await work(await this.index.text());
       } catch (fault) {
         await this.note(fault, "stored-text");
-        this.isTextAway = true;
+        this.isTextUnreachable = true;
       }
     return work(this.storedText);
   }

@@ -234,8 +234,8 @@ describe("a search", () => {
     expect(await warmer.warm(Number(rows[0]!.chunks))).toEqual([1]);
     expect(await warmer.warm(Number(rows[0]!.chunks) + 1)).toEqual([]);
     expect(warned).toEqual([]);
-    expect(await warmerOf(() => Promise.reject(new Error("away"))).warm(1)).toEqual([]);
-    expect(warned).toEqual([{ err: new Error("away"), counted: [] }]);
+    expect(await warmerOf(() => Promise.reject(new Error("unreachable"))).warm(1)).toEqual([]);
+    expect(warned).toEqual([{ err: new Error("unreachable"), counted: [] }]);
     await store.close();
     await rm(folder, { recursive: true });
   });
