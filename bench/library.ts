@@ -180,7 +180,7 @@ try {
   }
   print({
     what: "library: full tree of existing clients",
-    how: `${all} documents, streamed: first byte, whole, bytes; memory beyond that of before`,
+    how: `${all} documents, streamed: first byte, whole, bytes; additional memory`,
     figure: `${firstMs.toFixed(0)} ms, ${seconds(performance.now() - from)}, ${(bytes / 1e6).toFixed(0)} MB; ${Math.round(most - before)} MB`,
     reach: "",
     goal: "",

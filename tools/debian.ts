@@ -103,7 +103,7 @@ export async function unpackPackages(
   );
   const download = (...packages: string[]): Promise<CommandResult> =>
     runCommand("apt-get", [...options, "download", ...packages], { cwd: archives });
-  // All at once where possible: apt-get reads its package lists anew each time.
+  // All at once where possible: apt-get rereads its package lists each time.
   const together = await download(...missing);
   for (const name of together.code === 0 ? [] : missing) {
     const present = readdirSync(archives).some((file) => file.startsWith(`${name}_`));

@@ -46,7 +46,7 @@ describe("an instance on the servers that the environment names", () => {
     await database?.drop();
   });
 
-  it("starts no PostgreSQL or Redis of its own, and listens on CARREL_HOST only", async () => {
+  it("starts neither PostgreSQL nor Redis, and listens on CARREL_HOST only", async () => {
     const port = Number(new URL(instance.url).port);
     expect(instance.output()).toContain(`Carrel is ready at http://${host}:${port}\n`);
     expect([await answersOn(port, host), await answersOn(port, "127.0.0.1")]).toEqual([

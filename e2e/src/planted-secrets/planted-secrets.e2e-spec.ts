@@ -22,10 +22,12 @@ import { plantFailures, plantFaults } from "./plant-failures.ts";
 import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts";
 import { contains, Secrets } from "./secrets.ts";
 
-// Starts every service as a process of its own, and kills some.
+// Starts every service as its own process, and kills some.
 jest.setTimeout(180_000);
 
-/** Stored on purpose in every place that is searched, so that not finding a secret says something. */
+/**
+ * Stored on purpose in every place that is searched, so that not finding a secret says something.
+ */
 const control = `Shown${randomUUID()}`;
 
 describe("secrets", () => {

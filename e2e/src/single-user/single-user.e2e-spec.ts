@@ -9,7 +9,7 @@ import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
 import { testThreadFiles } from "./thread-files.ts";
 
-// One instance from its first page on; each group works in workspaces of its own.
+// One instance from its first page on; each group works in its own workspaces.
 describe("an instance without a login", () => {
   let started: Instance;
   const instance = (): Instance => started;

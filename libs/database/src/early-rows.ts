@@ -34,7 +34,7 @@ export interface EarlyRows<Row> {
 }
 
 /**
- * Runs a named statement as a transaction of its own, like `preparedQuery`, and returns its rows
+ * Runs a named statement as its own transaction, like `preparedQuery`, and returns its rows
  * while the commit is being written, all in one round trip.
  */
 export async function queryEarlyRows<Row>(

@@ -73,7 +73,7 @@ export class LocalStreams {
 
   #keepEarly(key: string): void {
     this.#early.set(key, { parts: [], characters: 0 });
-    // A Map keeps insertion order: the oldest stream that nobody reads.
+    // A Map keeps insertion order: the oldest stream without readers.
     if (this.#early.size > early.streams) this.#early.delete(this.#early.keys().next().value!);
   }
 

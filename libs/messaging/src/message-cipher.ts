@@ -26,7 +26,7 @@ const numberAt = nonceBytes - 6;
  * of its files, and authenticates them together with their heads (contract, scope, deadline, …), so
  * that access to Redis does not imply admin rights.
  *
- * Each process has a key of its own, derived from the instance's key and a random salt that
+ * Each process has its own key, derived from the instance's key and a random salt that
  * precedes its messages. So a counter is a safe nonce: no two processes share a key, whatever their
  * number, and random nonces would run out after 2³² messages.
  */

@@ -10,7 +10,7 @@ const minWidth = 40;
 /** A word with a letter in upper case only: notices and signs are often set in capitals. */
 const capitals = /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u;
 
-/** Whether a line of a paragraph, `width` characters at its widest, goes on in the next one. */
+/** Whether a line of a paragraph, `width` characters at its widest, continues in the next one. */
 export function continuesIn(line: string, next: string, width: number): boolean {
   const [end, start] = [line.trimEnd(), next.trimStart()];
   if (wordEnd.test(end) && /^\p{L}/u.test(start)) return true;

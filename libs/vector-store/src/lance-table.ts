@@ -165,7 +165,7 @@ export class LanceTable {
     });
   }
 
-  /** Runs exclusively: no other write of this process runs meanwhile. */
+  /** Runs exclusively: no other write of this process runs at the same moment. */
   exclusive(work: (table: Table) => Promise<void>): Promise<void> {
     return this.#queue.run(() => this.#tracked(work));
   }

@@ -50,7 +50,7 @@ async function readJson(request: FastifyRequest, body: IncomingMessage): Promise
     sliceEnds = performance.now() + sliceMs;
   }
   reader.write(decoder.end());
-  // Validating a large body is a turn's work of its own.
+  // Validating a large body deserves its own turn of the event loop.
   if (bytes > largeBytes) await nextTurn();
   return reader.end();
 }

@@ -122,7 +122,7 @@ export class RouteMounter {
       bodyLimit: bodyLimitOf(endpoint),
       exposeHeadRoute: false,
       config: { endpoint },
-      // Before the body is read: nobody's body is parsed before they are admitted.
+      // Before the body is read, so only bodies of admitted callers are parsed.
       onRequest: async (request, reply) => {
         const arrival = arrive(request, reply, endpoint);
         const bearer = readBearer(request.headers.authorization);

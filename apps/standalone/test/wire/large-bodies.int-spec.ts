@@ -100,7 +100,7 @@ describe("a body", () => {
     expect(reply.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it("of 48 MB from nobody costs no more than discarding it", async () => {
+  it("of 48 MB without a token costs no more than discarding it", async () => {
     const { status, longestMs } = await send("POST", "/workspace/w3/stream-chat", null, objects);
     expect(status).toBe(401);
     expect(longestMs).toBeLessThan(100);
@@ -215,7 +215,7 @@ describe("a body", () => {
       ],
     ],
   )(
-    "of a signed-in user holds nobody up: %s",
+    "of a signed-in user doesn't hold up others: %s",
     async (_what, method, path, bearer, body, status) => {
       const answer = await send(method, path, bearer, body);
       expect([answer.status, answer.text]).toEqual([status, expect.anything()]);

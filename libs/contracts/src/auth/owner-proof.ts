@@ -4,8 +4,8 @@ const password = z.string().max(1024).default("");
 const code = z.string().max(64).default("");
 
 /**
- * Fields that confirm a change of how the own account is accessed: its password and, with two-factor
- * authentication, a one-time code. Not needed within five minutes after signing in.
+ * Fields that confirm a change to how one's own account is accessed: its password and, with
+ * two-factor authentication, a one-time code. Not needed within five minutes after signing in.
  */
 export const ownerProof = { password, code };
 

@@ -34,7 +34,7 @@ export const shareWire = z.object({
   createdAt: z.string(),
   /** When the shown turns were chosen: on creation and by each update. */
   sharedAt: z.string(),
-  /** Whether it shows the thread as it is now. */
+  /** Whether it shows the whole current thread. */
   isCurrent: z.boolean(),
 });
 export type ShareWire = z.infer<typeof shareWire>;
@@ -81,7 +81,7 @@ export const createShare = defineOperation({
   output: z.object({ share: shareWire, token: z.string() }),
 });
 
-/** `refresh` shows the thread as it is now; absent fields stay as they are. */
+/** `refresh` updates the link to the current thread; absent fields are unchanged. */
 export const updateShare = defineOperation({
   name: "chat.share.update",
   service: "chat",

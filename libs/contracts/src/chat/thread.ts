@@ -86,7 +86,7 @@ export const updateThread = defineOperation({
   english: { field: "message" },
 });
 
-/** Carrel-specific. Archiving a thread unpins it; what is omitted stays as it is. */
+/** Carrel-specific. Archiving a thread unpins it; omitted fields are unchanged. */
 export const markThread = defineOperation({
   name: "chat.thread.mark",
   service: "chat",

@@ -208,7 +208,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
 
   const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
     handle(request, response).catch((fault: unknown) => {
-      // Only reached if the client disconnects while its body is read, so there is nobody to
+      // Only reached if the client disconnects while its body is read, so there's no one to
       // answer.
       response.destroy(fault instanceof Error ? fault : undefined);
     });

@@ -105,7 +105,7 @@ export class UserHandler {
     const target = await this.users.findById(id);
     if (target === null) throw noUser();
     this.check(scope, target, fields, newPassword);
-    // One's own is changed as in the profile; those of others are an admin's business.
+    // One's own password needs the same proof as in the profile; an admin sets those of others.
     if (newPassword !== "" && scope.principal.userId === id)
       await this.passwords.confirmOwner(scope, { password: currentPassword, code });
     const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
@@ -169,7 +169,7 @@ export class UserHandler {
   }
 
   /**
-   * Checks that need no password hash; repeated in the transaction against the row as it is then.
+   * Checks that need no password hash; repeated in the transaction against the current row.
    */
   private check(scope: Scope, target: User, fields: UserFields, newPassword: string): void {
     const untouchable = refuseManaging(scope.principal, target);

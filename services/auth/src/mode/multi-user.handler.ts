@@ -24,7 +24,8 @@ export class MultiUserHandler {
 
   /**
    * Needs the owner's confirmation if the instance has a password. Runs in one transaction: of two
-   * concurrent callers, one creates the admin and the other is told it is already enabled.
+   * concurrent callers, one creates the admin and the other gets the error that it is already
+   * enabled.
    */
   @Handle(enableMultiUser)
   async enable(

@@ -13,7 +13,7 @@ export class NewPasswords {
     private readonly owner: OwnerCheck,
   ) {}
 
-  /** Before a change of the own password: see `OwnerCheck`. */
+  /** Before changing one's own password; see `OwnerCheck`. */
   async confirmOwner(scope: Scope, proof: OwnerProof): Promise<void> {
     await this.owner.confirm(scope, proof);
   }

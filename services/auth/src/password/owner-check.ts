@@ -9,10 +9,10 @@ import { UserRepository } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
-/** How long after a sign-in nothing more is asked. */
+/** How long after a sign-in no further proof is needed. */
 const recentMs = 5 * 60_000;
 
-/** What the person at the session proves the account with; empty fields prove nothing. */
+/** Proof that the account belongs to the person at the session; empty fields prove nothing. */
 export interface OwnerProof {
   password: string;
   code: string;
@@ -36,7 +36,8 @@ export class OwnerCheck {
 
   /**
    * The same for an instance without accounts; without a password it is open to everyone anyway.
-   * Returns the hash of its password: whoever changes the row must find the same one under its lock.
+   * Returns the hash of its password: whoever changes the row must find the same one under its
+   * lock.
    */
   async confirmInstance(scope: Scope, password: string): Promise<string | null> {
     // Read first: a switch to accounts ends the session and removes the password at once.

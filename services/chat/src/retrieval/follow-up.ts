@@ -67,7 +67,9 @@ export function joinQuestions(question: string, previousQuestion: string | null)
     : `${previousQuestion.slice(-room)}\n${question}`;
 }
 
-/** Returns the text to search for: with the previous question, unless the question is standalone. */
+/**
+ * Returns the text to search for: with the previous question, unless the question is standalone.
+ */
 export const searchText = (question: string, previousQuestion: string | null): string =>
   joinQuestions(
     question,
@@ -78,8 +80,8 @@ export const searchText = (question: string, previousQuestion: string | null): s
 
 /**
  * Returns the previous question to read this one with, or null for none, the likelier variant
- * first. A referring question is read alone only if it has enough words of its own: "What does it cost?"
- * alone would match any price.
+ * first. A referring question is read alone only if it has enough distinctive words: "What does it
+ * cost?" alone would match any price.
  */
 export function readingsOf(question: string, previousQuestion: string | null): (string | null)[] {
   const kind = classifyQuestion(question);

@@ -32,7 +32,7 @@ export interface NewShare {
   audience: ShareAudience;
   expiresInDays: number | null;
 }
-/** Absent fields stay as they are. */
+/** Absent fields are unchanged. */
 export interface ShareChange {
   audience?: ShareAudience | undefined;
   expiresInDays?: number | null | undefined;

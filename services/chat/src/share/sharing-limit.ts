@@ -12,7 +12,7 @@ export function readSharingLimit(values: Readonly<Record<string, string>>): Shar
   return sharingLimits.find((limit) => limit === value) ?? defaultSharing;
 }
 
-/** The audience that a link has under this limit; null: nobody. */
+/** The audience that a link has under this limit; null: no one. */
 export function effectiveAudience(
   audience: ShareAudience,
   limit: SharingLimit,

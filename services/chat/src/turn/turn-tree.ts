@@ -8,7 +8,7 @@ export interface TurnNode {
   parentId: number | null;
   active: boolean;
   hidden: boolean;
-  /** Deleted by an existing client: shown again only when somebody switches to it. */
+  /** Deleted by an existing client: shown again only when someone switches to it. */
   removed: boolean;
 }
 

@@ -84,8 +84,8 @@ const byEnding = new Map(
   ),
 );
 /**
- * Kinds that content shows whatever its name: a text named ".pdf" is found out when it is parsed, and
- * so is a PDF named ".txt".
+ * Kinds that content proves, whatever the name: a text named ".pdf" is detected when it is parsed,
+ * and so is a PDF named ".txt".
  */
 export const kindsByContent: readonly DocumentKind[] = [
   "pdf",

@@ -101,8 +101,8 @@ export class ChunkVectors implements OnApplicationShutdown {
   ): Promise<Float32Array[]> {
     const tasks = chunks.map((chunk) => ({ documentId, chunk }));
     const outcomes = await Promise.all(tasks.map((task) => this.request(task, named, batcher)));
-    // Another document's text may be at fault: without it, each document gets its own result. Any
-    // other fault, such as a rate limit, would only meet more calls.
+    // Another document's text may be at fault: without it, each document gets its own result. With
+    // any other fault, such as a rate limit, more calls would only make it worse.
     const again = tasks.filter((_, n) => {
       const outcome = outcomes[n]!;
       return "fault" in outcome && outcome.onlyFor !== documentId && isInputFault(outcome.fault);

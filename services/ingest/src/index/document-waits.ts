@@ -12,8 +12,8 @@ import { StoreRecovery } from "./store-recovery.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /**
- * When embedding is retried after the embedder failed or refused, in ms, and when everything is that
- * waits for a store, should no process have noticed that it responds again.
+ * Delays in ms: before embedding is retried after the embedder failed or refused, and before
+ * everything that waits for a store is retried if no process noticed its recovery.
  */
 const retryMs = { soon: 30_000, later: 300_000, unnoticed: 120_000 };
 const notIndexed: KnownFault = { code: "document.not-indexed" };
@@ -34,7 +34,7 @@ export class DocumentWaits {
     private readonly progress: DocumentProgress,
   ) {}
 
-  /** Throws the store's last fault if it can't be reached, which saves work for nothing. */
+  /** Throws the store's last fault if it can't be reached, so that no work is wasted. */
   async requireStore(part: "vectors" | "text"): Promise<void> {
     const fault = await (part === "text" ? this.store.textFault() : this.store.fault());
     if (fault) throw fault;

@@ -64,7 +64,7 @@ export class WriterLease implements OnApplicationShutdown {
   private async take(): Promise<QueryRunner> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      // Another replica's turn may exceed the usual statement timeout. The timeout starts anew with
+      // Another replica's turn may exceed the usual statement timeout. The timeout restarts with
       // each statement of a query.
       await runner.query(`SET statement_timeout = 0; SELECT pg_advisory_lock(${lockKey})`);
       if (this.turn) this.turn.begun = performance.now();

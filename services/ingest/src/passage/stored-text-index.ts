@@ -16,7 +16,7 @@ import { foldedSql, foldText, makeNeedle } from "./fold-text.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 /** Pieces of text scanned, those of the newest documents: about 65 million characters. */
 const maxPieces = 4_000;
-/** The best pieces' chunks are looked at, and the best of those analysed. */
+/** Limits: chunks come from the best pieces, and only the best chunks are analysed. */
 const maxRead = { pieces: 48, chunks: 300 };
 /** Terms of a typical chunk. */
 const averageLength = 110;
@@ -59,7 +59,7 @@ export class StoredTextIndex {
     let scan: Promise<Scan> | null = null;
     return {
       statistics: async ({ terms }) => {
-        // Which languages there are isn't stored, so every language's forms are looked for.
+        // The workspace's languages aren't stored, so the forms of every language are searched.
         if (terms.every((term) => term.startsWith(languageMark)))
           return {
             documentCount: 1,
