@@ -60,8 +60,8 @@ export function summarise(
   let total = worked;
   for (const upload of list) {
     if (upload.slug !== slug) continue;
-    if (upload.state === "failed") summary.failed += 1;
-    else if (upload.state === "skipped") summary.skipped += 1;
+    if (upload.state === "skipped" || upload.isIdentical) summary.skipped += 1;
+    else if (upload.state === "failed") summary.failed += 1;
     else if (isInProgress(upload)) {
       summary.inProgress += 1;
       partial += upload.progress;

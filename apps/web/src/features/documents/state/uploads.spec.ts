@@ -137,6 +137,7 @@ describe("upload queue", () => {
     const error = "The same file is already in the library, as 1.txt.";
     sent[0]!.answer(409, { success: false, error });
     await until(() => uploadStore.get()[0]?.isIdentical === true);
+    expect(summarise("w", uploadStore.get())).toMatchObject({ skipped: 1, failed: 0 });
     retryFailed("w");
     expect(sent).toHaveLength(1);
     keepBoth(uploadStore.get()[0]!.id);
