@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
+import { openShareDialog } from "./share-screens.ts";
 import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 
 const slug = "heat-pump-retrofit";
@@ -18,6 +19,26 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
     await ask(page, "Which radiators have to be replaced?");
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect(page.getByRole("button", { name: /^Source 1/ }).first()).toBeVisible();
+  },
+  citation: async (page, gateway) => {
+    gateway.pace = 1;
+    await page.goto(threadPath);
+    await ask(page, "Which radiators have to be replaced?");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await page
+      .getByRole("button", { name: /^Source 1/ })
+      .first()
+      .hover();
+    await expect(page.locator("[data-citation-preview]")).toBeVisible();
+  },
+  models: async (page) => {
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: /^Model: / }).click();
+    await expect(page.getByRole("option").first()).toBeVisible();
+  },
+  share: async (page, gateway) => {
+    gateway.addTurn(slug, "flow", { question: "Why?", answer: "It is so." });
+    await openShareDialog(page, gateway);
   },
   documents: async (page, gateway) => {
     for (const document of gateway.documents[slug]!)
@@ -50,8 +71,8 @@ for (const [size, viewport] of [
           await page.evaluate(() => document.fonts.ready);
           await settled(page);
           await expect(page).toHaveScreenshot(`${name}-${size}-${colorScheme}.png`, {
-            // Masks the answer's duration.
-            mask: [page.getByText(/tokens · /)],
+            // Masks the answer's time and duration.
+            mask: [page.locator("[data-meta]")],
           });
         });
     });
