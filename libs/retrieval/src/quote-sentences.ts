@@ -108,7 +108,7 @@ export function quoteSentences({
       for (const term of set) vocabulary.add(term);
   const related = findRelated(words, vocabulary);
   const weights = words.map(
-    (word) => word.weight * generality(word.forms) * rarity(word.forms, sentences),
+    (word) => word.weight * lightness(word.forms) * rarity(word.forms, sentences),
   );
   const mass = weights.reduce((sum, weight) => sum + weight, 0);
   const ownMass = weights.reduce(
@@ -116,7 +116,7 @@ export function quoteSentences({
     0,
   );
   const asked = answerKind(question);
-  const synonyms = words.map(({ forms }) => findSynonyms(forms));
+  const synonyms = words.map(({ forms }) => findSynonyms(forms, true));
   const matchIn = (terms: Set<string>, word: number): number => {
     if (words[word]!.forms.some((form) => terms.has(form))) return 1;
     if (containsAny(terms, related[word]!)) return matchWeight.related;
@@ -139,7 +139,7 @@ export function quoteSentences({
   );
   const isNumbered = words.map((word) => word.isExact === true && /\p{N}/u.test(word.forms[0]!));
   const isSubject = (word: number): boolean =>
-    !words[word]!.isExact && generality(words[word]!.forms) === 1 && words[word]!.weight >= 1;
+    !words[word]!.isExact && lightness(words[word]!.forms) === 1 && words[word]!.weight >= 1;
   for (const [index, sentence] of sentences.entries()) {
     const near = (step: number, word: number): number =>
       sentences[index + step]?.passage === sentence.passage ? matches[index + step]![word]! : 0;
@@ -224,6 +224,20 @@ const aboutMail =
   /(?:^|[^\p{L}])(?:send|sends|sent|sender|wrote|writes?|written|received?|recipient|address|e-?mails?|mails?|messages?|geschickt|gesendet|schickte|schrieb|geschrieben|absender|empfanger|envoye|ecrit|expediteur|courriel|enviado|envio|escribio|correo|inviato|scritto)(?=[^\p{L}]|$)/u;
 /** Whether a question may ask who wrote a mail, to whom or when. */
 const asksAboutMail = (question: string): boolean => aboutMail.test(fold(question));
+
+/** Words for the text itself ("What does the report recommend?"), which it needn't contain. */
+const textWords = new Set([
+  "study",
+  "studi",
+  "report",
+  "document",
+  "articl",
+  "article",
+  "text",
+  "period",
+]);
+const lightness = (forms: string[]): number =>
+  forms.some((form) => textWords.has(form)) ? generality(["thing"]) : generality(forms);
 
 function containsAny(terms: Set<string>, wanted: Set<string>): boolean {
   for (const term of wanted) if (terms.has(term)) return true;

@@ -30,7 +30,7 @@ export const genericWords: ReadonlySet<string> = new Set(
   (
     "use used using make made get take taken give given mean meaning happen need want know find one people person thing way kind type sort part number amount " +
     "big large small long short high low old new good best better last lasts call name possible work show contain include locate located come go run become keep quickly fast " +
-    "list produce provide consist world country city town place month week date name live lie today current currently full right exactly actually usually normally main total different study report document article text period year day time pay paid cost brauchen machen geben gibt gehen kommen heissen liegen befindet gross klein lang neu alt tag jahr zeit " +
+    "list produce provide consist world country city town place month week date name live lie today current currently full right exactly actually usually normally main total different year day time pay paid cost brauchen machen geben gibt gehen kommen heissen liegen befindet gross klein lang neu alt tag jahr zeit " +
     "faire utiliser trouver trouve donner grand petit nouveau jour annee temps hacer usar encontrar encuentra dar grande pequeno nuevo dia ano tiempo " +
     "находится называется использовать делать большой год день время kullanilir yapilir bulunur buyuk yil gun zaman"
   ).split(" "),
