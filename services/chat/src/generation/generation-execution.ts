@@ -154,7 +154,7 @@ const echoAttachments = (
 /**
  * How long text is batched, in ms: at least two frames of a screen. With many concurrent answers,
  * fewer and larger parts are sent: each costs a write in Redis, the gateway and the reader. One of
- * four delays, so that most answers share theirs and their parts are stored together.
+ * three delays, so that most answers share theirs and their parts are stored together.
  */
 const textDelay = (concurrent: number): number =>
-  30 * 2 ** Math.min(3, Math.floor(Math.log2(1 + concurrent / 30)));
+  30 * 2 ** Math.min(2, Math.floor(Math.log2(1 + concurrent / 30)));
