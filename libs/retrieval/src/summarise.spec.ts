@@ -2,7 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { summarise } from "./summarise.ts";
 import { readSummaryRequest } from "./summary-request.ts";
 
-const passage = (text: string) => ({ text, title: "report.txt", headingPath: [], score: 1 });
+const passage = (text: string) => ({
+  text,
+  title: "report.txt",
+  headingPath: [] as string[],
+  score: 1,
+});
 
 describe("readSummaryRequest", () => {
   it.each([
@@ -102,5 +107,18 @@ describe("summarise", () => {
     expect(documents(8)).toBe(8);
     expect(documents(18)).toBeGreaterThan(8);
     expect(documents(18)).toBeLessThanOrEqual(12);
+  });
+
+  it("stands for a mail with what it is about, not with its header", () => {
+    const mail = passage(
+      "Boiler replacement in block C\n\nFrom: Greta Lindqvist <greta@northwind.example>\nTo: tenants@northwind.example\n\nDear tenants,\n\nthe boiler in block C will be replaced in the week of 9 March. The work takes four long days. The costs of the boiler are paid from the reserve fund of the owners.",
+    );
+    const other = passage("The library of the school is open on every weekday until evening.");
+    expect(
+      summarise([
+        { ...mail, documentId: "a", headingPath: ["Boiler replacement in block C"] },
+        ...Array.from({ length: 5 }, (_, number) => ({ ...other, documentId: String(number) })),
+      ])[0]!.text,
+    ).toBe("the boiler in block C will be replaced in the week of 9 March.");
   });
 });

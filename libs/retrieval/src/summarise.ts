@@ -38,8 +38,12 @@ export function summarise(
   const sentences = passages.slice(0, maxCompared).flatMap((passage, index) =>
     quotableSentences(passage, index, detectLanguage(passage.text))
       .filter(
-        ({ terms: own, refersBack }) =>
-          isAbout(index) && !refersBack && own.size >= terms.least && own.size <= terms.most,
+        ({ terms: own, refersBack, form }) =>
+          isAbout(index) &&
+          !refersBack &&
+          form !== "mail-header" &&
+          own.size >= terms.least &&
+          own.size <= terms.most,
       )
       .slice(0, perPassage),
   );
@@ -49,13 +53,15 @@ export function summarise(
   const ranked = [...sentences.keys()].sort((a, b) => ranks[b]! - ranks[a]! || a - b);
   const isNew = (index: number): boolean =>
     chosen.every((other) => similarity[index]![other]! < maxSimilarity);
-  const byDocument = Map.groupBy(ranked, (index) =>
-    documentOf(passages[sentences[index]!.passage]!),
-  );
-  for (const own of [...byDocument.values()].slice(0, maxSummarised)) {
-    const best = own.find(isNew);
-    if (best !== undefined) chosen.push(best);
-  }
+  const documents = [
+    ...Map.groupBy(ranked, (index) => documentOf(passages[sentences[index]!.passage]!)).values(),
+  ];
+  if (documents.length > 1)
+    for (const own of documents.slice(0, maxSummarised)) {
+      const merits = new Map(own.map((index) => [index, meritOf(index, own, sentences, ranks)]));
+      const best = own.filter(isNew).sort((a, b) => merits.get(b)! - merits.get(a)! || a - b)[0];
+      if (best !== undefined) chosen.push(best);
+    }
   for (const index of ranked) {
     if (chosen.length >= maxSentences) break;
     if (isNew(index)) chosen.push(index);
@@ -66,6 +72,32 @@ export function summarise(
       const { text, passage, start, end } = sentences[index]!;
       return { text, passage: passage + 1, start, end, score: 1 };
     });
+}
+
+/** How much the parts of a sentence's merit count. */
+const share = { heading: 0.7, lead: 0.3, record: 0.5 };
+/** A shorter sentence says less. */
+const fullLength = 80;
+
+/**
+ * How well a sentence stands for its document, whose sentences are `own`, best rank first: by its
+ * rank, the words of its title and headings, its length and its place, because documents begin with
+ * their subject.
+ */
+function meritOf(
+  index: number,
+  own: readonly number[],
+  sentences: readonly QuotableSentence[],
+  ranks: readonly number[],
+): number {
+  const { above, form, terms: words, text } = sentences[index]!;
+  const named = [...above].filter((term) => words.has(term)).length;
+  const place = own.filter((other) => other < index).length;
+  const merit =
+    ranks[index]! / ranks[own[0]!]! +
+    (share.heading * named) / Math.max(1, above.size) +
+    share.lead / (1 + place);
+  return merit * Math.min(1, text.length / fullLength) * (form === "record" ? share.record : 1);
 }
 
 const documentOf = ({ documentId, title }: QuotablePassage): string => documentId ?? title;
