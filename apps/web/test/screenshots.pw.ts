@@ -37,7 +37,11 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
     await expect(page.getByRole("option").first()).toBeVisible();
   },
   share: async (page, gateway) => {
-    gateway.addTurn(slug, "flow", { question: "Why?", answer: "It is so." });
+    gateway.addTurn(slug, "flow", {
+      question: "Why?",
+      answer: "It is so.",
+      sentAt: now.getTime() / 1000,
+    });
     await openShareDialog(page, gateway);
   },
   documents: async (page, gateway) => {
