@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, testDatabase, type TestDatabase } from "@carrel/testing";
+import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { queryEarlyRows } from "./early-rows.ts";
 
@@ -76,13 +76,11 @@ describe("queryEarlyRows", () => {
     await runner.query("SELECT pg_advisory_lock(7)");
     const { committed } = await insert(3, "lost");
     const lost = expect(committed).rejects.toThrow();
-    await eventually(async () =>
-      expect(
-        await runner.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
-        ),
-      ).toHaveLength(1),
-    );
+    await poll(() =>
+      runner.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+      ),
+    ).toHaveLength(1);
     await lost;
     await runner.query("SELECT pg_advisory_unlock(7)");
     await runner.release();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { DataSource, MigrationInterface, QueryRunner } from "typeorm";
-import { eventually, testDatabase, type TestDatabase } from "@carrel/testing";
+import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import { createDataSource, type ServiceDatabase } from "./data-source.ts";
 import { migrate } from "./migrate.ts";
 import { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
@@ -91,7 +91,7 @@ it("transfers rows without an owner up to a minute after the switch, and nothing
   );
   const transfer = createTransfer();
   await transfer.start(1, ago(300));
-  await eventually(async () => expect(await isDone()).toBe(true));
+  await poll(() => isDone()).toBe(true);
   expect(await count("owner = 1")).toBe(2 * 58);
   expect(await count("owner is null")).toBe(2 * 4);
   expect(await count("owner = 7")).toBe(1);
@@ -107,7 +107,7 @@ it("sweeps once more for rows of requests in flight", async () => {
   await fill(12, 10);
   const transfer = createTransfer();
   await transfer.start(1, ago(0));
-  await eventually(async () => expect(await count("owner = 1")).toBe(24));
+  await poll(() => count("owner = 1")).toBe(24);
   await transfer.stop();
   expect(await isDone()).toBe(false);
   await fill(2, -5);
@@ -117,7 +117,7 @@ it("sweeps once more for rows of requests in flight", async () => {
   await source.query(`UPDATE things.owner_transfer SET at = at - interval '2 minutes'`);
   const next = createTransfer();
   await next.resume();
-  await eventually(async () => expect(await isDone()).toBe(true));
+  await poll(() => isDone()).toBe(true);
   expect(await count("owner = 1")).toBe(28);
   expect(await count("owner is null")).toBe(2);
 });
@@ -141,7 +141,7 @@ it("resumes after being stopped between two batches", async () => {
   expect(await isDone()).toBe(false);
   const replicas = [createTransfer(), createTransfer()];
   await Promise.all(replicas.map((replica) => replica.resume()));
-  await eventually(async () => expect(await isDone()).toBe(true));
+  await poll(() => isDone()).toBe(true);
   await Promise.all(replicas.map((replica) => replica.stop()));
   expect(await count("owner = 1")).toBe(400);
 });
@@ -159,7 +159,7 @@ it("waits for a row locked by another transaction and skips a deleted one", asyn
   await new Promise((resolve) => setTimeout(resolve, 200));
   await runner.commitTransaction();
   await runner.release();
-  await eventually(async () => expect(await isDone()).toBe(true));
+  await poll(() => isDone()).toBe(true);
   await transfer.stop();
   expect(await count("owner = 1")).toBe(49);
   expect(await count("owner is null")).toBe(0);

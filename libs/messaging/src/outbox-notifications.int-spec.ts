@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
-import { eventually, testDatabase, type TestDatabase } from "@carrel/testing";
+import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import pg from "pg";
 import { OutboxNotifications } from "./outbox-notifications.ts";
 import { outboxChannel } from "./outbox.ts";
@@ -51,43 +51,41 @@ const connections = async (): Promise<number[]> =>
 
 it("announces the rows of each schema to its own listener, over one connection", async () => {
   const [chat, ingest] = [listen("chat"), listen("ingest")];
-  await eventually(async () => expect([chat.states, ingest.states]).toEqual([[true], [true]]));
+  await poll(() => [chat.states, ingest.states]).toEqual([[true], [true]]);
   const late = listen("auth");
-  await eventually(async () => expect(late.states).toEqual([true]));
+  await poll(() => late.states).toEqual([true]);
   await notify("chat");
   await notify("auth");
-  await eventually(async () => expect([chat.rows, late.rows]).toEqual([1, 1]));
+  await poll(() => [chat.rows, late.rows]).toEqual([1, 1]);
   expect(ingest.rows).toBe(0);
   expect(await connections()).toHaveLength(1);
 });
 
 it("reports a lost connection, and reconnects once", async () => {
   const [chat, ingest] = [listen("chat"), listen("ingest")];
-  await eventually(async () => expect([chat.states, ingest.states]).toEqual([[true], [true]]));
+  await poll(() => [chat.states, ingest.states]).toEqual([[true], [true]]);
   await client.query("SELECT pg_terminate_backend($1)", [(await connections())[0]]);
-  await eventually(async () => expect(ingest.states.slice(0, 2)).toEqual([true, false]));
+  await poll(() => ingest.states.slice(0, 2)).toEqual([true, false]);
   const late = listen("auth"); // doesn't wait for the other listeners' next attempt
-  await eventually(async () =>
-    expect([chat.states, ingest.states, late.states]).toEqual([
-      [true, false, true],
-      [true, false, true],
-      [true],
-    ]),
-  );
+  await poll(() => [chat.states, ingest.states, late.states]).toEqual([
+    [true, false, true],
+    [true, false, true],
+    [true],
+  ]);
   // Longer than the pause before the next attempt.
   await new Promise((done) => setTimeout(done, 1_200));
   expect(await connections()).toHaveLength(1);
   await notify("ingest");
-  await eventually(async () => expect(ingest.rows).toBe(1));
+  await poll(() => ingest.rows).toBe(1);
 });
 
 it("closes the connection with the last listener", async () => {
   const chat = listen("chat");
   const other = listen("ingest");
-  await eventually(async () => expect([chat.states, other.states]).toEqual([[true], [true]]));
+  await poll(() => [chat.states, other.states]).toEqual([[true], [true]]);
   await stops.shift()!();
   await notify("ingest");
-  await eventually(async () => expect(other.rows).toBe(1));
+  await poll(() => other.rows).toBe(1);
   await stops.shift()!();
-  await eventually(async () => expect(await connections()).toEqual([]));
+  await poll(() => connections()).toEqual([]);
 });

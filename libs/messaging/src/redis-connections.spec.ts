@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { RedisConnections } from "./redis-connections.ts";
 
 describe("a connection that waits to reconnect", () => {
@@ -22,9 +22,9 @@ describe("a connection that waits to reconnect", () => {
       () => "answered",
       () => "failed",
     );
-    await eventually(() => expect(redis.status).toBe("reconnecting"), { intervalMs: 1 });
+    await poll(() => redis.status, { intervalMs: 1 }).toBe("reconnecting");
     redis.disconnect();
     expect(await waiting).toBe("failed");
-    await eventually(() => expect(redis.status).toBe("end"));
+    await poll(() => redis.status).toBe("end");
   });
 });

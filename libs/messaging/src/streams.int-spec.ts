@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
-import { eventually, poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
 import { maximumStreamBytes } from "./stream-writer.ts";
@@ -117,7 +117,7 @@ describe.each([
     const texts = (await Promise.all(readers)).map((parts) => parts.map(({ data }) => data).join());
     expect(new Set(texts)).toEqual(new Set(["t0,t1,t2,t3,t4"]));
     // The last listener has left, so the channels are gone.
-    await eventually(async () => expect(await raw.pubsub("CHANNELS", "stream:*")).toEqual([]));
+    await poll(() => raw.pubsub("CHANNELS", "stream:*")).toEqual([]);
   });
 
   it("buffers a bounded number of parts for a slow reader, who then reads from the stream", async () => {
@@ -238,7 +238,7 @@ describe.each([
     const stop = reading.broadcast.on("cancel", (payload) => heard.push(payload));
     await poll(async () => (await raw.pubsub("NUMSUB", "broadcast:cancel"))[1]).toBe(1);
     await writing.broadcast.publish("cancel", { id: 7 });
-    await eventually(() => expect(heard).toEqual([{ id: 7 }]));
+    await poll(() => heard).toEqual([{ id: 7 }]);
     stop();
     await writing.broadcast.publish("cancel", { id: 8 });
     await wait(100);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { scope, startTasks } from "./fixture-service.ts";
 import { FixtureInstance } from "./fixture-instance.ts";
 
@@ -20,14 +20,18 @@ describe("jobs, events and the outbox between processes", () => {
   const begin = (count: number, workMs: number) =>
     instance.caller.messaging.client.request(startTasks, { count, workMs }, { scope });
   const allDone = (tasks: number, timeoutMs: number) =>
-    eventually(
-      async () => {
-        expect(await instance.count("effect")).toEqual({ rows: tasks, distinct: tasks });
-        expect(await instance.count("heard")).toEqual({ rows: tasks, distinct: tasks });
-        expect((await instance.sql.query("SELECT 1 FROM outbox")).rowCount).toBe(0);
-      },
+    poll(
+      async () => ({
+        effects: await instance.count("effect"),
+        heard: await instance.count("heard"),
+        waiting: (await instance.sql.query("SELECT 1 FROM outbox")).rowCount,
+      }),
       { timeoutMs, intervalMs: 100 },
-    );
+    ).toEqual({
+      effects: { rows: tasks, distinct: tasks },
+      heard: { rows: tasks, distinct: tasks },
+      waiting: 0,
+    });
 
   it("relays committed messages, runs each job once and shares jobs between replicas", async () => {
     // Long enough that one replica is still at work when the other, perhaps slower, begins.
@@ -40,11 +44,10 @@ describe("jobs, events and the outbox between processes", () => {
 
   it("adds no duplicate when a job is sent again while it waits or runs", async () => {
     const { ids } = await begin(1, 3_000);
-    await eventually(async () =>
-      expect(
+    await poll(
+      async () =>
         (await instance.sql.query("SELECT 1 FROM attempt WHERE task_id = $1", [ids[0]])).rowCount,
-      ).toBe(1),
-    );
+    ).toBe(1);
     const { fixtureService, work } = await import("./fixture-service.ts");
     const { jobMessage } = await import("@carrel/messaging");
     expect(fixtureService.name).toBe("auth");
@@ -65,8 +68,8 @@ describe("jobs, events and the outbox between processes", () => {
         [pid],
       );
     await begin(24, 1_000);
-    await eventually(async () =>
-      expect((await unfinished(instance.replicas[0]!.pid)).rowCount).toBeGreaterThan(0),
+    await poll(async () => (await unfinished(instance.replicas[0]!.pid)).rowCount).toBeGreaterThan(
+      0,
     );
     instance.replicas[0]!.signal("SIGKILL");
     await instance.replicas[0]!.ended;
@@ -110,8 +113,8 @@ describe("jobs, events and the outbox between processes", () => {
     const { trimEvents } = await import("../../messaging/src/event-consumer.ts");
     const { rows } = await instance.count("heard");
     await begin(10, 1);
-    await eventually(async () => expect((await instance.count("heard")).rows).toBe(rows + 10));
-    await eventually(async () => expect((await redis.xpending("events", "auth"))[0]).toBe(0));
+    await poll(async () => (await instance.count("heard")).rows).toBe(rows + 10);
+    await poll(async () => (await redis.xpending("events", "auth"))[0]).toBe(0);
     await trimEvents(redis);
     expect(await redis.xlen("events")).toBeLessThanOrEqual(1);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { createItem, echo, poison, record, recordNatural, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
 
@@ -105,7 +105,7 @@ describe("requests while replicas are lost", () => {
     } finally {
       for (const { signal } of instance.replicas) signal("SIGCONT");
     }
-    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
+    await poll(() => redis.xlen("rpc:sealed:auth")).toBe(0);
     expect(await outcomeOf(client().request(echo, { text: "free again" }, { scope }))).toBe(
       "answered",
     );
@@ -158,9 +158,9 @@ describe("requests while replicas are lost", () => {
     const running = client().request(echo, { text: "finish me", delayMs: 800 }, { scope });
     await wait(200);
     replica.signal("SIGTERM");
-    await eventually(async () =>
-      expect((await fetch(`http://127.0.0.1:${replica.healthPort}/readyz`)).status).toBe(503),
-    );
+    await poll(
+      async () => (await fetch(`http://127.0.0.1:${replica.healthPort}/readyz`)).status,
+    ).toBe(503);
     expect((await running).text).toBe("finish me");
     await replica.ended;
     expect(replica.child.exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { Redis } from "ioredis";
 import { CarrelError } from "@carrel/contracts";
 import { MessageCipher } from "@carrel/messaging";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { createItem, echo, fail, nested, record, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
 
@@ -36,7 +36,7 @@ describe("requests between processes", () => {
     expect(byReplica.reduce((sum, count) => sum + count)).toBe(400);
     for (const count of byReplica) expect(count).toBeGreaterThan(60);
     expect(await instance.count("run")).toEqual({ rows: 400, distinct: 400 });
-    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
+    await poll(() => redis.xlen("rpc:sealed:auth")).toBe(0);
   });
 
   it("answers bad input, refusals, bugs and invalid or oversized output with a code and no internals", async () => {
@@ -99,7 +99,7 @@ describe("requests between processes", () => {
     });
     const body = JSON.stringify({ id: "forged" });
     await redis.xadd("rpc:sealed:auth", "*", "h", head, "b", forged.seal("request", head, body));
-    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
+    await poll(() => redis.xlen("rpc:sealed:auth")).toBe(0);
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
     const metrics = await Promise.all(
       instance.replicas.map(async ({ healthPort }) =>
@@ -118,7 +118,7 @@ describe("requests between processes", () => {
     );
     for (const { signal } of instance.replicas) signal("SIGCONT");
     expect(outcome).toBe("TIMEOUT");
-    await eventually(async () => expect(await redis.xlen("rpc:sealed:auth")).toBe(0));
+    await poll(() => redis.xlen("rpc:sealed:auth")).toBe(0);
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
   });
 

@@ -20,7 +20,6 @@ import {
   Streams,
 } from "@carrel/messaging";
 import {
-  eventually,
   poll,
   startTestRedis,
   testDatabase,
@@ -140,29 +139,25 @@ describe("services of one process", () => {
       await shared.messaging.sender.send(
         jobMessage(flaky, { rowId: index, version: 1, payload: { mode } }),
       );
-    await eventually(() =>
-      expect(attempts).toEqual({
-        "later fine": [
-          { attempt: 1, lastAttempt: false },
-          { attempt: 2, lastAttempt: false },
-        ],
-        final: [{ attempt: 1, lastAttempt: false }],
-        "never fine": [
-          { attempt: 1, lastAttempt: false },
-          { attempt: 2, lastAttempt: false },
-          { attempt: 3, lastAttempt: true },
-        ],
-      }),
-    );
+    await poll(() => attempts).toEqual({
+      "later fine": [
+        { attempt: 1, lastAttempt: false },
+        { attempt: 2, lastAttempt: false },
+      ],
+      final: [{ attempt: 1, lastAttempt: false }],
+      "never fine": [
+        { attempt: 1, lastAttempt: false },
+        { attempt: 2, lastAttempt: false },
+        { attempt: 3, lastAttempt: true },
+      ],
+    });
   });
 
   it("redeliver an event after a failure, and dead-letter one that can't be handled", async () => {
     for (const mode of ["fine", "fails once", "final"] as const)
       await shared.messaging.sender.send(eventMessage(happened, { mode }));
-    await eventually(() =>
-      expect(heard.toSorted()).toEqual(["fails once", "fails once", "final", "fine"]),
-    );
-    await eventually(async () => expect((await raw.xpending("events", "chat"))[0]).toBe(0));
+    await poll(() => heard.toSorted()).toEqual(["fails once", "fails once", "final", "fine"]);
+    await poll(async () => (await raw.xpending("events", "chat"))[0]).toBe(0);
     expect(await raw.xlen("events:dead")).toBe(1);
   });
 
@@ -175,7 +170,7 @@ describe("services of one process", () => {
       async () => (await raw.pubsub("NUMSUB", "broadcast:event:fixture.happened"))[1],
     ).toBe(1);
     await shared.messaging.sender.send(eventMessage(happened, { mode: "fine" }));
-    await eventually(() => expect(received).toEqual([{ mode: "fine" }]));
+    await poll(() => received).toEqual([{ mode: "fine" }]);
     stop();
   });
 
@@ -202,7 +197,7 @@ describe("services of one process", () => {
         outbox.add(manager, eventMessage(happened, { mode: "unknown" as "fine" })),
       ),
     ).rejects.toThrow();
-    await eventually(() => expect(heard).toEqual(["fine"]));
+    await poll(() => heard).toEqual(["fine"]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(heard).toEqual(["fine"]);
     await source.destroy();
@@ -266,7 +261,7 @@ describe("services of one process", () => {
     });
     const service = await startService(chat, away, { healthPort: 0, drainMs: 1_000 });
     await other.kill();
-    await eventually(async () => expect((await service.health.readyz()).ok).toBe(false));
+    await poll(async () => (await service.health.readyz()).ok).toBe(false);
     const started = Date.now();
     await service.stop();
     expect(Date.now() - started).toBeLessThan(60_000);

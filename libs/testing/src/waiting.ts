@@ -34,7 +34,7 @@ export async function waitFor<T>(
 }
 
 /** Retries assertions until they hold; after the limit throws the assertion's own error. */
-export async function eventually(
+async function eventually(
   assertion: () => void | Promise<void>,
   options: WaitOptions = {},
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type InviteWire,
   type Scope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { asKey, asNobody, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const code = /^[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}$/;
@@ -126,12 +126,10 @@ describe("invites", () => {
       status: "claimed",
       claimedBy: { id: taken.userId, username: "newcomer" },
     });
-    await eventually(() =>
-      expect(auth.heard("invite.accepted")).toContainEqual({
-        userId: taken.userId,
-        workspaceIds: [8, 9],
-      }),
-    );
+    await poll(() => auth.heard("invite.accepted")).toContainEqual({
+      userId: taken.userId,
+      workspaceIds: [8, 9],
+    });
     expect(await auth.entry("invite_accepted", { inviteId: made.id })).toMatchObject({
       userId: taken.userId,
       metadata: { address: "198.51.100.4" },

@@ -16,7 +16,7 @@ import {
   updateUser,
   type Scope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { asInstance, asKey, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const code = "[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}";
@@ -87,9 +87,7 @@ describe("developer keys", () => {
     await auth.request(deleteApiKey, { id: apiKey!.id }, { scope: admin });
     await expect(opens(auth, apiKey!.secret, "key")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     await auth.entry("api_key_deleted", { keyId: apiKey!.id });
-    await eventually(() =>
-      expect(auth.heard("access.changed")).toContainEqual({ userId: adminId }),
-    );
+    await poll(() => auth.heard("access.changed")).toContainEqual({ userId: adminId });
     expect(auth.logged().filter(({ event }) => event === "api_key_deleted")).toHaveLength(1);
     expect(JSON.stringify(auth.logged())).not.toContain(apiKey!.secret);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
   beginOpenId,
@@ -19,7 +19,6 @@ import {
   type SharedInfrastructure,
 } from "@carrel/runtime";
 import {
-  eventually,
   startOpenIdProvider,
   startTestRedis,
   TestBrowser,
@@ -27,6 +26,7 @@ import {
   type TestDatabase,
   type TestOpenIdProvider,
   type TestRedis,
+  poll,
 } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { authService } from "../src/auth.service-definition.ts";
@@ -152,9 +152,7 @@ export const person = (claims: Record<string, unknown> = {}): string => {
 };
 /** The event log contains the refusal and no secret. */
 export const expectFailure = (reason: string) =>
-  eventually(() =>
-    expect(running!.logged.at(-1)).toMatchObject({
-      event: "failed_login_openid",
-      metadata: { reason, address },
-    }),
-  );
+  poll(() => running!.logged.at(-1)).toMatchObject({
+    event: "failed_login_openid",
+    metadata: { reason, address },
+  });

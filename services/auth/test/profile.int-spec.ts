@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { findPicture, setPicture, updateProfile, type Args, type Scope } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { verify } from "@node-rs/argon2";
 import { asInstance, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
@@ -130,7 +130,7 @@ describe("the caller's profile", () => {
       userId: id,
       metadata: { address: "203.0.113.9" },
     });
-    await eventually(() => expect(auth.heard("access.changed")).toContainEqual({ userId: id }));
+    await poll(() => auth.heard("access.changed")).toContainEqual({ userId: id });
     expect(JSON.stringify(auth.logged())).not.toContain("Wort");
   });
 

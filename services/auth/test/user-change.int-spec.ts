@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { deleteUser, updateUser } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { verify } from "@node-rs/argon2";
 import { asUser } from "./running-auth.ts";
 import {
@@ -128,7 +128,7 @@ describe("changing a user", () => {
         },
       },
     });
-    await eventually(() => expect(auth.heard("access.changed")).toContainEqual({ userId: id }));
+    await poll(() => auth.heard("access.changed")).toContainEqual({ userId: id });
     expect(await update(key, { id, suspended: "1" as never })).toEqual({
       success: true,
       error: null,
@@ -173,7 +173,7 @@ describe("changing a user", () => {
       sign_in_token: 0,
       recovery_code: 0,
     });
-    await eventually(() => expect(auth.heard("user.deleted")).toContainEqual({ userId: id }));
+    await poll(() => auth.heard("user.deleted")).toContainEqual({ userId: id });
     await auth.entry("user_deleted", { userId: id });
   });
 

@@ -12,7 +12,7 @@ import {
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../test/chat-suite.ts";
 
 const { chat, makeThread } = await startChat("An answer.");
@@ -91,14 +91,12 @@ describe("another user's data", () => {
     expect(await chat.request(cancelGeneration, { id: running.generationId }, owner)).toEqual({
       success: true,
     });
-    await eventually(() =>
-      expect(received).toContainEqual(
-        expect.objectContaining({
-          userId: 10,
-          generationId: running.generationId,
-          state: "cancelled",
-        }),
-      ),
+    await poll(() => received).toContainEqual(
+      expect.objectContaining({
+        userId: 10,
+        generationId: running.generationId,
+        state: "cancelled",
+      }),
     );
     stop();
     expect(await chat.request(listThreads, { slug }, owner)).toMatchObject({

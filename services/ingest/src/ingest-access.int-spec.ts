@@ -14,7 +14,7 @@ import {
 import { deriveKey, instanceSecret } from "@carrel/config";
 import { eventMessage } from "@carrel/messaging";
 import { LinkTokens } from "@carrel/storage";
-import { eventually, waitFor } from "@carrel/testing";
+import { waitFor, poll } from "@carrel/testing";
 import { startTestIngest, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 let ingest: TestIngest;
@@ -180,11 +180,9 @@ it("makes the first admin the owner of the instance's documents, even if the ser
   });
   await ingest.sql("SELECT pg_terminate_backend($1)", [waiting.pid]);
   await restarted;
-  await eventually(async () =>
-    expect(
-      await ingest.sql("SELECT 1 FROM ingest.owner_transfer WHERE done_at IS NOT NULL"),
-    ).toHaveLength(1),
-  );
+  await poll(() =>
+    ingest.sql("SELECT 1 FROM ingest.owner_transfer WHERE done_at IS NOT NULL"),
+  ).toHaveLength(1);
   expect(await count("user_id = 5")).toBe(all);
   // From now on, documents without an owner come from the developer API.
   await ingest.upload(1, "key.txt", "Of a key.");

@@ -6,7 +6,7 @@ import {
   removeWorkspaceDocument,
   retryDocument,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   libraryScope,
   startTestIngest,
@@ -63,16 +63,16 @@ describe("when things go wrong", () => {
     expect(found.dense).toBe(false);
     expect(found.fallback).toEqual({ store: null, searched: "text-index" });
     expect(found.passages[0]!.documentId).toBe(id);
-    await eventually(async () => {
+    await poll(async () => {
       const { documents } = await ingest.client.request(
         listDocumentStatuses,
         { slug: "w1", search: "later" },
         { scope: workspaceScope(1) },
       );
-      expect(documents[0]).toMatchObject({
-        state: "searchable",
-        reason: { code: expect.any(String) },
-      });
+      return documents[0];
+    }).toMatchObject({
+      state: "searchable",
+      reason: { code: expect.any(String) },
     });
     ingest.fake.behave({});
     await ingest.changeSettings({ ...ingest.withEmbedder });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { getEmbeddingState } from "@carrel/contracts";
 import { loadConfig } from "@carrel/config";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -98,15 +98,13 @@ describe("the built-in embedder", () => {
       "The harbour crane was painted turquoise in spring.",
     );
     await ingest.until(1, id, "searchable");
-    await eventually(async () =>
-      expect(await state()).toMatchObject({
-        state: "missing",
-        fault: {
-          code: "embedder.download-failed",
-          params: { reason: { code: expect.stringMatching(/^egress\./) }, minutes: 1 },
-        },
-      }),
-    );
+    await poll(() => state()).toMatchObject({
+      state: "missing",
+      fault: {
+        code: "embedder.download-failed",
+        params: { reason: { code: expect.stringMatching(/^egress\./) }, minutes: 1 },
+      },
+    });
     expect((await ingest.search(1, "Which crane is turquoise?")).passages).toHaveLength(1);
   });
 

@@ -1,5 +1,4 @@
-import { expect } from "@jest/globals";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import type { Args, listLibrary } from "@carrel/contracts";
 import { LibraryClient } from "./library-client.ts";
 
@@ -19,12 +18,7 @@ export class BulkLibrary extends LibraryClient {
 
   /** Waits until no change is under way. */
   untilIdle(): Promise<void> {
-    return eventually(
-      async () => {
-        expect(await this.ingest.sql(`SELECT 1 FROM library_change`)).toEqual([]);
-      },
-      { timeoutMs: 300_000 },
-    );
+    return poll(() => this.ingest.sql(`SELECT 1 FROM library_change`)).toEqual([]);
   }
 
   /** Inserts documents into folders `<folder>/0` to `<folder>/9`. */

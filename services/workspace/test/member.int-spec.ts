@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { eventually, listening, waitFor } from "@carrel/testing";
+import { listening, waitFor, poll } from "@carrel/testing";
 import {
   addMember,
   createAdminWorkspace,
@@ -102,13 +102,11 @@ describe("members", () => {
     );
     await listening(carrel.shared.messaging, membersChanged);
     await request(updateMembers, { id, userIds: [4] }, as(manager));
-    await eventually(() =>
-      expect(received).toContainEqual({
-        workspaceId: id,
-        userIds: [2, 3],
-        excludedUserIds: [3],
-      }),
-    );
+    await poll(() => received).toContainEqual({
+      workspaceId: id,
+      userIds: [2, 3],
+      excludedUserIds: [3],
+    });
     stop();
   });
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 
@@ -101,17 +101,15 @@ describe("tokens of user accounts", () => {
     await call("POST", `/admin/user/${id}`, { role: "default" }, admin);
     expect((await call("GET", "/workspace/w", undefined, token)).json).toEqual({ workspace: null });
     await call("POST", "/admin/workspaces/1/update-users", { userIds: [id] }, admin);
-    await eventually(async () =>
-      expect((await call("GET", "/workspace/w", undefined, token)).json).toMatchObject({
-        workspace: { slug: "w" },
-      }),
-    );
+    await poll(
+      async () => (await call("GET", "/workspace/w", undefined, token)).json,
+    ).toMatchObject({
+      workspace: { slug: "w" },
+    });
     await call("POST", "/admin/workspaces/1/update-users", { userIds: [] }, admin);
-    await eventually(async () =>
-      expect((await call("GET", "/workspace/w", undefined, token)).json).toEqual({
-        workspace: null,
-      }),
-    );
+    await poll(async () => (await call("GET", "/workspace/w", undefined, token)).json).toEqual({
+      workspace: null,
+    });
   });
 });
 

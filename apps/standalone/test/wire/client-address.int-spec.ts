@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { accessChanged, getAuthSettings, requestToken } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   multiUser,
   noPassword,
@@ -40,10 +40,10 @@ beforeEach(async () => {
   instance.principals = new Map(Object.entries(people));
   const before = count(getAuthSettings.name);
   await publish();
-  await eventually(async () => {
+  await poll(async () => {
     await instance.call("GET", "/api/workspaces");
-    expect(count(getAuthSettings.name)).toBeGreaterThan(before);
-  });
+    return count(getAuthSettings.name);
+  }).toBeGreaterThan(before);
   for (const fixture of [instance.auth, instance.workspace]) fixture.asked.length = 0;
 });
 
@@ -171,9 +171,7 @@ describe("other sites and other spellings", () => {
     expect((await instance.call("OPTIONS", "/api/v1/auth", { headers: foreign })).status).toBe(204);
     instance.settings = noPassword;
     await publish();
-    await eventually(async () =>
-      expect((await instance.call("GET", "/api/workspaces")).status).toBe(200),
-    );
+    await poll(async () => (await instance.call("GET", "/api/workspaces")).status).toBe(200);
     for (const [method, path] of [
       ["POST", "/api/browser-extension/api-keys/new"],
       ["GET", "/api/browser-extension/api-keys"],

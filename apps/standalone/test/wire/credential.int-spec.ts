@@ -14,7 +14,7 @@ import {
   updateUser,
   type Principal,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   multiUser,
   noPassword,
@@ -51,10 +51,10 @@ beforeEach(async () => {
   instance.principals = new Map(Object.entries(people));
   const before = count(getAuthSettings.name);
   await publish();
-  await eventually(async () => {
+  await poll(async () => {
     await instance.call("GET", "/api/workspaces");
-    expect(count(getAuthSettings.name)).toBeGreaterThan(before);
-  });
+    return count(getAuthSettings.name);
+  }).toBeGreaterThan(before);
   for (const fixture of [instance.auth, instance.workspace]) fixture.asked.length = 0;
 });
 
@@ -158,10 +158,8 @@ describe("credentials", () => {
     });
     instance.settings = noPassword;
     await publish();
-    await eventually(async () =>
-      expect(await instance.call("GET", "/api/v1/admin/users", { bearer: "key" })).toMatchObject(
-        refused,
-      ),
+    await poll(() => instance.call("GET", "/api/v1/admin/users", { bearer: "key" })).toMatchObject(
+      refused,
     );
     expect(await instance.call("GET", "/api/admin/users")).toMatchObject(refused);
     expect(
@@ -184,9 +182,9 @@ describe("cached access", () => {
     expect(count(authenticate.name)).toBe(asked);
     instance.principals.delete("anna");
     await publish(3);
-    await eventually(async () =>
-      expect((await instance.call("GET", "/api/workspaces", { bearer: "anna" })).status).toBe(401),
-    );
+    await poll(
+      async () => (await instance.call("GET", "/api/workspaces", { bearer: "anna" })).status,
+    ).toBe(401);
     const after = count(authenticate.name);
     await instance.call("GET", "/api/workspaces", { bearer: "bela" });
     expect(count(authenticate.name)).toBe(after);
@@ -202,12 +200,11 @@ describe("cached access", () => {
     instance.workspace.answer(createWorkspace, { workspace: workspaceRow(9), message: null });
     instance.principals.set("anna", { ...people.anna!, role: "manager" });
     await publish(3);
-    await eventually(async () =>
-      expect(
+    await poll(
+      async () =>
         (await instance.call("POST", "/api/workspace/new", { bearer: "anna", body: { name: "N" } }))
           .status,
-      ).toBe(200),
-    );
+    ).toBe(200);
     await instance.call("GET", "/api/workspace/w4", { bearer: "anna" });
     expect(instance.workspace.last(resolveWorkspace)).toMatchObject({
       input: { slug: "w4" },
@@ -226,10 +223,10 @@ describe("cached access", () => {
       workspaceId: 3,
       userIds: [3],
     });
-    await eventually(async () => {
+    await poll(async () => {
       await instance.call("GET", "/api/workspace/w3", { bearer: "anna" });
-      expect(resolved()).toBeGreaterThan(1);
-    });
+      return resolved();
+    }).toBeGreaterThan(1);
   });
 
   it("a write to auth invalidates this gateway's cache before it is answered", async () => {
@@ -255,16 +252,16 @@ describe("cached access", () => {
     instance.settings = { ...noPassword, RequiresAuth: true };
     instance.principals.set("old", instancePrincipal);
     await publish();
-    await eventually(async () =>
-      expect((await instance.call("GET", "/api/workspaces", { bearer: "old" })).status).toBe(200),
-    );
+    await poll(
+      async () => (await instance.call("GET", "/api/workspaces", { bearer: "old" })).status,
+    ).toBe(200);
     instance.principals.delete("old");
     instance.settings = multiUser;
     // Only one user's entries: the old mode's principal isn't theirs.
     await publish(1);
-    await eventually(async () =>
-      expect((await instance.call("GET", "/api/workspaces", { bearer: "old" })).status).toBe(401),
-    );
+    await poll(
+      async () => (await instance.call("GET", "/api/workspaces", { bearer: "old" })).status,
+    ).toBe(401);
   });
 
   it("identical reads of different users are never shared", async () => {

@@ -12,7 +12,7 @@ import {
   threadsChanged,
   workspaceUpdated,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { startFixtureGeneration } from "./fixture-services.ts";
 import { people, startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
 
@@ -111,9 +111,7 @@ describe("the change stream", () => {
     await broadcast.publishEvent(settingsChanged, { keys: ["LLMProvider"] });
     await broadcast.publishEvent(brandingChanged, {});
     for (const one of [anna, bela, manager, admin])
-      await eventually(() =>
-        Promise.resolve(expect(one.frames.at(-1)).toEqual({ type: "branding.changed" })),
-      );
+      await poll(() => one.frames.at(-1)).toEqual({ type: "branding.changed" });
     expect(anna.frames).toEqual([
       { type: "workspace.updated", workspaceId: 3 },
       { type: "generation.changed", workspaceId: 3, ...run },
@@ -136,12 +134,11 @@ describe("the change stream", () => {
     ]);
 
     await broadcast.publishEvent(accessChanged, { userId: 3 });
-    await eventually(() => Promise.resolve(expect(anna.ended()).toBe(true)));
+    await poll(() => anna.ended()).toBe(true);
     expect(anna.frames.at(-1)).toEqual({ type: "access.changed" });
     expect([bela.ended(), admin.ended()]).toEqual([false, false]);
     await broadcast.publishEvent(accessChanged, {});
-    for (const one of [bela, manager, admin])
-      await eventually(() => Promise.resolve(expect(one.ended()).toBe(true)));
+    for (const one of [bela, manager, admin]) await poll(() => one.ended()).toBe(true);
     expect(bela.frames.at(-1)).toEqual({ type: "access.changed" });
     for (const one of [anna, bela, manager, admin]) one.stop();
   });
@@ -165,19 +162,17 @@ describe("a running answer", () => {
       error: false,
     });
     await generation.write(piece("one"));
-    for (const one of [anna, bela])
-      await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(1)));
+    for (const one of [anna, bela]) await poll(() => one.frames).toHaveLength(1);
     const { broadcast } = instance.shared.messaging;
     await broadcast.publishEvent(accessChanged, { userId: 3 });
     await generation.write(piece("two"));
-    for (const one of [anna, bela])
-      await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(2)));
+    for (const one of [anna, bela]) await poll(() => one.frames).toHaveLength(2);
     instance.principals.delete("anna");
     await broadcast.publishEvent(accessChanged, { userId: 3 });
-    await eventually(() => Promise.resolve(expect(anna.ended()).toBe(true)));
+    await poll(() => anna.ended()).toBe(true);
     expect([bela.ended(), generation.cancelled()]).toEqual([false, false]);
     await generation.end();
-    await eventually(() => Promise.resolve(expect(bela.ended()).toBe(true)));
+    await poll(() => bela.ended()).toBe(true);
     instance.principals.set("anna", people.anna!);
   });
 });

@@ -13,7 +13,7 @@ import {
   signOut,
   updatePreferences,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   multiUser,
   people,
@@ -43,10 +43,10 @@ beforeEach(async () => {
   instance.principals = new Map(Object.entries(people));
   const before = count(getAuthSettings.name);
   await publish();
-  await eventually(async () => {
+  await poll(async () => {
     await instance.call("GET", "/api/workspaces");
-    expect(count(getAuthSettings.name)).toBeGreaterThan(before);
-  });
+    return count(getAuthSettings.name);
+  }).toBeGreaterThan(before);
   for (const fixture of [instance.auth, instance.workspace]) fixture.asked.length = 0;
 });
 

@@ -1,6 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { expect } from "@jest/globals";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 
 export interface StreamReader {
   status: number;
@@ -36,7 +35,7 @@ export function openStream(
           ended,
           leave: () => sent.destroy(),
           async until(part) {
-            await eventually(() => expect(text).toContain(part));
+            await poll(() => text).toContain(part);
             return text;
           },
         });

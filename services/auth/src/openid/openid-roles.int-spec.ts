@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   useOpenIdInstance,
   redirectUri,
@@ -48,13 +48,11 @@ describe("roles from a claim", () => {
       await signIn(login);
       expect((await userOf(login))!.role).toBe(to);
       expect(changes).toContainEqual({ userId: id });
-      await eventually(() =>
-        expect(running!.logged.at(-1)).toMatchObject({
-          event: "user_updated",
-          userId: id,
-          metadata: { changes: { role: { from, to } }, by: "openid" },
-        }),
-      );
+      await poll(() => running!.logged.at(-1)).toMatchObject({
+        event: "user_updated",
+        userId: id,
+        metadata: { changes: { role: { from, to } }, by: "openid" },
+      });
     }
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { requestTokenBySignInToken } from "@carrel/contracts";
-import { eventually, startOpenIdProvider } from "@carrel/testing";
+import { startOpenIdProvider, poll } from "@carrel/testing";
 import {
   useOpenIdInstance,
   redirectUri,
@@ -71,13 +71,11 @@ describe("a person without an account", () => {
       password_hash: null,
       seen_recovery_codes: true,
     });
-    await eventually(() =>
-      expect(running!.logged.at(-1)).toMatchObject({
-        event: "user_created",
-        userId: user!.id,
-        metadata: { username: "mia-muller", by: "openid", address },
-      }),
-    );
+    await poll(() => running!.logged.at(-1)).toMatchObject({
+      event: "user_created",
+      userId: user!.id,
+      metadata: { username: "mia-muller", by: "openid", address },
+    });
     provider.people.set(login, { preferred_username: "mia-the-second" });
     const second = await signIn(login);
     expect(second.redirectTo).toBeNull();
@@ -175,15 +173,13 @@ describe("a local account", () => {
     });
     await signIn(login);
     expect(await userOf(login)).toMatchObject({ id, username: "local-lea" });
-    await eventually(() =>
-      expect(running!.logged.at(-1)).toMatchObject({
-        event: "user_updated",
-        userId: id,
-        metadata: {
-          changes: { identity: { from: null, to: { issuer: provider.url, subject: login } } },
-        },
-      }),
-    );
+    await poll(() => running!.logged.at(-1)).toMatchObject({
+      event: "user_updated",
+      userId: id,
+      metadata: {
+        changes: { identity: { from: null, to: { issuer: provider.url, subject: login } } },
+      },
+    });
   });
 
   it.each([[false], [undefined], ["true"]])(
@@ -220,12 +216,10 @@ describe("a local account", () => {
       kind: "UNAUTHENTICATED",
       message: expect.stringContaining("suspended"),
     });
-    await eventually(() =>
-      expect(running!.logged.at(-1)).toMatchObject({
-        userId: id,
-        metadata: { reason: "account_suspended" },
-      }),
-    );
+    await poll(() => running!.logged.at(-1)).toMatchObject({
+      userId: id,
+      metadata: { reason: "account_suspended" },
+    });
     await addUser({ username: "sus-local", email: "sus@example.org", suspended: true });
     await expect(
       signIn(person({ email: "sus@example.org", email_verified: true })),

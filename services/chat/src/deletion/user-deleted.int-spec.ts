@@ -1,5 +1,5 @@
 import { userDeleted } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat, sql, count, makeThread } = await startChat("An answer.");
@@ -31,29 +31,25 @@ describe("a deleted account", () => {
     await chat.read(running.generationId, {
       until: ({ frame }) => frame.type === "textResponseChunk",
     });
-    const left = await count("turn where user_id is distinct from 40");
+    const left = await count("turn WHERE user_id IS DISTINCT FROM 40");
     for (let i = 0; i < 2; i += 1) await chat.tell(userDeleted, { userId: 40 });
-    await eventually(async () => {
-      for (const table of ["thread", "turn", "generation", "question"])
-        expect(await count(`${table} where user_id = 40`)).toBe(0);
-    });
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
-    expect(await count("turn where user_id is distinct from 40")).toBe(left);
+    for (const table of ["thread", "turn", "generation", "question"])
+      await poll(() => count(`${table} WHERE user_id = 40`)).toBe(0);
+    await poll(() => chat.llm.openStreams()).toBe(0);
+    expect(await count("turn WHERE user_id IS DISTINCT FROM 40")).toBe(left);
     expect(await chat.history(stays, shared)).toHaveLength(2);
   });
 
   it("also loses data created by a request in flight", async () => {
     const base = chat.addWorkspace();
     await chat.tell(userDeleted, { userId: 45 });
-    await eventually(async () => expect(await count("deleted_user where user_id = 45")).toBe(1));
+    await poll(() => count("deleted_user WHERE user_id = 45")).toBe(1);
     await chat.ask(chat.as(base, user(45)), "Too late?");
     await sql(
       `UPDATE deleted_user SET deleted_at = now() - interval '2 minutes' WHERE user_id = 45`,
     );
     await chat.redis.restart({ keepData: false });
-    await eventually(async () => {
-      expect(await count("turn where user_id = 45")).toBe(0);
-      expect(await count("deleted_user where user_id = 45")).toBe(0);
-    });
+    await poll(() => count("turn WHERE user_id = 45")).toBe(0);
+    await poll(() => count("deleted_user WHERE user_id = 45")).toBe(0);
   });
 });

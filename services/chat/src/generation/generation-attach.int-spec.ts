@@ -1,5 +1,5 @@
 import { attachGeneration, cancelGeneration, listTurns } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -57,24 +57,18 @@ describe("attaching", () => {
     const { generationId } = await chat.start(scope, "Tell me more.");
     await chat.read(generationId, { until: ({ frame }) => frame.type === "textResponseChunk" });
     await chat.shared.messaging.connections.commands.flushall();
-    await eventually(async () => {
-      const running = await chat.request(attachGeneration, { generationId }, scope);
-      expect(running.state).toBe("running");
-      expect(
-        textOf(
-          (running.frames as Record<string, unknown>[]).map((frame) => ({
-            seq: 0,
-            data: "",
-            frame,
-          })),
-        ),
-      ).toMatch(/^The quick answer/);
-    });
-    await eventually(
-      async () =>
-        expect((await chat.request(attachGeneration, { generationId }, scope)).state).toBe("done"),
-      { timeoutMs: 120_000 },
-    );
+    await poll(async () => {
+      const { state, frames } = await chat.request(attachGeneration, { generationId }, scope);
+      const shown = (frames as Record<string, unknown>[]).map((frame) => ({
+        seq: 0,
+        data: "",
+        frame,
+      }));
+      return { state, text: textOf(shown) };
+    }).toEqual({ state: "running", text: expect.stringMatching(/^The quick answer/) });
+    await poll(async () => (await chat.request(attachGeneration, { generationId }, scope)).state, {
+      timeoutMs: 120_000,
+    }).toBe("done");
     const { frames } = await chat.request(attachGeneration, { generationId }, scope);
     expect(
       textOf((frames as Record<string, unknown>[]).map((frame) => ({ seq: 0, data: "", frame })))
@@ -94,7 +88,7 @@ describe("Redis", () => {
       await chat.read(generationId, { until: ({ frame }) => frame.type === "textResponseChunk" });
       await chat.redis.restart({ keepData });
       const attach = () => chat.request(attachGeneration, { generationId }, scope);
-      await eventually(async () => expect((await attach()).state).toBe("done"));
+      await poll(async () => (await attach()).state).toBe("done");
       const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
       expect(turns[0]!.answer.split(" ").filter(Boolean)).toHaveLength(150);
       // The stream, if complete, and PostgreSQL agree.

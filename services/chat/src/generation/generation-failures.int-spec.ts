@@ -6,7 +6,7 @@ import {
   listTurns,
   updateThread,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 
@@ -101,7 +101,7 @@ describe("failures", () => {
     const wire = wireFrames(await chat.read(generationId));
     expect(wire.at(-2)).toMatchObject({ type: "textResponseChunk", close: true });
     expect(wire.at(-1)).toMatchObject({ type: "finalizeResponseStream", chatId });
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([{ state: "cancelled", answer: expect.stringMatching(/^The /) }]);

@@ -1,5 +1,5 @@
 import { createThread, deleteChats, listTurns, type WorkspaceScope } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { Redis } from "ioredis";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
@@ -67,7 +67,7 @@ describe("starting an answer", () => {
       isCommitted = true;
       return reply;
     });
-    await eventually(() => expect(chat.llm.requests).toHaveLength(before + 1), { intervalMs: 5 });
+    await poll(() => chat.llm.requests, { intervalMs: 5 }).toHaveLength(before + 1);
     expect(isCommitted).toBe(false);
     expect(chat.llm.requests.at(-1)!.body).toMatchObject({
       messages: [
@@ -78,7 +78,7 @@ describe("starting an answer", () => {
       ],
     });
     // All of the answer has arrived.
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect(isCommitted).toBe(false);
     await commit();
     const { generationId } = await started;
@@ -96,13 +96,11 @@ describe("starting an answer", () => {
     const commit = await holdCommits();
     const refused = chat.start(scope, "Refused, slowly: what is three and three?");
     refused.catch(() => undefined);
-    await eventually(() => expect(chat.llm.requests).toHaveLength(before + 1));
+    await poll(() => chat.llm.requests).toHaveLength(before + 1);
     await commit();
     await expect(refused).rejects.toThrow();
-    await eventually(() => expect(chat.llm.requests.at(-1)!.aborted).toBe(true));
-    await eventually(async () => {
-      expect((await redis.keys("stream:gen:*")).sort()).toEqual(streams.sort());
-    });
+    await poll(() => chat.llm.requests.at(-1)!.aborted).toBe(true);
+    await poll(async () => (await redis.keys("stream:gen:*")).sort()).toEqual(streams.sort());
     expect(await nodesOf(scope)).toHaveLength(1);
     // The thread is free for the next question.
     const { queued } = await chat.ask(scope, "What is four and four?");
@@ -143,15 +141,15 @@ describe("starting an answer", () => {
       chat.start(scope, `What is number ${index}, slowly?`, { threadSlug }),
     );
     // A replica holds as many commits as it may, so the other questions wait for each other.
-    await eventually(async () => {
+    await poll(async () => {
       const held = await database.query<unknown[]>(
         `SELECT 1 FROM pg_locks
         WHERE locktype = 'advisory'
           AND NOT granted
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
-      expect(held.length).toBeGreaterThan(1);
-    });
+      return held.length;
+    }).toBeGreaterThan(1);
     await commit();
     const replies = await Promise.all(started);
     const frames = await Promise.all(replies.map(({ generationId }) => chat.read(generationId)));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { attachGeneration, listTurns } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { Redis } from "ioredis";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
@@ -69,13 +69,13 @@ describe("a finished answer whose stream was never ended", () => {
     chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
     const { generationId, frames } = await chat.ask(scope, "Count.");
-    await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
+    await poll(() => leaseOf(generationId)).toBeNull();
     await cutStream(generationId, count);
     await lapse(generationId);
     const again = await chat.read(generationId);
     expect(textOf(again)).toBe(textOf(frames));
     expect(wireFrames(again).slice(-2)).toEqual(wireFrames(frames).slice(-2));
-    await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
+    await poll(() => leaseOf(generationId)).toBeNull();
   });
 });
 
@@ -90,7 +90,7 @@ describe("an answer whose replica is gone", () => {
     });
     const scope = chat.addWorkspace({}, [passageOf()]);
     const { generationId, chatId } = await chat.ask(scope, "Count, as the survey does?");
-    await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
+    await poll(() => leaseOf(generationId)).toBeNull();
     const [{ sources }] = await database.query<[{ sources: unknown[] }]>(
       "SELECT sources FROM chat.turn WHERE id = $1",
       [chatId],
@@ -103,11 +103,9 @@ describe("an answer whose replica is gone", () => {
       [chatId, JSON.stringify(isStreamLost ? sources : [])],
     );
     await lapse(generationId, "running");
-    await eventually(async () =>
-      expect(
-        (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0],
-      ).toMatchObject({ state: "failed", sources }),
-    );
+    await poll(
+      async () => (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0],
+    ).toMatchObject({ state: "failed", sources });
     const { frames } = isStreamLost
       ? await chat.request(attachGeneration, { generationId }, scope)
       : { frames: (await chat.read(generationId)).map(({ frame }) => frame) };
@@ -153,7 +151,7 @@ describe("an answer whose replica is gone before it had any text", () => {
     chat.llm.behave({ reply: "One two three." });
     const scope = chat.addWorkspace();
     const { generationId, chatId, frames } = await chat.ask(scope, question);
-    await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
+    await poll(() => leaseOf(generationId)).toBeNull();
     await database.query(
       `UPDATE chat.turn SET state = 'running', answer = '', coded_notices = '[]' WHERE id = $1`,
       [chatId],

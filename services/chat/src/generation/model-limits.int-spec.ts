@@ -3,7 +3,7 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { deleteChats, listTurns, type StoredAttachment } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -209,10 +209,10 @@ describe("images", () => {
     const released = async (): Promise<number> =>
       (await dataSource.query<unknown[]>("SELECT 1 FROM released_attachment")).length;
     await chat.request(deleteChats, { slug: scope.workspace.slug, chatIds: [first.chatId] }, scope);
-    await eventually(async () => {
+    await poll(async () => {
       await sweep();
-      expect(await released()).toBe(0);
-    });
+      return released();
+    }).toBe(0);
     expect(await chat.blobs.stat(attachment.blobKey!)).toEqual({ bytes: png.length });
     await chat.request(
       deleteChats,
@@ -222,10 +222,10 @@ describe("images", () => {
     expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns).toEqual(
       [],
     );
-    await eventually(async () => {
+    await poll(async () => {
       await sweep();
-      expect(await chat.blobs.stat(attachment.blobKey!)).toBeNull();
-    });
+      return chat.blobs.stat(attachment.blobKey!);
+    }).toBeNull();
     // Images never used by a turn are deleted after a day; used ones are kept, whatever their age.
     const [unclaimed, fresh, claimed] = [await keep(), await keep(), await keep()];
     await chat.ask(scope, "What does this plan of the house show?", { attachments: [claimed] });

@@ -7,7 +7,7 @@ import {
   deleteThreads,
   listTurns,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
@@ -91,7 +91,7 @@ describe("replicas", () => {
     chat.llm.next({ tokens: 10, hang: 0 });
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
     const silent = await chat.start(scope, "What else?", { threadSlug: thread!.slug });
-    await eventually(() => expect(chat.llm.openStreams()).toBe(2));
+    await poll(() => chat.llm.openStreams()).toBe(2);
     await Promise.all([replica.stop(), chat.read(generationId)]);
     chat.replicas.length = 0;
     const wire = wireFrames(await chat.read(generationId));
@@ -124,7 +124,7 @@ describe("replicas", () => {
       threads.map((thread) => chat.start(scope, "Hello?", { threadSlug: thread.slug })),
     );
     expect(started.filter(({ queued }) => queued).length).toBeGreaterThanOrEqual(5);
-    await eventually(() => expect(chat.llm.openStreams()).toBe(3));
+    await poll(() => chat.llm.openStreams()).toBe(3);
     answer();
     const all = await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     for (const frames of all)
@@ -168,7 +168,7 @@ describe("deletion", () => {
       { slug: scope.workspace.slug, threadSlug: thread!.slug },
       scope,
     );
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     // Readers are notified instead of waiting for an end.
     expect(wireFrames(await chat.read(generationId)).at(-1)).toMatchObject({
       type: "abort",
@@ -217,13 +217,13 @@ describe("deletion", () => {
           },
         ]);
         // Readers are notified before the rows are deleted.
-        await eventually(() =>
-          expect(
-            chat.request(attachGeneration, { generationId: waiting[index]!.generationId }, scope),
-          ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" }),
-        );
+        await poll(() =>
+          chat
+            .request(attachGeneration, { generationId: waiting[index]!.generationId }, scope)
+            .catch((error: unknown) => error),
+        ).toMatchObject({ kind: "GENERATION_NOT_FOUND" });
       }
-      await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+      await poll(() => chat.llm.openStreams()).toBe(0);
     },
   );
 
@@ -241,9 +241,7 @@ describe("deletion", () => {
       type: "abort",
       error: expect.stringContaining("was deleted"),
     });
-    await eventually(async () =>
-      expect(await database.query("SELECT * FROM chat.deleted_generation")).toEqual([]),
-    );
+    await poll(() => database.query("SELECT * FROM chat.deleted_generation")).toEqual([]);
     await database.destroy();
   });
 
@@ -259,7 +257,7 @@ describe("deletion", () => {
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toHaveLength(1);
     await chat.request(deleteChats, { slug: scope.workspace.slug, chatIds: [chatId] }, scope);
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns).toEqual(
       [],
     );
@@ -269,13 +267,11 @@ describe("deletion", () => {
     const scope = chat.addWorkspace();
     await runningIn(scope);
     await chat.deleteWorkspace(scope);
-    await eventually(() =>
-      expect(chat.fixture.confirmed).toContainEqual({
-        workspaceId: scope.workspace.id,
-        service: "chat",
-      }),
-    );
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.fixture.confirmed).toContainEqual({
+      workspaceId: scope.workspace.id,
+      service: "chat",
+    });
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns).toEqual(
       [],
     );

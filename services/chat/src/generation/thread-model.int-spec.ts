@@ -8,7 +8,7 @@ import {
   settingsChanged,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
@@ -28,7 +28,7 @@ async function letEveryoneChoose(isAllowed: boolean): Promise<void> {
   chat.fixture.values = { ...chat.fixture.values, [threadModelsLabel]: String(isAllowed) };
   await announceSettings();
   const probe = chat.as(chat.addWorkspace(), user(++people));
-  await eventually(async () => expect((await get(probe)).mayChoose).toBe(isAllowed));
+  await poll(async () => (await get(probe)).mayChoose).toBe(isAllowed);
 }
 
 const get = (scope: WorkspaceScope, thread: string | null = null) =>
@@ -96,7 +96,7 @@ describe("the model of a thread", () => {
     chat.fixture.secrets.OllamaLLMAuthToken = chat.shared.secretBox.seal("fake-key");
     await announceSettings();
     chat.llm.behave({ capabilities: ["completion"] });
-    await eventually(async () => expect(await chosen("ollama", "reads-only")).toBe(false));
+    await poll(() => chosen("ollama", "reads-only")).toBe(false);
     chat.llm.behave({ capabilities: ["completion", "vision"] });
     expect(await chosen("ollama", "sees-too")).toBe(true);
     expect(await chosen("extractive", null)).toBe(false);
@@ -144,9 +144,7 @@ describe("the model of a thread", () => {
     };
     await choose(scope, "large-model", thread);
     await limit(["small-model"]);
-    await eventually(async () =>
-      expect(await get(scope, thread)).toMatchObject({ model: "fake-model", isOwnChoice: false }),
-    );
+    await poll(() => get(scope, thread)).toMatchObject({ model: "fake-model", isOwnChoice: false });
     await expect(choose(scope, "other-model", thread)).rejects.toMatchObject({
       kind: "SETTING_REFUSED",
     });

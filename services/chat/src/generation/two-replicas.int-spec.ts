@@ -5,7 +5,7 @@ import {
   getThreadGeneration,
   listTurns,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 
@@ -92,7 +92,7 @@ describe("one thread in several tabs, with two replicas", () => {
     }
     // Unstopped, they would run for three minutes.
     expect(Date.now() - stoppedAt).toBeLessThan(60_000);
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
   });
 
   it("starts queued questions in order, and stopping the first lets the next begin", async () => {

@@ -10,7 +10,7 @@ import {
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually, waitFor } from "@carrel/testing";
+import { waitFor, poll } from "@carrel/testing";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 
@@ -43,8 +43,8 @@ async function set(values: Record<string, string>): Promise<void> {
       keys: [...memoryLabels],
     });
     const probe = chat.addWorkspace();
-    await eventually(async () =>
-      expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "memory.disabled"),
+    await poll(() => codeOf(list(probe))).toBe(
+      memory_enabled === "true" ? null : "memory.disabled",
     );
   }
 }
@@ -80,14 +80,12 @@ describe("memories in the prompt", () => {
     );
     expect(systemOf()).not.toMatch(/Elsewhere|somebody else/);
     // The last use is written asynchronously after the answer.
-    await eventually(async () => {
+    await poll(async () => {
       const { global, workspace } = await list(scope);
-      expect([...global, ...workspace].map(({ lastUsedAt }) => lastUsedAt)).toEqual([
-        expect.any(String),
-        expect.any(String),
-      ]);
-      expect(workspace[0]!.updatedAt).toBe(workspace[0]!.createdAt);
-    });
+      return [...global, ...workspace].map(({ lastUsedAt }) => lastUsedAt);
+    }).toEqual([expect.any(String), expect.any(String)]);
+    const [unchanged] = (await list(scope)).workspace;
+    expect(unchanged!.updatedAt).toBe(unchanged!.createdAt);
     expect((await list(chat.as(base, person(11)))).global).toMatchObject([{ lastUsedAt: null }]);
   });
 
@@ -166,11 +164,9 @@ describe("memories in the prompt", () => {
       expect(included.length).toBeGreaterThan(0);
       expect(included.length).toBeLessThan(5);
       expect(included).toEqual([19, 18, 17, 16].slice(0, included.length));
-      await eventually(async () =>
-        expect(
-          (await list(scope)).workspace.filter(({ lastUsedAt }) => lastUsedAt !== null),
-        ).toHaveLength(included.length),
-      );
+      await poll(async () =>
+        (await list(scope)).workspace.filter(({ lastUsedAt }) => lastUsedAt !== null),
+      ).toHaveLength(included.length);
     } finally {
       chat.fixture.values = { ...chat.fixture.values, GenericOpenAiTokenLimit: "8192" };
     }

@@ -14,7 +14,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import type { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 
@@ -45,9 +45,7 @@ async function set(memory_enabled: string): Promise<void> {
     keys: ["memory_enabled"],
   });
   const probe = chat.addWorkspace();
-  await eventually(async () =>
-    expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "memory.disabled"),
-  );
+  await poll(() => codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "memory.disabled");
 }
 const person = (userId: number, role: Principal["role"] = "default"): Principal => ({
   kind: "user",
@@ -260,12 +258,10 @@ describe("memories", () => {
         )
       )[0]!.n;
     await chat.tell(userDeleted, { userId: 40 });
-    await eventually(async () => expect(await left("user_id = 40")).toBe(0));
+    await poll(() => left("user_id = 40")).toBe(0);
     expect(await left("user_id = 41")).toBe(2);
     await chat.deleteWorkspace(second);
-    await eventually(async () =>
-      expect(await left(`workspace_id = ${second.workspace.id}`)).toBe(0),
-    );
+    await poll(() => left(`workspace_id = ${second.workspace.id}`)).toBe(0);
     expect(contents(await list(chat.as(first, person(41))))).toEqual([[], ["Kept."]]);
   });
 
@@ -276,12 +272,10 @@ describe("memories", () => {
     await add(scope, "Everywhere.", "global");
     await add(chat.as(scope, person(51)), "Of somebody.");
     await chat.tell(multiUserEnabled, { adminId: 50, at: new Date().toISOString() });
-    await eventually(async () =>
-      expect(contents(await list(chat.as(scope, person(50, "admin"))))).toEqual([
-        ["Everywhere."],
-        ["Of the instance."],
-      ]),
-    );
+    await poll(async () => contents(await list(chat.as(scope, person(50, "admin"))))).toEqual([
+      ["Everywhere."],
+      ["Of the instance."],
+    ]);
     expect((await list(chat.as(scope, person(50, "admin")))).workspace).toMatchObject([
       { userId: 50 },
     ]);

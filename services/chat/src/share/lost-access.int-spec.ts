@@ -5,7 +5,7 @@ import {
   membersChanged,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat } = await startChat("An answer.");
@@ -33,7 +33,7 @@ it("ends the links of people who can't use a workspace anymore, and no others", 
     // 301 was added again before this event arrived.
     excludedUserIds: [301, 300],
   });
-  await eventually(async () => expect(await linked(removed)).toEqual([elsewhere.workspace.slug]));
+  await poll(() => linked(removed)).toEqual([elsewhere.workspace.slug]);
   expect(await linked(stays)).toHaveLength(1);
 });
 
@@ -46,6 +46,6 @@ it("ends the links of managers who become members, outside their workspaces", as
   chat.fixture.managers.add(311);
   await chat.tell(accessChanged, { userId: 311 });
   await chat.tell(accessChanged, { userId: 310 });
-  await eventually(async () => expect(await linked(own)).toEqual([own.workspace.slug]));
+  await poll(() => linked(own)).toEqual([own.workspace.slug]);
   expect(await linked(manager)).toHaveLength(1);
 });

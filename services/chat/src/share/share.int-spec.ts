@@ -19,7 +19,7 @@ import {
   type SharedTurn,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { passageOf } from "../../test/factories/passage.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
@@ -64,9 +64,7 @@ async function limitSharing(limit: "off" | "team" | "anyone"): Promise<void> {
     keys: [sharingLabel],
   });
   const probe = person(chat.addWorkspace());
-  await eventually(async () =>
-    expect((await chat.request(getShare, slugOf(probe), probe)).sharing).toBe(limit),
-  );
+  await poll(async () => (await chat.request(getShare, slugOf(probe), probe)).sharing).toBe(limit);
 }
 
 describe("a share link", () => {
@@ -193,11 +191,9 @@ describe("a share link", () => {
     await isGone(second.token);
     expect((await chat.request(getShare, slugOf(scope), scope)).share).toBeNull();
     const events = ["created", "created", "updated", "revoked"].map((verb) => `share_link_${verb}`);
-    await eventually(() => {
-      const own = logged.filter(({ userId }) => userId === scope.principal.userId);
-      expect(own.map(({ event }) => event)).toEqual(events);
-      expect(JSON.stringify(own)).not.toContain(second.token);
-    });
+    const own = () => logged.filter(({ userId }) => userId === scope.principal.userId);
+    await poll(() => own().map(({ event }) => event)).toEqual(events);
+    expect(JSON.stringify(own())).not.toContain(second.token);
   });
 
   it("for the team needs a session", async () => {
@@ -246,10 +242,11 @@ describe("a share link", () => {
     await isGone(ofThread.token);
     await chat.deleteWorkspace(byWorkspace!);
     await chat.tell(userDeleted, { userId: byUser!.principal.userId! });
-    await eventually(async () => {
+    await poll(async () => {
       await isGone(ofWorkspace.token);
       await isGone(ofUser.token);
-    });
+      return true;
+    }).toBe(true);
   });
 
   it("limits failed attempts by address, but not the opening of links", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createShare, listThreads, multiUserEnabled } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
@@ -41,10 +41,7 @@ describe("the first admin", () => {
       "SELECT 1 FROM thread WHERE id = (SELECT max(id) FROM thread WHERE name = 'bulk') FOR UPDATE",
     );
     await chat.tell(multiUserEnabled, { adminId: 60, at: new Date().toISOString() });
-    await eventually(
-      async () => expect(await count("thread where user_id = 60")).toBeGreaterThan(100),
-      { intervalMs: 5 },
-    );
+    await poll(() => count("thread where user_id = 60"), { intervalMs: 5 }).toBeGreaterThan(100);
     child.kill("SIGKILL");
     await once(child, "exit");
     await lock.rollbackTransaction();
@@ -60,9 +57,7 @@ describe("the first admin", () => {
     await sql(`UPDATE owner_transfer SET at = at - interval '2 minutes'`);
     await sql(`UPDATE thread SET created_at = created_at - interval '2 minutes'`);
     await chat.startReplica();
-    await eventually(async () =>
-      expect(await count("owner_transfer where done_at is not null")).toBe(1),
-    );
+    await poll(() => count("owner_transfer where done_at is not null")).toBe(1);
     expect(await count("thread where user_id is null")).toBe(0);
     for (const table of ["turn", "generation", "share"])
       expect(await count(`${table} where user_id is null`)).toBe(0);

@@ -12,7 +12,7 @@ import {
   updateThread,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat, database } = await startChat("It is so.");
@@ -200,18 +200,16 @@ describe("other devices", () => {
     );
     await chat.request(deleteThreads, { ...slugOf(scope), slugs: ["unknown"] }, scope);
     const about = { workspaceId: scope.workspace.id, userId: 51 };
-    await eventually(() =>
-      expect(received).toEqual([
-        { ...about, change: "created", slugs: [thread!.slug] },
-        { ...about, change: "created", slugs: [newThreadSlug] },
-        { ...about, change: "marked", slugs: [newThreadSlug] },
-        {
-          ...about,
-          change: "deleted",
-          slugs: expect.arrayContaining([thread!.slug, newThreadSlug]),
-        },
-      ]),
-    );
+    await poll(() => received).toEqual([
+      { ...about, change: "created", slugs: [thread!.slug] },
+      { ...about, change: "created", slugs: [newThreadSlug] },
+      { ...about, change: "marked", slugs: [newThreadSlug] },
+      {
+        ...about,
+        change: "deleted",
+        slugs: expect.arrayContaining([thread!.slug, newThreadSlug]),
+      },
+    ]);
     stop();
   });
 });

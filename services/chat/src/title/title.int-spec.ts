@@ -10,7 +10,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { jobMessage } from "@carrel/messaging";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { TitleRepository } from "./title.repository.ts";
@@ -126,18 +126,18 @@ describe("titles", () => {
       title: { reply: '1. "Flow of the heat pump."\n2. Price of a wash' },
     });
     await run(last);
-    await eventually(async () =>
-      expect(await namesOf(scope)).toEqual(["Flow of the heat pump", "My own", "Price of a wash"]),
-    );
+    await poll(() => namesOf(scope)).toEqual([
+      "Flow of the heat pump",
+      "My own",
+      "Price of a wash",
+    ]);
     expect(chat.llm.titleRequests).toHaveLength(before + 1);
     expect(JSON.stringify(chat.llm.titleRequests.at(-1)!.body)).not.toContain("harbour");
-    await eventually(() =>
-      expect(renamed).toMatchObject(
-        [
-          { threadId: first.id, slug: first.slug, name: "Flow of the heat pump" },
-          { threadId: last.id, slug: last.slug, name: "Price of a wash" },
-        ].map((name) => ({ ...name, workspaceId: scope.workspace.id, userId: null })),
-      ),
+    await poll(() => renamed).toMatchObject(
+      [
+        { threadId: first.id, slug: first.slug, name: "Flow of the heat pump" },
+        { threadId: last.id, slug: last.slug, name: "Price of a wash" },
+      ].map((name) => ({ ...name, workspaceId: scope.workspace.id, userId: null })),
     );
     stop();
     expect(await namedBy(theirs.id)).toBeNull();
@@ -151,7 +151,7 @@ describe("titles", () => {
     const { promise: after, resolve: answer } = Promise.withResolvers<void>();
     chat.llm.behave({ reply: "It is so.", title: { reply: "From the model", after } });
     await run(thread);
-    await eventually(() => expect(chat.llm.titleRequests.length).toBe(before + 1));
+    await poll(() => chat.llm.titleRequests.length).toBe(before + 1);
     await chat.request(
       updateThread,
       { ...slugOf(scope), threadSlug: thread.slug, name: "My own" },
@@ -161,9 +161,7 @@ describe("titles", () => {
     // The next thread's title is written after this one's.
     const next = await begin(scope, "The next question?");
     await run(next);
-    await eventually(async () =>
-      expect(await namesOf(scope)).toEqual(["My own", "From the model"]),
-    );
+    await poll(() => namesOf(scope)).toEqual(["My own", "From the model"]);
   });
 
   it("stay as they are when the model fails or isn't asked anymore", async () => {
@@ -171,12 +169,12 @@ describe("titles", () => {
     chat.llm.behave({ reply: "It is so.", title: { status: 400 } });
     const failed = await begin(scope, "A third question?");
     await run(failed);
-    await eventually(async () => expect(await namedBy(failed.id)).toBe("question"));
+    await poll(() => namedBy(failed.id)).toBe("question");
     const asked = chat.llm.titleRequests.length;
     await letModelTitle(false);
     const off = await begin(scope, "A fourth question?");
     await run(off);
-    await eventually(async () => expect(await namedBy(off.id)).toBe("question"));
+    await poll(() => namedBy(off.id)).toBe("question");
     expect(await namesOf(scope)).toEqual(["A third question?", "A fourth question?"]);
     expect(chat.llm.titleRequests).toHaveLength(asked);
   });
@@ -194,13 +192,13 @@ describe("titles", () => {
     ];
     chat.llm.behave({ reply: "It is so.", title: { reply: "Written by the model" } });
     await run(second);
-    await eventually(async () => expect(await namedBy(second.id)).toBe("model"));
+    await poll(() => namedBy(second.id)).toBe("model");
     expect(JSON.stringify(chat.llm.titleRequests.at(-1)!.body)).not.toContain("Ines");
     expect(await namedBy(first.id)).toBeNull();
     const own = chat.as(scope, instancePrincipal);
     const mine = await begin(own, "Is this mine?");
     await run(mine);
-    await eventually(async () => expect(await namedBy(mine.id)).toBe("model"));
+    await poll(() => namedBy(mine.id)).toBe("model");
     expect(JSON.stringify(chat.llm.titleRequests.at(-1)!.body)).not.toContain("Ines");
   });
 });

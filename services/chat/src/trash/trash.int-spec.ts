@@ -13,7 +13,7 @@ import {
   searchChats,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
@@ -35,9 +35,7 @@ describe("trash", () => {
     await expect(
       chat.request(restoreThread, { ...slugOf(scope), threadSlug: thread!.slug }, scope),
     ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
-    await eventually(() =>
-      expect(told).toEqual([{ workspaceId: scope.workspace.id, threadIds: [thread!.id] }]),
-    );
+    await poll(() => told).toEqual([{ workspaceId: scope.workspace.id, threadIds: [thread!.id] }]);
     stop();
   });
 
@@ -64,7 +62,7 @@ describe("trash", () => {
     await chat.request(deleteThread, inThread, scope);
     // A restored thread isn't public again.
     expect(await database.query("SELECT id FROM share")).toEqual([]);
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect(wireFrames(await chat.read(waiting.generationId)).at(-1)).toMatchObject({
       type: "abort",
       error: expect.stringContaining("was deleted"),
@@ -107,16 +105,14 @@ describe("trash", () => {
       told.push(payload),
     );
     await chat.request(restoreThread, inThread, scope);
-    await eventually(() =>
-      expect(told).toEqual([
-        {
-          workspaceId: scope.workspace.id,
-          change: "restored",
-          slugs: [thread!.slug],
-          userId: null,
-        },
-      ]),
-    );
+    await poll(() => told).toEqual([
+      {
+        workspaceId: scope.workspace.id,
+        change: "restored",
+        slugs: [thread!.slug],
+        userId: null,
+      },
+    ]);
     stop();
     const turns = await page(scope, thread!.slug);
     expect(turns.map(({ id, state }) => [id, state]).slice(1)).toEqual([
@@ -140,10 +136,8 @@ describe("trash", () => {
       [old.id],
     );
     await chat.startReplica({ CARREL_TRASH_DAYS: "7" });
-    await eventually(async () =>
-      expect(await database.query("SELECT id FROM chat.thread WHERE id = $1", [old.id])).toEqual(
-        [],
-      ),
+    await poll(() => database.query("SELECT id FROM chat.thread WHERE id = $1", [old.id])).toEqual(
+      [],
     );
   });
 });

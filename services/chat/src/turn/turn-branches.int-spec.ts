@@ -10,7 +10,7 @@ import {
   updateChat,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat, database } = await startChat("It is so.");
@@ -176,7 +176,7 @@ describe("branches", () => {
     const started = await Promise.all(
       ["A?", "B?"].map((text) => chat.start(scope, text, { replaces: first! })),
     );
-    await eventually(async () => expect(chat.llm.openStreams()).toBe(1));
+    await poll(() => chat.llm.openStreams()).toBe(1);
     await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     const turns = await page(scope);
     expect(turns).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("branches", () => {
       { ...slugOf(scope), chatIds: [second.chatId, third.chatId] },
       scope,
     );
-    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    await poll(() => chat.llm.openStreams()).toBe(0);
     expect((await page(scope)).map(({ id }) => id)).toEqual([edited.chatId]);
     chat.llm.behave({ reply: "On.", delayMs: 0 });
     expect((await chat.ask(scope, "And on?")).queued).toBe(false);

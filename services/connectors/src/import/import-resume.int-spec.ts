@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import type { ServerResponse } from "node:http";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
 
@@ -33,13 +33,13 @@ describe("an import whose replica is killed", () => {
     const answer = connectors.fetch(`${connectors.address}/tides`, {
       headers: { authorization: "Bearer of-the-site" },
     });
-    await eventually(() => expect(held).toHaveLength(1));
+    await poll(() => held).toHaveLength(1);
     expect(await states()).toEqual([{ state: "fetching", sealed: true, items: ["pending"] }]);
     await first.kill();
     held = [];
 
     await connectors.startReplica();
-    await eventually(() => expect(held).toHaveLength(1), { timeoutMs: 30_000 });
+    await poll(() => held, { timeoutMs: 30_000 }).toHaveLength(1);
     expect(held[0]!.req.headers.authorization).toBe("Bearer of-the-site");
     answerHeld();
     const { documentId } = await answer;
@@ -54,17 +54,15 @@ describe("an import whose replica is killed", () => {
     const first = await connectors.startReplica();
     // Whether this request survives as well is messaging's concern.
     connectors.fetch(`${connectors.address}/tides`).catch(() => undefined);
-    await eventually(() => expect(held).toHaveLength(1));
+    await poll(() => held).toHaveLength(1);
     await first.kill();
     await connectors.redis.flush();
     held = [];
 
     await connectors.startReplica();
-    await eventually(() => expect(held).toHaveLength(1), { timeoutMs: 30_000 });
+    await poll(() => held, { timeoutMs: 30_000 }).toHaveLength(1);
     answerHeld();
-    await eventually(async () =>
-      expect(await states()).toEqual([{ state: "done", sealed: false, items: ["done"] }]),
-    );
+    await poll(() => states()).toEqual([{ state: "done", sealed: false, items: ["done"] }]);
     expect(connectors.registrations).toHaveLength(1);
   }, 90_000);
 
@@ -73,16 +71,14 @@ describe("an import whose replica is killed", () => {
     connectors.fetch(`${connectors.address}/tides`).catch(() => undefined);
     for (let run = 1; run <= 3; run++) {
       const replica = await connectors.startReplica();
-      await eventually(() => expect(held).toHaveLength(1));
+      await poll(() => held).toHaveLength(1);
       await replica.kill();
       held = [];
       // Otherwise the next replica would wait until the job counts as stalled.
       await connectors.redis.flush();
     }
     await connectors.startReplica();
-    await eventually(async () =>
-      expect(await states()).toEqual([{ state: "failed", sealed: false, items: ["pending"] }]),
-    );
+    await poll(() => states()).toEqual([{ state: "failed", sealed: false, items: ["pending"] }]);
     expect(await connectors.sql("SELECT fault FROM import")).toEqual([
       { fault: { code: "import.given-up", params: { runs: 3 } } },
     ]);

@@ -9,7 +9,7 @@ import {
   workspaceDocumentsChanged,
   type Out,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   libraryScope,
   startTestIngest,
@@ -97,9 +97,7 @@ describe("pinned documents", () => {
       { scope: libraryScope },
     );
     expect(folder.files.map((file) => file.pinnedWorkspaces)).toEqual([[1], [1]]);
-    await eventually(() => {
-      expect(changed).toContain(1);
-    });
+    await poll(() => changed).toContain(1);
     expect(
       ingest.frames.some(
         (frame) =>
@@ -265,14 +263,12 @@ describe("passages of earlier answers", () => {
       `UPDATE ingest.workspace_document SET state = 'queued', version = version + 1 WHERE document_id = $1`,
       [id],
     );
-    await eventually(async () =>
-      expect(
-        await ingest.sql(
-          `SELECT 1 FROM ingest.workspace_document WHERE document_id = $1 AND index_version = 2`,
-          [id],
-        ),
-      ).toHaveLength(1),
-    );
+    await poll(() =>
+      ingest.sql(
+        `SELECT 1 FROM ingest.workspace_document WHERE document_id = $1 AND index_version = 2`,
+        [id],
+      ),
+    ).toHaveLength(1);
     const odd = [
       { id: "not an id", documentId: id, start: 0, end: 9 },
       { id: "beyond", documentId: id, start: 5_000, end: 6_000 },

@@ -6,7 +6,7 @@ import {
   removeWorkspaceDocument,
   retryDocument,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   libraryScope,
   startTestIngest,
@@ -70,7 +70,7 @@ describe("a failed or removed document", () => {
       ),
     ).toEqual({ success: true });
     expect(await ingest.state1(null, id)).toBeNull();
-    await eventually(async () => expect((await ingest.blobKeys()).length).toBe(blobs));
+    await poll(async () => (await ingest.blobKeys()).length).toBe(blobs);
   });
 
   it("disappears immediately when removed, and the same bytes can be uploaded again", async () => {
@@ -89,8 +89,8 @@ describe("a failed or removed document", () => {
     const second = await ingest.upload(1, "rooms.txt", text);
     expect(second).not.toBe(first);
     await ingest.until(1, second, "embedded");
-    await eventually(async () =>
-      expect(await ingest.sql("SELECT 1 FROM ingest.document WHERE id = $1", [first])).toEqual([]),
+    await poll(() => ingest.sql("SELECT 1 FROM ingest.document WHERE id = $1", [first])).toEqual(
+      [],
     );
     const { passages } = await ingest.search(1, "xylophone room");
     expect(
@@ -143,11 +143,9 @@ describe("a failed or removed document", () => {
       "SELECT blob_key FROM ingest.document WHERE id = $1",
       [again],
     );
-    await eventually(async () =>
-      expect(
-        await ingest.sql("SELECT 1 FROM ingest.blob_garbage WHERE blob_key = $1", [key]),
-      ).toEqual([]),
-    );
+    await poll(() =>
+      ingest.sql("SELECT 1 FROM ingest.blob_garbage WHERE blob_key = $1", [key]),
+    ).toEqual([]);
     expect(await ingest.blobs.stat(key)).not.toBeNull();
     for (const documentId of left)
       await ingest.client.request(
@@ -155,7 +153,7 @@ describe("a failed or removed document", () => {
         { slug: "w1", documentId },
         { scope: workspaceScope(1) },
       );
-    await eventually(async () => expect(await ingest.blobs.stat(key)).toBeNull());
+    await poll(() => ingest.blobs.stat(key)).toBeNull();
   });
 
   it("loses a deleted workspace's documents, keeps the library, and confirms", async () => {
@@ -166,7 +164,7 @@ describe("a failed or removed document", () => {
     );
     await ingest.until(2, id, "embedded");
     await ingest.deleteWorkspace(2);
-    await eventually(() => expect(ingest.state.confirmed).toContain(2));
+    await poll(() => ingest.state.confirmed).toContain(2);
     expect(
       await ingest.sql("SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 2"),
     ).toEqual([]);

@@ -8,7 +8,7 @@ import {
   workspaceDocumentsChanged,
   type Out,
 } from "@carrel/contracts";
-import { eventually, startFakeLlm, waitFor, type FakeLlm } from "@carrel/testing";
+import { startFakeLlm, waitFor, type FakeLlm, poll } from "@carrel/testing";
 import path from "node:path";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -65,7 +65,7 @@ describe("switching to another embedder", () => {
    * soon.
    */
   const expectComplete = () =>
-    eventually(expectCompleteNow, { timeoutMs: 30_000, intervalMs: 200 });
+    poll(() => expectCompleteNow().then(() => true), { intervalMs: 200 }).toBe(true);
   async function expectCompleteNow(): Promise<void> {
     const live = (
       await ingest.sql<{ id: string }>(
@@ -148,14 +148,12 @@ describe("switching to another embedder", () => {
       (payload) => changed.push(payload),
     );
     // Once nothing else is due, only the switch itself changes the workspace.
-    await eventually(async () =>
-      expect(await ingest.sql("SELECT 1 FROM ingest.outbox")).toEqual([]),
-    );
+    await poll(() => ingest.sql("SELECT 1 FROM ingest.outbox")).toEqual([]);
     changed.length = 0;
     expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({
       success: true,
     });
-    await eventually(() => expect(changed).toContainEqual({ workspaceId: 1 }));
+    await poll(() => changed).toContainEqual({ workspaceId: 1 });
     stop();
     expect(await state()).toMatchObject({
       active: { model: "fake-embedder" },
@@ -183,14 +181,15 @@ describe("switching to another embedder", () => {
     await expect(
       ingest.client.request(stopIndexBuild, {}, { scope: libraryScope }),
     ).rejects.toMatchObject({ kind: "CONFLICT" });
-    await eventually(async () => {
-      expect(await ingest.sql(`SELECT 1 FROM ingest.search_index WHERE role <> 'active'`)).toEqual(
-        [],
-      );
+    await poll(() =>
+      ingest.sql(`SELECT 1 FROM ingest.search_index WHERE role <> 'active'`),
+    ).toEqual([]);
+    await poll(async () => {
       const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
-      expect(await connection.tableNames()).toHaveLength(2);
+      const names = await connection.tableNames();
       connection.close();
-    });
+      return names;
+    }).toHaveLength(2);
     await answers(9);
   });
 
@@ -227,14 +226,12 @@ describe("switching to another embedder", () => {
     expect(other.requests.at(-1)!.headers.authorization).toBe("Bearer right");
     // Incomplete settings can't be built, and the message says what is missing.
     await ingest.changeSettings({ EmbeddingEngine: "openai" });
-    await eventually(async () =>
-      expect(await state()).toMatchObject({
-        active: { model: "another-model" },
-        building: null,
-        wanted: { engine: "openai" },
-        reason: { code: "provider.key-missing" },
-      }),
-    );
+    await poll(() => state()).toMatchObject({
+      active: { model: "another-model" },
+      building: null,
+      wanted: { engine: "openai" },
+      reason: { code: "provider.key-missing" },
+    });
     await answers(2);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { eventually, waitFor } from "@carrel/testing";
+import { waitFor, poll } from "@carrel/testing";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
 const queued = "couldn't embed a document in the job that published it, so it was queued";
@@ -61,10 +61,8 @@ describe("embedding in the job that publishes", () => {
     });
     expect(Math.max(...held)).toBeGreaterThan(0);
     expect(Math.max(...held)).toBeLessThanOrEqual(6);
-    await eventually(async () =>
-      expect(new Set(await warnings())).toEqual(
-        new Set(["The operation was aborted due to timeout"]),
-      ),
+    await poll(async () => new Set(await warnings())).toEqual(
+      new Set(["The operation was aborted due to timeout"]),
     );
     // For a minute, jobs that publish leave everything to the queue.
     const late = await ingest.upload(1, "late.txt", "This report was late.");
@@ -113,9 +111,7 @@ describe("embedding in the job that publishes", () => {
   it("leaves a document to the queue after a fault that isn't the embedder's", async () => {
     await ingest.sql(`ALTER TABLE ingest.embedding_cache RENAME TO away`);
     const id = await ingest.upload(1, "crane.txt", "The harbour crane is turquoise.");
-    await eventually(async () =>
-      expect(await warnings()).toEqual([expect.stringContaining("embedding_cache")]),
-    );
+    await poll(() => warnings()).toEqual([expect.stringContaining("embedding_cache")]);
     expect((await ingest.state1(1, id))?.state).toBe("embedding");
     await ingest.sql(`ALTER TABLE ingest.away RENAME TO embedding_cache`);
     await ingest.until(1, id, "embedded");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listDocumentStatuses } from "@carrel/contracts";
-import { eventually, startTcpProxy, type TcpProxy } from "@carrel/testing";
+import { startTcpProxy, type TcpProxy, poll } from "@carrel/testing";
 import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
 import {
   hasChroma,
@@ -23,14 +23,12 @@ const statusOf = async (ingest: TestIngest, search: string) => {
   return documents[0];
 };
 const becomesActive = (ingest: TestIngest, vectorDatabase: string) =>
-  eventually(async () =>
-    expect(
-      await ingest.sql(
-        `SELECT role FROM ingest.search_index WHERE vector_database = $1 AND identity IS NOT NULL`,
-        [vectorDatabase],
-      ),
-    ).toEqual([{ role: "active" }]),
-  );
+  poll(() =>
+    ingest.sql(
+      `SELECT role FROM ingest.search_index WHERE vector_database = $1 AND identity IS NOT NULL`,
+      [vectorDatabase],
+    ),
+  ).toEqual([{ role: "active" }]);
 const waitsFor = (store: string) => ({ code: "document.waits-for-store", params: { store } });
 
 // The package only bundles a server for Linux on x64.
@@ -75,12 +73,10 @@ describeChroma("a vector database that is killed", () => {
     const asked = ingest.fake.requests.length;
     const second = await ingest.upload(1, "second.txt", "The loom in the attic is from Leiden.");
     await ingest.until(1, second, "searchable");
-    await eventually(async () =>
-      expect(await statusOf(ingest, "second")).toMatchObject({
-        state: "searchable",
-        reason: waitsFor("Chroma"),
-      }),
-    );
+    await poll(() => statusOf(ingest, "second")).toMatchObject({
+      state: "searchable",
+      reason: waitsFor("Chroma"),
+    });
     const loom = await ingest.search(1, "Where is the loom in the attic from?");
     expect(textsOf(loom.passages)[0]).toContain("Leiden");
     // Vectors that can't be stored aren't computed; the question was embedded.
@@ -95,9 +91,7 @@ describeChroma("a vector database that is killed", () => {
     await chroma.restart();
     await ingest.until(1, second, "embedded");
     expect(await statusOf(ingest, "second")).toMatchObject({ state: "embedded", reason: null });
-    await eventually(async () =>
-      expect(await ask()).toMatchObject({ dense: true, fallback: null }),
-    );
+    await poll(() => ask()).toMatchObject({ dense: true, fallback: null });
   });
 });
 
@@ -150,23 +144,19 @@ describe("a full-text index that can't be reached", () => {
     // Another workspace's text isn't searched.
     expect((await ingest.search(2, "When is the kiln fired?")).passages).toEqual([]);
     await proxy.restore();
-    await eventually(async () =>
-      expect(await ingest.search(1, "When is the kiln fired?")).toMatchObject({
-        dense: true,
-        fallback: null,
-      }),
-    );
+    await poll(() => ingest.search(1, "When is the kiln fired?")).toMatchObject({
+      dense: true,
+      fallback: null,
+    });
   });
 
   it("makes documents wait, which are added when it is back", async () => {
     await proxy.cut();
     const id = await ingest.upload(1, "later.txt", "The archive opens on Thursdays.");
-    await eventually(async () =>
-      expect(await statusOf(ingest, "later")).toMatchObject({
-        state: "queued",
-        reason: waitsFor("Qdrant"),
-      }),
-    );
+    await poll(() => statusOf(ingest, "later")).toMatchObject({
+      state: "queued",
+      reason: waitsFor("Qdrant"),
+    });
     await proxy.restore();
     await ingest.until(1, id, "embedded");
     expect(textsOf((await ingest.search(1, "When does the archive open?")).passages)[0]).toContain(

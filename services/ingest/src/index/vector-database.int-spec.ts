@@ -6,7 +6,7 @@ import {
   undoIndexSwitch,
   type Out,
 } from "@carrel/contracts";
-import { eventually, waitFor } from "@carrel/testing";
+import { waitFor, poll } from "@carrel/testing";
 import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -99,11 +99,9 @@ describe("another vector database", () => {
     await answersIn("lancedb");
     for (const n of [1, 4]) await answers(n);
     await ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope });
-    await eventually(() =>
-      expect([...qdrant.collections.keys()].filter((name) => !name.endsWith("register"))).toEqual(
-        [],
-      ),
-    );
+    await poll(() =>
+      [...qdrant.collections.keys()].filter((name) => !name.endsWith("register")),
+    ).toEqual([]);
     await answers(2);
   });
 
@@ -141,11 +139,9 @@ describe("another vector database", () => {
 
   it("is active immediately if chosen before there are any documents", async () => {
     await ingest.changeSettings(inQdrant());
-    await eventually(async () =>
-      expect(
-        await ingest.sql(`SELECT role FROM ingest.search_index WHERE vector_database = 'qdrant'`),
-      ).toEqual([{ role: "active" }]),
-    );
+    await poll(() =>
+      ingest.sql(`SELECT role FROM ingest.search_index WHERE vector_database = 'qdrant'`),
+    ).toEqual([{ role: "active" }]);
     await upload(7);
     await answers(7);
     expect([...qdrant.collections.keys()].length).toBeGreaterThanOrEqual(2);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { registerDocument } from "@carrel/contracts";
+import { registerDocument, renderReason } from "@carrel/contracts";
 import { putContent } from "@carrel/storage";
 import { Readable } from "node:stream";
+import { hostileNames } from "../../test/fixtures/broken-files.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("registering an upload", () => {
@@ -99,5 +100,25 @@ describe("registering an upload", () => {
     await expect(upload(1, "The lock keeper sleeps.")).rejects.toThrow(refused);
     const stored = await ingest.sql(`SELECT id FROM ingest.document WHERE folder = 'twice'`);
     expect(stored).toHaveLength(4);
+  });
+
+  it("treats names with paths, NUL, bidirectional marks or 255 letters as plain names", async () => {
+    for (const [i, [given, kept]] of hostileNames.entries()) {
+      const id = await ingest.upload(
+        null,
+        given,
+        `${i} `.repeat(2) + "\u0000\u0001\u0002".repeat(50),
+      );
+      const { reason } = await ingest.until(null, id, "failed");
+      const [row] = await ingest.sql<{ filename: string; docpath: string }>(
+        `SELECT filename, docpath FROM ingest.document WHERE id = $1`,
+        [id],
+      );
+      expect(row!.filename).toBe(kept);
+      expect(row!.docpath).toMatch(/^custom-documents\/[^/\\\p{C}]+\.json$/u);
+      expect(renderReason(reason!)).toMatch(
+        /^File extension (\.txt|\(none\)) not supported for parsing/,
+      );
+    }
   });
 });

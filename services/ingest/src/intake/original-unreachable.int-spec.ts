@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { retryDocument } from "@carrel/contracts";
-import {
-  eventually,
-  startFakeS3,
-  startTcpProxy,
-  type FakeS3,
-  type TcpProxy,
-} from "@carrel/testing";
+import { startFakeS3, startTcpProxy, type FakeS3, type TcpProxy, poll } from "@carrel/testing";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("originals in S3", () => {
@@ -49,12 +43,10 @@ describe("originals in S3", () => {
       { slug: "w1", documentId: id },
       { scope: workspaceScope(1) },
     );
-    await eventually(async () =>
-      expect(await ingest.state1(1, id)).toMatchObject({
-        state: "queued",
-        reason: { code: "document.waits-for-store", params: { store: "S3" } },
-      }),
-    );
+    await poll(() => ingest.state1(1, id)).toMatchObject({
+      state: "queued",
+      reason: { code: "document.waits-for-store", params: { store: "S3" } },
+    });
     await proxy.restore();
     await ingest.until(1, id, "embedded");
     expect(await ingest.state1(1, id)).toMatchObject({ reason: null });

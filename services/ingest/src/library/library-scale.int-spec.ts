@@ -13,7 +13,7 @@ import {
   tagDocuments,
   removeWorkspaceDocuments,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { BulkLibrary } from "../../test/bulk-library.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -156,16 +156,14 @@ describe("a large library", () => {
       (await library.request(listDocumentCounts, {})).counts.find((one) => one.workspaceId === 2),
     ).toMatchObject({ total: 120 });
     expect(await library.total({ folder: "Out", deep: true, missingIn: "w2" })).toBe(1_080);
-    await eventually(
-      async () => {
-        expect([
-          await library.countOrphans(),
-          await library.count(`removed_link`),
-          await library.count(`index_garbage WHERE swept_at IS NULL`),
-        ]).toEqual([0, 0, 0]);
-      },
+    await poll(
+      async () => [
+        await library.countOrphans(),
+        await library.count(`removed_link`),
+        await library.count(`index_garbage WHERE swept_at IS NULL`),
+      ],
       { timeoutMs: 300_000 },
-    );
+    ).toEqual([0, 0, 0]);
     expect(await library.count(`chunk WHERE workspace_id = 2`)).toBe(240);
   }, 600_000);
 
@@ -199,16 +197,14 @@ describe("a large library", () => {
     // The next process picks up the remaining work.
     await ingest.restart();
     await library.untilIdle();
-    await eventually(
-      async () => {
-        expect([
-          await library.count(`document WHERE NOT in_library`),
-          await library.countOrphans(),
-          await library.count(`removed_link`),
-        ]).toEqual([0, 0, 0]);
-      },
+    await poll(
+      async () => [
+        await library.count(`document WHERE NOT in_library`),
+        await library.countOrphans(),
+        await library.count(`removed_link`),
+      ],
       { timeoutMs: 300_000 },
-    );
+    ).toEqual([0, 0, 0]);
     expect(
       await library.count(
         `document_words s WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.id = s.document_id)`,

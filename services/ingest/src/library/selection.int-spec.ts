@@ -16,7 +16,7 @@ import {
   reparseDocuments,
   removeWorkspaceDocuments,
 } from "@carrel/contracts";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -108,16 +108,14 @@ describe("changes of many documents", () => {
       documentId: id,
       docpath: null,
     });
-    await eventually(async () => {
-      expect(
-        await ingest.sql(
-          `SELECT 1 FROM chunk c
+    await poll(() =>
+      ingest.sql(
+        `SELECT 1 FROM chunk c
           WHERE NOT EXISTS (
             SELECT 1 FROM workspace_document w WHERE w.id = c.workspace_document_id
           )`,
-        ),
-      ).toEqual([]);
-    });
+      ),
+    ).toEqual([]);
     expect(await library.request(purgeDocuments, { selection: { documentIds: [id] } })).toEqual({
       affected: 0,
       skipped: 1,
@@ -215,20 +213,12 @@ describe("changes of many documents", () => {
         RETURNING 1
       )
       SELECT count(*)::int AS n FROM noted`);
-    await eventually(
-      async () => {
-        expect((await library.page({ folder: "Bulk moved" })).total).toBe(n);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await poll(async () => (await library.page({ folder: "Bulk moved" })).total, {
+      timeoutMs: 60_000,
+    }).toBe(n);
     expect((await library.page({ folder: "Bulk" })).total).toBe(1200 - n);
-    await eventually(async () => {
-      expect(await ingest.sql(`SELECT 1 FROM library_change`)).toEqual([]);
-    });
-    await eventually(() => {
-      expect(notices.length).toBeGreaterThan(0);
-      return Promise.resolve();
-    });
+    await poll(() => ingest.sql(`SELECT 1 FROM library_change`)).toEqual([]);
+    await poll(() => notices.length).toBeGreaterThan(0);
     stop();
     expect(changeSelection.name).toBe("library.change");
     expect(
@@ -236,11 +226,8 @@ describe("changes of many documents", () => {
         selection: { filter: { search: "txt", folder: "Bulk moved" } },
       }),
     ).toMatchObject({ affected: n });
-    await eventually(
-      async () => {
-        expect((await library.page({ folder: "Bulk moved" })).total).toBe(0);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await poll(async () => (await library.page({ folder: "Bulk moved" })).total, {
+      timeoutMs: 60_000,
+    }).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { eventMessage } from "@carrel/messaging";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   libraryScope,
   startTestIngest,
@@ -76,22 +76,21 @@ describe("files dropped on a chat", () => {
     await ingest.shared.messaging.sender.send(
       eventMessage(threadDeleted, { workspaceId: 1, threadIds: [40, 999] }),
     );
-    await eventually(async () => expect(await ingest.files(as(7), 40)).toEqual([]));
+    await poll(() => ingest.files(as(7), 40)).toEqual([]);
     expect(await ingest.files(as(7), 41)).toHaveLength(1);
     await expect(ingest.drop(as(7), 40, "late.txt", "Late.")).rejects.toMatchObject({
       kind: "THREAD_NOT_FOUND",
     });
     await ingest.shared.messaging.sender.send(eventMessage(userDeleted, { userId: 8 }));
-    await eventually(async () =>
-      expect([...(await ingest.files(as(8), 42)), ...(await ingest.files(as(8, 2), 43))]).toEqual(
-        [],
-      ),
-    );
+    await poll(async () => [
+      ...(await ingest.files(as(8), 42)),
+      ...(await ingest.files(as(8, 2), 43)),
+    ]).toEqual([]);
     await expect(ingest.drop(as(8), 45, "late.txt", "Late.")).rejects.toMatchObject({
       kind: "THREAD_NOT_FOUND",
     });
     await ingest.deleteWorkspace(2);
-    await eventually(async () => expect(await ingest.files(as(9, 2), 44)).toEqual([]));
+    await poll(() => ingest.files(as(9, 2), 44)).toEqual([]);
     await expect(ingest.drop(as(9, 2), 44, "late.txt", "Late.")).rejects.toMatchObject({
       kind: "WORKSPACE_NOT_FOUND",
     });
@@ -106,17 +105,15 @@ describe("files dropped on a chat", () => {
     await ingest.sql(
       `INSERT INTO ingest.deleted_thread (thread_id, deleted_at) VALUES (46, now() - interval '2 minutes')`,
     );
-    await eventually(async () =>
-      expect(await ingest.sql(`SELECT 1 FROM ingest.parsed_file WHERE id = $1`, [late.id])).toEqual(
-        [],
-      ),
-    );
+    await poll(() =>
+      ingest.sql(`SELECT 1 FROM ingest.parsed_file WHERE id = $1`, [late.id]),
+    ).toEqual([]);
     const referred = (
       await ingest.sql<{ key: string }>(
         `SELECT DISTINCT blob_key AS key FROM ingest.document WHERE blob_key IS NOT NULL`,
       )
     ).map((row) => row.key);
-    await eventually(async () => expect((await ingest.blobKeys()).sort()).toEqual(referred.sort()));
+    await poll(async () => (await ingest.blobKeys()).sort()).toEqual(referred.sort());
   });
 
   it("are limited in number and created once per request", async () => {
@@ -150,9 +147,7 @@ describe("files dropped on a chat", () => {
     await ingest.shared.messaging.sender.send(
       eventMessage(multiUserEnabled, { adminId: 70, at: new Date().toISOString() }),
     );
-    await eventually(async () =>
-      expect(await ingest.files(as(70, 1, "admin"), 60)).toHaveLength(1),
-    );
+    await poll(() => ingest.files(as(70, 1, "admin"), 60)).toHaveLength(1);
     expect(await texts(as(70, 1, "admin"), 60)).toEqual(["Of the instance."]);
     expect(await ingest.files(scope, 60)).toEqual([]);
   });

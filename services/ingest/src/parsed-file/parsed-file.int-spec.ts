@@ -10,7 +10,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { eventMessage } from "@carrel/messaging";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import {
   startTestIngest,
   textsOf,
@@ -138,7 +138,7 @@ describe("files dropped on a chat", () => {
       `UPDATE ingest.document SET updated_at = now() - interval '11 minutes' WHERE id = $1`,
       [file!.documentId],
     );
-    await eventually(async () => expect(await ingest.files(as(5), 20)).toEqual([]));
+    await poll(() => ingest.files(as(5), 20)).toEqual([]);
   });
 
   it("become workspace documents without another upload", async () => {
@@ -189,11 +189,9 @@ describe("files dropped on a chat", () => {
     await ingest.shared.messaging.sender.send(
       eventMessage(threadDeleted, { workspaceId: 1, threadIds: [30] }),
     );
-    await eventually(async () =>
-      expect(
-        await ingest.sql(`SELECT 1 FROM ingest.deleted_thread WHERE thread_id = 30`),
-      ).toHaveLength(1),
-    );
+    await poll(() =>
+      ingest.sql(`SELECT 1 FROM ingest.deleted_thread WHERE thread_id = 30`),
+    ).toHaveLength(1);
     expect((await ingest.search(1, "quince tree")).passages.length).toBeGreaterThan(0);
   });
 

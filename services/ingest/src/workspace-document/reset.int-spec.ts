@@ -11,7 +11,7 @@ import {
   type Principal,
 } from "@carrel/contracts";
 import { connect } from "@lancedb/lancedb";
-import { eventually } from "@carrel/testing";
+import { poll } from "@carrel/testing";
 import path from "node:path";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -100,13 +100,10 @@ describe("an emptied workspace", () => {
       )[0]!.n;
     await ingest.upload(1, "one.txt", "The first workspace has this document.");
     await ingest.upload(2, "two.txt", "The second workspace has another one.");
-    await eventually(
-      async () =>
-        expect(
-          await ingest.sql(`SELECT 1 FROM ingest.workspace_document WHERE state <> 'embedded'`),
-        ).toEqual([]),
+    await poll(
+      () => ingest.sql(`SELECT 1 FROM ingest.workspace_document WHERE state <> 'embedded'`),
       { timeoutMs: 60_000 },
-    );
+    ).toEqual([]);
     const [one, two] = [await live(1), await live(2)];
     expect(one).toBeGreaterThan(0);
     expect(await count("w1")).toBe(one);
@@ -126,15 +123,13 @@ describe("an emptied workspace", () => {
     // Enough publications to be swept in one write, unless new ones arrive.
     for (const n of Array.from({ length: 25 }, (_, i) => i))
       await ingest.upload(1, `many-${n}.txt`, `Many documents, this is number ${n}.`);
-    await eventually(
-      async () =>
-        expect(
-          await ingest.sql(
-            `SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 1 AND state <> 'embedded'`,
-          ),
-        ).toEqual([]),
+    await poll(
+      () =>
+        ingest.sql(
+          `SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 1 AND state <> 'embedded'`,
+        ),
       { timeoutMs: 60_000 },
-    );
+    ).toEqual([]);
     const library = (await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`))
       .length;
     const two = await count("w2");
@@ -162,10 +157,8 @@ describe("an emptied workspace", () => {
     expect(
       (await ingest.sql(`SELECT 1 FROM ingest.document WHERE state = 'parsed'`)).length,
     ).toBeGreaterThanOrEqual(library);
-    await eventually(() => {
-      expect(logged.length).toBeGreaterThan(0);
-      expect(changed).toContain(1);
-    });
+    await poll(() => logged.length).toBeGreaterThan(0);
+    await poll(() => changed).toContain(1);
     expect(logged[0]).toMatchObject({
       event: "workspace_vectors_reset",
       userId: 1,
@@ -178,12 +171,10 @@ describe("an emptied workspace", () => {
     });
     // The same bytes again during the sweep.
     const again = await embedded(1, "many-3.txt", "Many documents, this is number 3.");
-    await eventually(async () =>
-      expect(await ingest.sql(`SELECT 1 FROM ingest.index_garbage WHERE swept_at IS NULL`)).toEqual(
-        [],
-      ),
-    );
-    await eventually(async () => expect(await indexRows(1)).toBe(2));
+    await poll(() =>
+      ingest.sql(`SELECT 1 FROM ingest.index_garbage WHERE swept_at IS NULL`),
+    ).toEqual([]);
+    await poll(() => indexRows(1)).toBe(2);
     expect((await ingest.search(1, "number 3")).passages.map((p) => p.documentId)).toEqual([
       again.id,
     ]);
