@@ -60,5 +60,5 @@ describe("the self-check of an index", () => {
     const found = await ingest.search(1, question, { mode: "dense" });
     expect(found.dense).toBe(true);
     expect(textsOf(found.passages).join()).toContain("1988");
-  }, 240_000);
+  }, 120_000); // loads the real model and embeds with it
 });

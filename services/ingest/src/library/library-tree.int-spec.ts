@@ -12,11 +12,11 @@ describe("a library of thousands of documents", () => {
   beforeAll(async () => {
     ingest = await startTestIngest();
     library = new BulkLibrary(ingest);
-  }, 120_000);
-  beforeEach(() => library.untilIdle(), 600_000);
+  });
+  beforeEach(() => library.untilIdle());
   afterAll(async () => {
     await ingest?.stop();
-  }, 300_000);
+  });
 
   describe("the full tree", () => {
     const connections = () =>
@@ -57,7 +57,7 @@ describe("a library of thousands of documents", () => {
       expect(
         (await rest(await open())).find((folder) => folder.name === "Aaa first")!.items,
       ).toHaveLength(600);
-    }, 600_000);
+    });
 
     it("releases its connection at the end and when its reader disconnects", async () => {
       await rest(await open());
@@ -73,7 +73,7 @@ describe("a library of thousands of documents", () => {
       await waitFor(async () => (await connections()) === 0 || null, {
         what: "the cursor to be closed",
       });
-    }, 300_000);
+    });
 
     it("serves two readers at once and starts a third when one finishes", async () => {
       const [one, two] = [await open(), await open()];
@@ -92,13 +92,13 @@ describe("a library of thousands of documents", () => {
       await waitFor(async () => (await connections()) === 0 || null, {
         what: "the cursors to be closed",
       });
-    }, 300_000);
+    });
 
     it("aborts when the process shuts down, without delaying shutdown", async () => {
       const texts = await open();
       await texts.next();
       await ingest.restart();
       await expect(rest(texts)).rejects.toThrow("broke before the end");
-    }, 600_000);
+    });
   });
 });
