@@ -10,10 +10,10 @@ test.describe("security", () => {
     await expect(
       page.getByText("You can't switch back to an instance without accounts."),
     ).toBeVisible();
-    await page.getByLabel("Admin username").fill("m");
+    await page.getByLabel("Admin username").fill("admin");
     await page.getByLabel("Admin password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Switch to user accounts" }).click();
-    await expect(page.getByText("A username must have at least 2 characters.")).toBeVisible();
+    await expect(page.getByText("A username must have at least 6 characters.")).toBeVisible();
     await expect(page.getByText("The password must have at least 8 characters.")).toBeVisible();
     await page.getByLabel("Admin username").fill("mira_kowalska");
     await page.getByLabel("Admin password", { exact: true }).fill("longenough");

@@ -20,6 +20,12 @@ describe("credential rules", () => {
       ...Array.from({ length: 6 }, () => "nameCharacters"),
     ]);
   });
+  it("requires six characters of the first admin", () => {
+    expect([
+      nameFault("admin", { firstAdmin: true }),
+      nameFault("admins", { firstAdmin: true }),
+    ]).toEqual(["nameShortFirstAdmin", null]);
+  });
   it("accepts any eight printable characters as a password", () => {
     expect(["hünter #2", "🔑".repeat(8), "x".repeat(250)].map(passwordFault)).toEqual([
       null,

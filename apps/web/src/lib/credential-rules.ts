@@ -1,6 +1,7 @@
 /** Why a new name or password is not accepted; the key of its message in `common:credential`. */
 export type CredentialFault =
   | "nameShort"
+  | "nameShortFirstAdmin"
   | "nameLong"
   | "nameCharacters"
   | "passwordShort"
@@ -12,10 +13,14 @@ const maxNameLength = 64;
 const maxPasswordLength = 250;
 
 /**
- * 2 to 64 lowercase letters, digits, underscores and hyphens (wire-contract 1.5), which the server
- * checks, too. The same for every account, the first admin's included.
+ * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens, which the
+ * server checks, too; at least six for the first admin, which only our app asks for.
  */
-export function nameFault(name: string): CredentialFault | null {
+export function nameFault(
+  name: string,
+  options: { firstAdmin?: boolean } = {},
+): CredentialFault | null {
+  if (options.firstAdmin && name.length < 6) return "nameShortFirstAdmin";
   if (name.length < 2) return "nameShort";
   if (name.length > maxNameLength) return "nameLong";
   return /^[a-z0-9_-]+$/.test(name) ? null : "nameCharacters";

@@ -36,7 +36,7 @@ export function UserAccountsForm({
   // The form goes away once the accounts are enabled.
   const busy = enableAccounts.isPending || enableAccounts.isSuccess;
   const faults = {
-    username: nameFault(credentials.username),
+    username: nameFault(credentials.username, { firstAdmin: true }),
     password: passwordFault(credentials.password),
   };
   const wordsOf = (fault: typeof faults.username): string | null =>
