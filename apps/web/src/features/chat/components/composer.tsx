@@ -251,7 +251,7 @@ export function Composer(props: ComposerProps) {
               { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
             ]}
           />
-          <span className="contents max-md:-order-1 max-md:flex max-md:basis-full">
+          <span className="contents max-md:-order-1 max-md:flex max-md:min-h-9 max-md:basis-full">
             {props.model}
           </span>
           <span className="min-w-0 flex-1" />

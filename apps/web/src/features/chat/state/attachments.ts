@@ -31,9 +31,9 @@ const none: Attachments = { images: [], files: [] };
 const attachments = createStore<Record<string, Attachments>>({});
 const sources = new Map<number, { file: File; address: ThreadAddress }>();
 const controllers = new Map<number, AbortController>();
-/** Limit per question (contracts, chatMessage); the body is limited to 50 MB. */
+/** Limits of the server per question (contracts, chatMessage; apps/gateway/src/chat/chat-images.ts). */
 const maxImages = 20;
-const maxImageBytes = 30_000_000;
+const maxImageBytes = 20 * 1024 * 1024;
 /** A dropped folder belongs in the library, not in a chat. */
 const maxFiles = 20;
 const maxConcurrent = 2;
