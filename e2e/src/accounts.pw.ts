@@ -132,7 +132,7 @@ test("sets up one-time codes, asks for one at the next sign-in, and uploads a pi
   const secret = (await admin.getByRole("code").textContent()) ?? "";
   await admin.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret));
   await admin.keyboard.press("Enter");
-  await expect(admin.getByText("Two-factor authentication is on.")).toBeVisible();
+  await expect(admin.getByText("Two-factor authentication is on.", { exact: true })).toBeVisible();
   await admin.getByRole("button", { name: "Close" }).click();
   await menu(admin, "Sign out");
   await admin.waitForURL("/login");

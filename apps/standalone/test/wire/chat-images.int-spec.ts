@@ -131,7 +131,7 @@ describe("images of a question", () => {
       })),
     );
     expect(refused).toMatchObject({ status: 413 });
-    expect(refused.text).toContain("at most 20 MB");
+    expect(refused.text).toContain("The limit is 20 MB in total.");
     expect(await keys()).toHaveLength(before + 2);
     expect(started).toHaveLength(1);
   });
