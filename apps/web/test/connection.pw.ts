@@ -52,6 +52,34 @@ test("shows no position in the queue while the server can't be reached", async (
   await expect(queued.getByText("1st in line")).toHaveCount(0);
 });
 
+test("keeps showing a question that was queued just before the connection broke", async ({
+  page,
+  gateway,
+}) => {
+  gateway.heldAfter = 20;
+  await page.goto(threadPath);
+  await ask(page, "Live?");
+  await expect(page.getByText("78 % of the radiators").first()).toBeVisible();
+  // The question arrives, but nothing that would show its turn.
+  let failedReads = 0;
+  await page.route("**/turns?*", async (route) => {
+    await route.abort("connectionreset");
+    failedReads += 1;
+  });
+  await ask(page, "Queued?");
+  await expect.poll(() => failedReads).toBeGreaterThanOrEqual(3); // with its retries
+  await settled(page);
+  const queued = page.locator("[data-turn]").filter({ hasText: "Queued?" });
+  await expect(queued).toBeVisible();
+  gateway.goDown();
+  await expect(queued.getByText("Connection lost. Reconnecting")).toBeVisible();
+  await page.unroute("**/turns?*");
+  gateway.heldAfter = null;
+  await comeBack(page, gateway);
+  await expect(queued.getByText("412 tokens")).toBeVisible();
+  await expect(queued).toHaveCount(1);
+});
+
 test("finds a question whose connection broke before it was confirmed", async ({
   page,
   gateway,

@@ -12,6 +12,7 @@ import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import { resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
+import { reloadTurns } from "./reload-turns.ts";
 import { findNewest, sendQuestion } from "./send-question.ts";
 import { describeStreamError, StreamFailure } from "./stream-failure.ts";
 import { dropUnsent, keepUnsent, noteFailed, noteRefused } from "./unsent-questions.ts";
@@ -235,12 +236,11 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
     if (!isUnsent) noteFailed(key, question.message);
   }
   if (failure !== null && !accepted) return failPending(key, id, failure, isUnsent);
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: turnKeys.list(question.slug, question.threadSlug) }),
-    queryClient.invalidateQueries({
-      queryKey: turnKeys.generation(question.slug, question.threadSlug),
-    }),
-  ]);
+  void queryClient.invalidateQueries({
+    queryKey: turnKeys.generation(question.slug, question.threadSlug),
+  });
+  // Until its turn has been read, nothing else shows it.
+  await reloadTurns(question);
   removePending(key, id);
 }
 
