@@ -56,7 +56,7 @@ const layers = {
   ],
   chat: [
     ["database"],
-    ["setting", "thread"],
+    ["setting", "thread", "usage"],
     ["model", "turn"],
     ["memory", "prompt", "retrieval"],
     ["attachment", "inspection"],

@@ -70,6 +70,7 @@ const fromTokenlens = ({ limit, modalities, cost, ...model }) => ({
   reasoning: model.reasoning,
   temperature: model.temperature,
   inputPrice: cost?.input,
+  cachedInputPrice: cost?.cache_read,
   outputPrice: cost?.output,
 });
 const fromZoo = ({ capabilities, provider, ...model }) => ({

@@ -39,6 +39,7 @@ import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
 import { EventStreams } from "./stream/event-streams.ts";
+import { UsageRoutes } from "./usage/usage.routes.ts";
 import { WorkspacePictureRoutes } from "./workspace/picture.routes.ts";
 import { WorkspaceList } from "./workspace/workspace-list.ts";
 import { WorkspaceDeletionRoutes } from "./workspace/workspace-deletion.routes.ts";
@@ -93,6 +94,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     LibraryRoutes,
     OriginalRoutes,
     MetricsRoutes,
+    UsageRoutes,
   ],
 })
 export class GatewayModule {}

@@ -1,5 +1,11 @@
 import * as c from "@carrel/contracts";
-import { plain, inWorkspace, inThread, type Entry } from "./fixture.ts";
+import { plain, inWorkspace, inThread, type Entry, type Fixture } from "./fixture.ts";
+
+/** Reads of October, in which nothing was used. */
+const ofPeriod: Fixture = {
+  names: [],
+  call: () => ({ query: { from: "2025-10-01", to: "2025-10-31" } }),
+};
 
 export const chatFixtures: Entry[] = [
   // Threads, turns, generations
@@ -178,4 +184,8 @@ export const chatFixtures: Entry[] = [
     c.cancelGeneration,
     { names: ["generation"], call: ({ generationId }) => ({ params: { id: generationId } }) },
   ],
+  // Usage
+  [c.getUsage, ofPeriod],
+  [c.getOwnUsage, ofPeriod],
+  [c.exportUsage, ofPeriod],
 ];

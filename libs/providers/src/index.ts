@@ -1,3 +1,4 @@
+export { findPrice, isFreeProvider, type TokenPrice } from "./catalogue/find-price.ts";
 export { LanguageRerankModel } from "./language-rerank-model.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";

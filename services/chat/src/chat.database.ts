@@ -14,6 +14,7 @@ import { CreateMemories1795390000000 } from "./database/migrations/1795390000000
 import { ChooseModels1795440000000 } from "./database/migrations/1795440000000-ChooseModels.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
+import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
 import { ExplainRatings1795432000000 } from "./database/migrations/1795432000000-ExplainRatings.ts";
 import { FoldSearchWords1795340000000 } from "./database/migrations/1795340000000-FoldSearchWords.ts";
@@ -44,5 +45,6 @@ export const chatDatabase: ServiceDatabase = {
     MarkThreads1795431000000,
     ExplainRatings1795432000000,
     ChooseModels1795440000000,
+    CreateModelUsage1795460000000,
   ],
 };

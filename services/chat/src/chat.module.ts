@@ -10,11 +10,13 @@ import { ThreadModule } from "./thread/thread.module.ts";
 import { TitleModule } from "./title/title.module.ts";
 import { TrashModule } from "./trash/trash.module.ts";
 import { TurnModule } from "./turn/turn.module.ts";
+import { UsageModule } from "./usage/usage.module.ts";
 
 @Module({
   imports: [
     ThreadModule,
     TurnModule,
+    UsageModule,
     MemoryModule,
     InspectionModule,
     GenerationModule,

@@ -13,6 +13,7 @@ import { threadContracts } from "./thread.ts";
 import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
 import { turnEditContracts } from "./turn-edit.ts";
+import { usageContracts } from "./usage.ts";
 import type { Contracts } from "../registry.ts";
 
 export * from "./agent.ts";
@@ -31,6 +32,7 @@ export * from "./thread.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
 export * from "./turn-edit.ts";
+export * from "./usage.ts";
 
 export const chatServiceContracts: readonly Contracts[] = [
   agentContracts,
@@ -48,4 +50,5 @@ export const chatServiceContracts: readonly Contracts[] = [
   trashContracts,
   turnContracts,
   turnEditContracts,
+  usageContracts,
 ];

@@ -15,6 +15,10 @@ export const metricsWire = z.object({
   model: z.string().optional(),
   provider: z.string().optional(),
   timestamp: z.string(),
+  /** In dollars; left out where the price isn't known. */
+  inputCost: z.number().optional(),
+  outputCost: z.number().optional(),
+  totalCost: z.number().optional(),
 });
 
 export type MetricsWire = z.infer<typeof metricsWire>;

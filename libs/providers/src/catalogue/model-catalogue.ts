@@ -13,6 +13,8 @@ export interface CatalogueModel {
   temperature: boolean;
   /** US dollars per million tokens; missing where the source has none. */
   inputPrice?: number;
+  /** Of tokens read from the vendor's prompt cache. */
+  cachedInputPrice?: number;
   outputPrice?: number;
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KnownFault, SourceWire } from "@carrel/contracts";
+import type { Usage } from "@carrel/providers";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import { AnswerText } from "./answer-text.ts";
 
@@ -24,7 +25,7 @@ export class AnswerDraft {
   mode: "chat" | "query" = "chat";
   provider: string | null = null;
   model: string | null = null;
-  usage: { inputTokens: number; outputTokens: number } | null = null;
+  usage: Usage | null = null;
   promptText = "";
   /** IDs of the memories in the prompt. */
   usedMemories: number[] = [];
@@ -32,6 +33,8 @@ export class AnswerDraft {
   allowsExtraction = false;
   /** When the answerer was called, as `performance.now()`. */
   askedAt: number | null = null;
+  /** When the model sent its first token. */
+  firstTokenAt: number | null = null;
   refusal: { text: string; isEmptyWorkspace: boolean } | null = null;
   /** For the inspector, which builds its record after the answer has ended. */
   readonly notes = emptyNotes();

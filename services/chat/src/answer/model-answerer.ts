@@ -238,6 +238,7 @@ export class ModelAnswerer implements Answerer {
     let isWriting = false;
     const call = { system, messages, temperature, signal, paceMs: output.batchMs };
     for await (const part of this.languageModel.stream(call)) {
+      draft.firstTokenAt ??= performance.now();
       if (part.type === "finish") {
         draft.usage = part.usage;
         // Short prompts aren't counted; the current factor is accurate enough for them.

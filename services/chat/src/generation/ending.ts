@@ -1,8 +1,16 @@
-import { CarrelError, type Fault, type MetricsWire, type SourceWire } from "@carrel/contracts";
-import { ProviderError } from "@carrel/providers";
+import {
+  CarrelError,
+  quotingProvider,
+  type Fault,
+  type MetricsWire,
+  type SourceWire,
+} from "@carrel/contracts";
+import { findPrice, ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
+import { costOf, countTokens, noTokens } from "../usage/token-count.ts";
+import { describeUse, type UsageRecord } from "../usage/usage-record.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -23,6 +31,8 @@ export interface Ending {
   mode: "chat" | "query";
   provider: string | null;
   model: string | null;
+  /** What it used; null if no answerer was asked. */
+  use: UsageRecord | null;
   /** Set by the thread's first message. */
   threadName: string | null;
 }
@@ -39,6 +49,7 @@ export function describeEnding(
 ): Ending {
   const answer = draft.refusal?.text ?? draft.text.toString();
   const state = stopped === "cancel" ? "cancelled" : failure === undefined ? "done" : "failed";
+  const milliseconds = draft.askedAt === null ? 0 : performance.now() - draft.askedAt;
   return {
     id: generation.id,
     state,
@@ -50,17 +61,59 @@ export function describeEnding(
     mode: draft.mode,
     provider: draft.provider,
     model: draft.model,
-    metrics: buildMetrics({
-      usage: draft.usage,
-      promptText: draft.promptText,
-      answer,
-      milliseconds: draft.askedAt === null ? 0 : performance.now() - draft.askedAt,
-      provider: draft.provider,
-      model: draft.model,
-      at: new Date(),
-    }),
+    metrics: describeMetrics(draft, answer, milliseconds, hasCalledModel(draft, stopped)),
+    use: describeAnswerUse(generation, draft, { state, answer, milliseconds, stopped }),
     threadName: answer === "" ? null : titleFromQuestion(generation.question),
   };
+}
+
+/**
+ * Whether the vendor charges for the answer: it does for the prompt of one that was stopped, but
+ * not for a call that it rejected.
+ */
+const hasCalledModel = (draft: AnswerDraft, stopped: StopReason | null): boolean =>
+  draft.provider !== quotingProvider &&
+  (draft.usage !== null ||
+    draft.firstTokenAt !== null ||
+    (stopped !== null && draft.promptText !== ""));
+
+function describeMetrics(
+  { provider, model, usage, promptText }: AnswerDraft,
+  answer: string,
+  milliseconds: number,
+  isCharged: boolean,
+): MetricsWire {
+  const tokens = countTokens(usage, promptText, answer);
+  const price = provider === null || model === null ? null : findPrice(provider, model);
+  const cost = price === null ? null : costOf(price, isCharged ? tokens : noTokens);
+  return buildMetrics({ tokens, cost, milliseconds, provider, model, at: new Date() });
+}
+
+/** Returns null if it ended before an answerer was asked. */
+export function describeAnswerUse(
+  { scope }: RunnableGeneration,
+  draft: AnswerDraft,
+  o: {
+    state: UsageRecord["state"];
+    answer: string;
+    milliseconds: number;
+    stopped: StopReason | null;
+  },
+): UsageRecord | null {
+  const { provider, model, askedAt, firstTokenAt } = draft;
+  if (askedAt === null || provider === null || model === null) return null;
+  return describeUse({
+    purpose: "answer",
+    state: o.state,
+    principal: scope.principal,
+    provider,
+    model,
+    tokens: hasCalledModel(draft, o.stopped)
+      ? countTokens(draft.usage, draft.promptText, o.answer)
+      : noTokens,
+    firstTokenMs: firstTokenAt === null ? null : firstTokenAt - askedAt,
+    milliseconds: o.milliseconds,
+  });
 }
 
 /** Returns null for an internal error, which belongs in the log. */

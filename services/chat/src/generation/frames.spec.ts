@@ -21,9 +21,8 @@ import { selectSources } from "../retrieval/select-sources.ts";
 
 const id = "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11";
 const metrics = buildMetrics({
-  usage: { inputTokens: 10, outputTokens: 20 },
-  promptText: "",
-  answer: "",
+  tokens: { input: 10, output: 20 },
+  cost: null,
   milliseconds: 500,
   provider: "openai",
   model: "gpt-4o",
@@ -154,12 +153,11 @@ describe("frames, to the byte (wire-contract 4)", () => {
     ]);
   });
 
-  it("estimates tokens if the vendor reports none", () => {
+  it("has the cost in dollars where the price is known (wire-contract 4.9)", () => {
     expect(
       buildMetrics({
-        usage: null,
-        promptText: "x".repeat(40),
-        answer: "y".repeat(8),
+        tokens: { input: 10, output: 2 },
+        cost: { input: 15, output: 60 },
         milliseconds: 0,
         provider: null,
         model: null,
@@ -172,6 +170,9 @@ describe("frames, to the byte (wire-contract 4)", () => {
       outputTps: 0,
       duration: 0,
       timestamp: "1970-01-01T00:00:00.000Z",
+      inputCost: 0.000015,
+      outputCost: 0.00006,
+      totalCost: 0.000075,
     });
   });
 });

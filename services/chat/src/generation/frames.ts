@@ -9,6 +9,7 @@ import {
   type StreamFrame,
 } from "@carrel/contracts";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
+import { estimateTokens, type TokenCount } from "../usage/token-count.ts";
 
 /*
  * Frames of wire-contract 4.2. Field order is byte order, so every frame is built here and nowhere
@@ -150,9 +151,8 @@ export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
   const metrics =
     o.metrics ??
     buildMetrics({
-      usage: null,
-      promptText: "",
-      answer: o.answer,
+      tokens: { input: 0, output: estimateTokens(o.answer) },
+      cost: null,
       milliseconds: 0,
       provider: null,
       model: null,
@@ -193,23 +193,17 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   ];
 }
 
-/** A rough token count for vendors that report none: about four bytes of UTF-8 per token. */
-function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
-}
-
-/** wire-contract 4.9; tokens as reported by the vendor, otherwise an estimate. */
+/** wire-contract 4.9 */
 export function buildMetrics(o: {
-  usage: { inputTokens: number; outputTokens: number } | null;
-  promptText: string;
-  answer: string;
+  tokens: Pick<TokenCount, "input" | "output">;
+  /** In millionths of a dollar; null where the price isn't known. */
+  cost: { input: number; output: number } | null;
   milliseconds: number;
   provider: string | null;
   model: string | null;
   at: Date;
 }): MetricsWire {
-  const prompt = o.usage?.inputTokens ?? estimateTokens(o.promptText);
-  const completion = o.usage?.outputTokens ?? estimateTokens(o.answer);
+  const { input: prompt, output: completion } = o.tokens;
   const duration = Math.round(o.milliseconds) / 1000;
   return {
     prompt_tokens: prompt,
@@ -220,5 +214,12 @@ export function buildMetrics(o: {
     ...(o.model === null ? {} : { model: o.model }),
     ...(o.provider === null ? {} : { provider: o.provider }),
     timestamp: o.at.toISOString(),
+    ...(o.cost === null
+      ? {}
+      : {
+          inputCost: o.cost.input / 1e6,
+          outputCost: o.cost.output / 1e6,
+          totalCost: (o.cost.input + o.cost.output) / 1e6,
+        }),
   };
 }

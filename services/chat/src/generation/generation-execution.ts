@@ -4,8 +4,7 @@ import type { StreamWriter } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
-import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
-import { MemoryKeeper } from "../memory/memory-keeper.ts";
+import { AnswerKeeper } from "./answer-keeper.ts";
 import { conversationDeleted } from "./complete-stream.ts";
 import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
 import { abortFrames, breakOffFrames, buildEndFrames, renameThreadFrame } from "./frames.ts";
@@ -29,8 +28,7 @@ export class GenerationExecution {
     private readonly pipeline: GenerationPipeline,
     private readonly leases: GenerationLeaseRepository,
     private readonly results: GenerationResultRepository,
-    private readonly memories: MemoryKeeper,
-    private readonly inspections: InspectionKeeper,
+    private readonly keeper: AnswerKeeper,
     private readonly changes: GenerationChanges,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -68,7 +66,7 @@ export class GenerationExecution {
       return false;
     }
     let stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
-    if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
+    if (stopped === "lost") return this.endIfDeleted(generation, draft, output);
     if (stopped === "shutdown" && draft.text.length === 0) {
       if (await this.leases.putBack(generation.id, draft.notices)) return false;
       stopped = "cancel"; // meanwhile; a lost lease is noticed at the end
@@ -77,9 +75,9 @@ export class GenerationExecution {
       this.logger.error({ err: failure, generation: generation.id }, "a generation failed");
     const ending = describeEnding(generation, draft, failure, stopped);
     const { owned, renamed } = await this.finish(ending);
-    if (!owned) return this.endIfDeleted(generation.id, draft, output);
+    if (!owned) return this.endIfDeleted(generation, draft, output);
     endedCounter.inc({ state: ending.state });
-    this.keep(generation, draft, ending);
+    this.keeper.keep(generation, draft, ending);
     const frames = [
       ...buildEndFrames({
         ...ending,
@@ -96,25 +94,15 @@ export class GenerationExecution {
     return hasStreamEnd;
   }
 
-  private keep({ turnId }: RunnableGeneration, draft: AnswerDraft, ending: Ending): void {
-    const isAnswered = ending.state === "done" && !ending.refused;
-    this.memories.keep(draft.usedMemories, draft.allowsExtraction && isAnswered ? turnId : null);
-    this.inspections.keep(turnId, draft.notes, {
-      mode: draft.mode,
-      provider: draft.provider,
-      model: draft.model,
-      sources: ending.sources,
-      reported: draft.usage?.inputTokens ?? null,
-    });
-  }
-
   /** The lease is gone; the replica that took the answer over will end it. */
   private async endIfDeleted(
-    id: string,
+    generation: RunnableGeneration,
     draft: AnswerDraft,
     output: GenerationOutput,
   ): Promise<false> {
+    const { id } = generation;
     if (await this.leases.exists(id)) return false;
+    await this.keeper.keepDeleted(generation, draft);
     await output.close(
       (draft.text.length === 0 ? abortFrames : breakOffFrames)(id, conversationDeleted),
     );

@@ -4,6 +4,7 @@ import { preparedQuery, StatementBatches } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
+import { usageColumns } from "../usage/usage-record.ts";
 import type { Ending } from "./ending.ts";
 import { Replica } from "./replica.ts";
 
@@ -12,10 +13,10 @@ const finishSql = `
         SELECT *
         FROM unnest(
           $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
-          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]
+          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]
         ) AS e(
           id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
-          notices
+          notices, use
         )
       ),
       g AS (
@@ -23,7 +24,19 @@ const finishSql = `
           model = e.model
         FROM e
         WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1
-        RETURNING generation.id, generation.turn_id, generation.thread_id
+        RETURNING generation.id, generation.turn_id, generation.thread_id,
+          generation.workspace_id, generation.user_id
+      ),
+      used AS (
+        INSERT INTO model_usage (
+          turn_id, thread_id, workspace_id, user_id, ${usageColumns.join(", ")}
+        )
+        SELECT g.turn_id, g.thread_id, g.workspace_id, g.user_id,
+          ${usageColumns.map((column) => `u.${column}`).join(", ")}
+        FROM g
+        JOIN e USING (id)
+        CROSS JOIN LATERAL json_populate_record(NULL::model_usage, e.use::json) u
+        WHERE e.use IS NOT NULL
       ),
       t AS (
         UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json,
@@ -127,6 +140,7 @@ export class GenerationResultRepository {
       column(({ provider }) => provider),
       column(({ model }) => model),
       column(({ notices }) => JSON.stringify(notices)),
+      column(({ use }) => (use === null ? null : JSON.stringify(use))),
     ]);
     const byId = new Map(rows.map((row) => [row.generation_id, row]));
     return endings.map(({ id }) => {

@@ -8,7 +8,9 @@ import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { ThreadModelHandler } from "./thread-model.handler.ts";
+import { AnswerKeeper } from "./answer-keeper.ts";
 import { ContextWindowHandler } from "./context-window.handler.ts";
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationAccess } from "./generation-access.ts";
@@ -44,6 +46,7 @@ import { StreamEnds } from "./stream-ends.ts";
     SettingModule,
     ThreadModule,
     TurnModule,
+    UsageModule,
   ],
   controllers: [
     GenerationStartHandler,
@@ -52,6 +55,7 @@ import { StreamEnds } from "./stream-ends.ts";
     ThreadModelHandler,
   ],
   providers: [
+    AnswerKeeper,
     DeletedGenerationRepository,
     GenerationAccess,
     GenerationCancelRepository,

@@ -5,6 +5,8 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { LanguageModels } from "../model/language-models.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
+import { writeText } from "../usage/model-call.ts";
+import { UsageRepository } from "../usage/usage.repository.ts";
 import { ExtractionRepository, type DueTurns } from "./extraction.repository.ts";
 import { readMemorySettings } from "./memory-settings.ts";
 import { MemoryRepository } from "./memory.repository.ts";
@@ -44,6 +46,7 @@ export class ExtractionJob {
     private readonly memories: MemoryRepository,
     private readonly settings: SettingsCache,
     private readonly models: LanguageModels,
+    private readonly usage: UsageRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -56,7 +59,11 @@ export class ExtractionJob {
     if (due === null) return;
     let facts: string[] = [];
     try {
-      facts = await this.ask(due, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      facts = await this.ask(
+        threadId,
+        due,
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      );
     } catch (error) {
       if (signal.aborted || !(lastAttempt || isFinal(error))) throw error;
       this.logger.debug({ err: error, thread: threadId }, "couldn't get memories from the model");
@@ -65,14 +72,15 @@ export class ExtractionJob {
   }
 
   /** Returns nothing if extraction was switched off in the meantime or no model is configured. */
-  private async ask({ scope, questions }: DueTurns, signal: AbortSignal): Promise<string[]> {
+  private async ask(threadId: number, due: DueTurns, signal: AbortSignal): Promise<string[]> {
+    const { scope, questions } = due;
     if (scope === null || questions.length === 0) return [];
     const [workspace, instance] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
     ]);
     if (!readMemorySettings(instance.values).isExtracting) return [];
-    const { model } = this.models.choose(workspace, instance);
+    const { model, provider } = this.models.choose(workspace, instance);
     if (model === null) return [];
     const room = Math.min(maxRead, Math.floor(model.contextWindow / 3));
     const known = takeFirst(
@@ -83,18 +91,30 @@ export class ExtractionJob {
       known,
       messages: takeFirst(questions.toReversed(), room).toReversed(),
     });
-    let written = "";
-    for await (const part of model.stream({
-      system: instructions,
-      messages: [{ role: "user", content }],
-      temperature: 0.2,
-      maxTokens: Math.min(maxTokens, Math.floor(model.contextWindow / 4)),
-      signal,
-    })) {
-      if (part.type === "finish") break;
-      if (part.type === "text-delta") written += part.text;
-      if (written.length > maxWritten) break;
-    }
+    const written = await writeText({
+      model,
+      call: {
+        system: instructions,
+        messages: [{ role: "user", content }],
+        temperature: 0.2,
+        maxTokens: Math.min(maxTokens, Math.floor(model.contextWindow / 4)),
+        signal,
+      },
+      maxCharacters: maxWritten,
+      purpose: "memory",
+      provider,
+      principal: scope.principal,
+      onUse: (use) =>
+        this.usage.record(
+          {
+            turnId: null,
+            threadId,
+            workspaceId: scope.workspace.id,
+            userId: scope.principal.userId,
+          },
+          use,
+        ),
+    });
     return readFacts(written);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
 import { ModelModule } from "../model/model.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { ExtractionJob } from "./extraction.job.ts";
 import { ExtractionRepository } from "./extraction.repository.ts";
 import { ExtractionScheduler } from "./extraction.scheduler.ts";
@@ -9,7 +10,7 @@ import { MemoryKeeper } from "./memory-keeper.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
 @Module({
-  imports: [ModelModule, SettingModule],
+  imports: [ModelModule, SettingModule, UsageModule],
   controllers: [MemoryHandler],
   providers: [
     ExtractionJob,

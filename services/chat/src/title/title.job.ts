@@ -11,6 +11,8 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { LanguageModels } from "../model/language-models.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
+import { UsageRepository } from "../usage/usage.repository.ts";
+import { writeText } from "../usage/model-call.ts";
 import { readTitles } from "./read-titles.ts";
 import { areTitlesWritten } from "./title-settings.ts";
 import { TitleRepository, type UntitledThread } from "./title.repository.ts";
@@ -37,6 +39,7 @@ export class TitleJob {
     private readonly titles: TitleRepository,
     private readonly settings: SettingsCache,
     private readonly models: LanguageModels,
+    private readonly usage: UsageRepository,
     private readonly broadcast: Broadcast,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -84,19 +87,24 @@ export class TitleJob {
       this.settings.getInstance(),
     ]);
     if (!areTitlesWritten(instance.values)) return null;
-    const { model } = this.models.choose(workspace, instance);
+    const { model, provider } = this.models.choose(workspace, instance);
     if (model === null) return null;
-    let written = "";
-    for await (const part of model.stream({
-      system: instructions,
-      messages: [{ role: "user", content: describe(threads) }],
-      temperature: 0.2,
-      signal,
-    })) {
-      if (part.type === "finish") break;
-      if (part.type === "text-delta") written += part.text;
-      if (written.length > maxWritten) break;
-    }
+    const { workspaceId, userId } = newest;
+    const written = await writeText({
+      model,
+      call: {
+        system: instructions,
+        messages: [{ role: "user", content: describe(threads) }],
+        temperature: 0.2,
+        signal,
+      },
+      maxCharacters: maxWritten,
+      purpose: "title",
+      provider,
+      principal: scope.principal,
+      onUse: (use) =>
+        this.usage.record({ turnId: null, threadId: newest.id, workspaceId, userId }, use),
+    });
     return readTitles(written, threads.length);
   }
 }

@@ -1,0 +1,55 @@
+import type { Principal } from "@carrel/contracts";
+import {
+  messageText,
+  type LanguageModel,
+  type LanguageModelCall,
+  type Usage,
+} from "@carrel/providers";
+import { countTokens } from "./token-count.ts";
+import { describeUse, type UsageRecord } from "./usage-record.ts";
+
+/**
+ * Asks a model for a short text, at most about `maxCharacters`, on behalf of a principal.
+ * `onUse` gets what the call used, even if it fails after the model has written something.
+ */
+export async function writeText(o: {
+  model: LanguageModel;
+  call: LanguageModelCall;
+  maxCharacters: number;
+  purpose: UsageRecord["purpose"];
+  provider: string;
+  principal: Principal;
+  onUse: (use: UsageRecord) => Promise<void>;
+}): Promise<string> {
+  const { model, call } = o;
+  const startedAt = performance.now();
+  let firstTokenMs: number | null = null;
+  let usage: Usage | null = null;
+  let written = "";
+  let thought = "";
+  let state: UsageRecord["state"] = "failed";
+  try {
+    for await (const part of model.stream(call)) {
+      firstTokenMs ??= performance.now() - startedAt;
+      if (part.type === "finish") {
+        usage = part.usage;
+        break;
+      }
+      if (part.type === "text-delta") written += part.text;
+      if (part.type === "reasoning-delta") thought += part.text;
+      if (written.length > o.maxCharacters) break;
+    }
+    state = "done";
+  } finally {
+    // A call that was rejected used nothing.
+    if (firstTokenMs !== null) {
+      const prompt = [call.system, ...call.messages.map(messageText)].join("\n");
+      const tokens = countTokens(usage, prompt, thought + written);
+      const milliseconds = performance.now() - startedAt;
+      await o.onUse(
+        describeUse({ ...o, model: model.model, state, tokens, firstTokenMs, milliseconds }),
+      );
+    }
+  }
+  return written;
+}

@@ -1,0 +1,83 @@
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  findUsers,
+  findWorkspaces,
+  getOwnUsage,
+  getUsage,
+  listUsage,
+  type In,
+  type Out,
+  type Principal,
+  type UsageGrouping,
+  type UsageReport,
+} from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { UsageReportRepository } from "./usage-report.repository.ts";
+
+@Controller()
+export class UsageHandler {
+  constructor(
+    private readonly reports: UsageReportRepository,
+    private readonly requests: RequestClient,
+  ) {}
+
+  @Handle(getUsage)
+  async get(
+    { groupBy, ...filter }: In<typeof getUsage>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof getUsage>> {
+    if ((groupBy === "key" || filter.keyId !== undefined) && principal.role !== "admin")
+      throw new CarrelError("access.forbidden");
+    return this.addNames(
+      principal,
+      groupBy,
+      await this.reports.report("everyone", filter, groupBy),
+    );
+  }
+
+  @Handle(getOwnUsage)
+  async getOwn(
+    { groupBy, ...filter }: In<typeof getOwnUsage>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof getOwnUsage>> {
+    const { userId } = principal;
+    return this.addNames(
+      principal,
+      groupBy,
+      await this.reports.report({ userId }, filter, groupBy),
+    );
+  }
+
+  @Handle(listUsage)
+  list({ after, ...filter }: In<typeof listUsage>): Promise<Out<typeof listUsage>> {
+    return this.reports.list(filter, after);
+  }
+
+  private async addNames(
+    principal: Principal,
+    groupBy: UsageGrouping,
+    report: UsageReport,
+  ): Promise<UsageReport> {
+    if (groupBy !== "workspace" && groupBy !== "user") return report;
+    const ids = report.groups.flatMap(({ key }) => (key === null ? [] : [Number(key)]));
+    if (ids.length === 0) return report;
+    const scope = { principal, workspace: null };
+    const names = new Map(
+      groupBy === "user"
+        ? (await this.requests.request(findUsers, { ids }, { scope })).users.map(
+            ({ id, username }) => [String(id), username] as const,
+          )
+        : (await this.requests.request(findWorkspaces, { ids }, { scope })).workspaces.map(
+            ({ id, name }) => [String(id), name] as const,
+          ),
+    );
+    return {
+      ...report,
+      groups: report.groups.map((group) => ({
+        ...group,
+        name: names.get(group.key ?? "") ?? null,
+      })),
+    };
+  }
+}

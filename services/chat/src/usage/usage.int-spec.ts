@@ -1,0 +1,88 @@
+import { deleteThread } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { key, startChat, user } from "../../test/chat-suite.ts";
+import { textOf } from "../../test/received-frame.ts";
+
+const { chat, sql, makeThread } = await startChat("It runs at 48 °C.");
+
+interface Row {
+  purpose: string;
+  state: string;
+  turn_id: number | null;
+  user_id: number | null;
+  key_id: number | null;
+  provider: string;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  is_estimated: boolean;
+  first_token_ms: number | null;
+  duration_ms: number;
+  cost: string | null;
+  input_price: number | null;
+}
+const usageOf = ({ workspace }: { workspace: { id: number } }): Promise<Row[]> =>
+  sql<Row>("SELECT * FROM model_usage WHERE workspace_id = $1 ORDER BY id", [workspace.id]);
+
+describe("what models use", () => {
+  it("is recorded with each answer, for its user or API key, at an unknown cost", async () => {
+    const scope = chat.addWorkspace();
+    const { chatId } = await chat.ask(chat.as(scope, user(910)), "What is the flow temperature?");
+    await chat.ask(chat.as(scope, key), "And of the other pump, please?");
+    const rows = await usageOf(scope);
+    expect(rows).toMatchObject([
+      { turn_id: chatId, user_id: 910, key_id: null },
+      { user_id: null, key_id: 1 },
+    ]);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        purpose: "answer",
+        state: "done",
+        provider: "generic-openai",
+        model: "fake-model",
+        is_estimated: false,
+        cost: null,
+        input_price: null,
+      });
+      expect(row.input_tokens).toBeGreaterThan(0);
+      expect(row.output_tokens).toBeGreaterThan(0);
+      expect(row.first_token_ms).toBeLessThanOrEqual(row.duration_ms);
+    }
+  });
+
+  it("costs nothing for quotes, and they use no tokens", async () => {
+    const scope = chat.addWorkspace({ chatProvider: "extractive" });
+    await chat.ask(scope, "What is the flow temperature?");
+    expect(await usageOf(scope)).toMatchObject([
+      { provider: "extractive", input_tokens: 0, output_tokens: 0, cost: "0", is_estimated: false },
+    ]);
+  });
+
+  it("is nothing for an answer that the vendor rejected", async () => {
+    const scope = chat.addWorkspace();
+    chat.llm.next({ status: 401 });
+    await chat.ask(scope, "What is the flow temperature?");
+    expect(await usageOf(scope)).toMatchObject([
+      { state: "failed", input_tokens: 0, output_tokens: 0, cost: "0", first_token_ms: null },
+    ]);
+  });
+
+  it("is estimated for an answer that was deleted while it was written, and is kept", async () => {
+    const scope = chat.as(chat.addWorkspace(), user(911));
+    const threadSlug = await makeThread(scope);
+    chat.llm.behave({ reply: Array.from({ length: 500 }, () => "word "), delayMs: 20 });
+    const { generationId } = await chat.start(scope, "Write a lot?", { threadSlug });
+    await chat.read(generationId, {
+      until: ({ frame }) => textOf([{ seq: 0, data: "", frame }]) !== "",
+    });
+    await chat.request(deleteThread, { slug: scope.workspace.slug, threadSlug }, scope);
+    await poll(() => usageOf(scope)).toMatchObject([
+      { state: "cancelled", user_id: 911, is_estimated: true },
+    ]);
+    const [row] = await usageOf(scope);
+    expect(row!.input_tokens).toBeGreaterThan(0);
+    expect(row!.output_tokens).toBeGreaterThan(0);
+  });
+});
