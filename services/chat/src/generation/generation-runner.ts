@@ -150,16 +150,28 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       });
     committed.then(
       () => this.changes.announce(changeOf(generation), "running"),
-      () => void run.ended.then(() => this.drop(generation.id)),
+      () => void run.ended.then(() => this.abandon(generation.id)),
     );
   }
 
-  /** Deletes the stream of an answer whose question was not written; nobody knows its key. */
-  private async drop(id: string): Promise<void> {
+  /**
+   * Deletes the stream of an answer whose question was not written; nobody knows its key. If the
+   * connection was lost during the commit, the question may have been written: another run takes it
+   * over at once.
+   */
+  private async abandon(id: string): Promise<void> {
     await this.streams
       .drop(streamKey(id))
       .catch((error: unknown) =>
         this.logger.debug({ err: error, generation: id }, "a stream without readers will expire"),
+      );
+    await this.running
+      .giveUp(id)
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { err: error, generation: id },
+          "couldn't give up a lease; it will expire",
+        ),
       );
   }
 

@@ -129,6 +129,11 @@ export class RunningGenerations {
     this.ended.push(id);
   }
 
+  /** Lets any replica take over at once. */
+  giveUp(id: string): Promise<void> {
+    return this.leases.lapse([id]);
+  }
+
   has(id: string): boolean {
     return this.running.has(id);
   }

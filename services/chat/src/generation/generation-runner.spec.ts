@@ -1,0 +1,50 @@
+import type { Streams } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { poll } from "@carrel/testing";
+import type { ChatConfig } from "../chat.config.ts";
+import type { GenerationChanges } from "./generation-changes.ts";
+import type { GenerationExecution } from "./generation-execution.ts";
+import type { GenerationQueue } from "./generation-queue.ts";
+import { GenerationRunner } from "./generation-runner.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunningGenerations } from "./running-generations.ts";
+
+const generation = { id: "g", turnId: 1, notices: [] } as unknown as RunnableGeneration;
+
+describe("an answer whose commit fails", () => {
+  // The connection may have been lost after the commit, so that the question is stored as running.
+  it("loses its stream, then its lease, so that another run takes over", async () => {
+    const done: string[] = [];
+    const streams = {
+      writer: () => ({ write: () => Promise.resolve(1) }),
+      drop: (key: string) => Promise.resolve(done.push(`drop ${key}`)),
+    };
+    const running = {
+      add: () => undefined,
+      remove: () => undefined,
+      giveUp: (id: string) => Promise.resolve(done.push(`give up ${id}`)),
+      size: 0,
+    };
+    const execution = {
+      run: () => {
+        done.push("run");
+        return Promise.resolve(false);
+      },
+    };
+    const runner = new GenerationRunner(
+      running as unknown as RunningGenerations,
+      { claim: () => Promise.resolve([]) } as unknown as GenerationQueue,
+      execution as unknown as GenerationExecution,
+      streams as unknown as Streams,
+      { announce: () => undefined } as unknown as GenerationChanges,
+      { CARREL_CHAT_GENERATIONS: 1 } as ChatConfig,
+      {
+        debug: () => undefined,
+        warn: () => undefined,
+        error: () => undefined,
+      } as unknown as Logger,
+    );
+    runner.begin(generation, true, Promise.reject(new Error("connection lost")));
+    await poll(() => done).toEqual(["run", "drop gen:g", "give up g"]);
+  });
+});
