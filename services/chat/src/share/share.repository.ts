@@ -169,7 +169,7 @@ export class ShareRepository {
   async listWorkspaces(userId: number): Promise<number[]> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      "SELECT DISTINCT workspace_id AS id FROM share WHERE user_id = $1",
+      `SELECT DISTINCT workspace_id AS id FROM share WHERE ${ownedBy("$1")}`,
       [userId],
     );
     return rows.map(({ id }) => id);
@@ -177,13 +177,13 @@ export class ShareRepository {
 
   async deleteOfMember(userId: number, workspaceIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      "DELETE FROM share WHERE user_id = $1 AND workspace_id = ANY($2::int[])",
+      `DELETE FROM share WHERE ${ownedBy("$1")} AND workspace_id = ANY($2::int[])`,
       [userId, workspaceIds],
     );
   }
 
   async deleteOfUser(userId: number): Promise<void> {
-    await this.dataSource.query("DELETE FROM share WHERE coalesce(user_id, 0) = $1", [userId]);
+    await this.dataSource.query(`DELETE FROM share WHERE ${ownedBy("$1")}`, [userId]);
   }
 }
 
