@@ -20,6 +20,7 @@ import { ExplainRatings1795432000000 } from "./database/migrations/1795432000000
 import { FoldSearchWords1795340000000 } from "./database/migrations/1795340000000-FoldSearchWords.ts";
 import { IndexLeases1795320000000 } from "./database/migrations/1795320000000-IndexLeases.ts";
 import { KeepNotices1795385000000 } from "./database/migrations/1795385000000-KeepNotices.ts";
+import { RenameEmbedderNotice1795442000000 } from "./database/migrations/1795442000000-RenameEmbedderNotice.ts";
 import { NoteDeletedAnswers1795330000000 } from "./database/migrations/1795330000000-NoteDeletedAnswers.ts";
 
 export const chatDatabase: ServiceDatabase = {
@@ -46,5 +47,6 @@ export const chatDatabase: ServiceDatabase = {
     ExplainRatings1795432000000,
     ChooseModels1795440000000,
     CreateModelUsage1795460000000,
+    RenameEmbedderNotice1795442000000,
   ],
 };

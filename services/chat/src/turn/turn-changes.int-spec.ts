@@ -18,6 +18,7 @@ import {
 } from "@carrel/contracts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { BranchTurns1795300000000 } from "../database/migrations/1795300000000-BranchTurns.ts";
+import { RenameEmbedderNotice1795442000000 } from "../database/migrations/1795442000000-RenameEmbedderNotice.ts";
 
 const { chat, database } = await startChat("It is so.");
 
@@ -107,6 +108,27 @@ describe("turns", () => {
     await expect(chat.request(hideChat, { id: first! }, scope)).rejects.toMatchObject({
       kind: "NOT_FOUND",
     });
+  });
+
+  it("from an older version keep the notice whose code was renamed", async () => {
+    const scope = chat.addWorkspace();
+    const [id] = await askAll(scope, "One?");
+    const runner = database.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query("SET LOCAL search_path TO chat");
+      await runner.query("UPDATE turn SET coded_notices = $2 WHERE id = $1", [
+        id,
+        JSON.stringify([{ code: "notice.embedder-away" }]),
+      ]);
+      await new RenameEmbedderNotice1795442000000().up(runner);
+      expect(
+        await runner.query("SELECT coded_notices AS notices FROM turn WHERE id = $1", [id]),
+      ).toEqual([{ notices: [{ code: "notice.embedder-unreachable" }] }]);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
   });
 
   it("from an older version are linked to the previous turn of the same user", async () => {
