@@ -46,7 +46,7 @@ export const chatDatabase: ServiceDatabase = {
     MarkThreads1795431000000,
     ExplainRatings1795432000000,
     ChooseModels1795440000000,
-    CreateModelUsage1795460000000,
     RenameEmbedderNotice1795442000000,
+    CreateModelUsage1795460000000,
   ],
 };

@@ -77,4 +77,9 @@ export const generationErrors = {
     message:
       "The built-in answerer can't see images, so the question is answered without them. Set up a language model that can.",
   },
+  "notice.summary-partial": {
+    kind: "REFUSED",
+    message:
+      "This summary covers {{covered}} of {{total}} documents. To summarize another one, ask for it by name.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;

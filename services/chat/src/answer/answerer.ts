@@ -28,6 +28,8 @@ export interface AnswerTask {
   fullTexts: readonly FullText[];
   /** Best first. */
   passages: readonly Passage[];
+  /** Whether the passages are the beginnings of documents instead of a search's result. */
+  isOverview: boolean;
   /** Number of searchable documents in the workspace. */
   documentCount: number;
   draft: AnswerDraft;
@@ -51,8 +53,11 @@ export interface Answerer {
    */
   readonly overview: Overview;
 
-  /** Whether the question is answered from the beginnings of all documents, such as a summary. */
-  wantsOverview(question: string): boolean;
+  /**
+   * Whether the question is answered from the beginnings of all documents, such as a summary.
+   * `isFollowUp`: it may refer to the previous answer.
+   */
+  wantsOverview(question: string, isFollowUp: boolean): boolean;
 
   /**
    * Writes the answer to the task's draft and output. Returns "nothing-found" in query mode if it

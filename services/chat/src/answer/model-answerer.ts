@@ -18,6 +18,7 @@ import { selectSources } from "../retrieval/select-sources.ts";
 import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
+import { notifyCoverage } from "./overview-coverage.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
@@ -77,9 +78,12 @@ export class ModelAnswerer implements Answerer {
     );
   }
 
-  /** A search for "the main points" would find those of one or two documents. */
-  wantsOverview(question: string): boolean {
-    return readSummaryRequest(question)?.length === 0;
+  /**
+   * A search for "the main points" would find those of one or two documents. "Summarize that" is
+   * about the conversation, which the model sees.
+   */
+  wantsOverview(question: string, isFollowUp: boolean): boolean {
+    return !isFollowUp && readSummaryRequest(question)?.length === 0;
   }
 
   /**
@@ -87,6 +91,7 @@ export class ModelAnswerer implements Answerer {
    * images if it rejects those; both only before the first text.
    */
   async answer(task: AnswerTask): Promise<"answered"> {
+    if (task.isOverview) notifyCoverage(task, task.passages);
     const material = await this.collect(task);
     task.signal.throwIfAborted();
     let withImages =

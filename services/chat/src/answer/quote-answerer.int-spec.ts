@@ -10,6 +10,10 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }));
 
+type Frames = Awaited<ReturnType<ChatInstance["read"]>>;
+const sourcesOf = (frames: Frames): object[] =>
+  wireFrames(frames).flatMap((frame) => (frame.sources as object[] | undefined) ?? []);
+
 describe("built-in answerer", () => {
   const quoted = [
     passageOf({
@@ -53,8 +57,42 @@ describe("built-in answerer", () => {
     ]);
     const { frames } = await chat.ask(scope, "Summarize the main points of these documents.");
     expect(textOf(frames)).toContain("The tram line connects the harbour with the university. [1]");
-    const closing = wireFrames(frames).find((frame) => frame.close === true)!;
-    expect((closing.sources as object[]).every((source) => !("score" in source))).toBe(true);
+    expect(sourcesOf(frames)).toHaveLength(2);
+    for (const source of sourcesOf(frames)) expect(source).not.toHaveProperty("score");
+  });
+
+  const tramLines = [
+    passageOf({
+      text: "The tram line connects the harbour with the university. It rained in April.",
+      chunkId: "11111111-1111-4111-8111-111111111111",
+    }),
+  ];
+  const partial = { code: "notice.summary-partial", params: { covered: 1, total: 40 } };
+
+  it.each(["extractive", undefined])(
+    "says how many documents a summary covers (provider: %s)",
+    async (chatProvider) => {
+      const scope = chat.addWorkspace({ ...(chatProvider && { chatProvider }) }, tramLines);
+      chat.fixture.documentCounts.set(scope.workspace.id, 40);
+      const { frames } = await chat.ask(scope, "Summarize the main points of these documents.");
+      expect(frames.map(({ frame }) => frame)).toContainEqual({
+        type: "generationNotice",
+        notice: partial,
+      });
+      expect(sourcesOf(frames)).toHaveLength(1);
+      expect(sourcesOf(frames)[0]).not.toHaveProperty("score");
+    },
+  );
+
+  it("lets a model summarise the conversation if a follow-up asks for it", async () => {
+    const scope = chat.addWorkspace({}, tramLines);
+    chat.fixture.documentCounts.set(scope.workspace.id, 40);
+    await chat.ask(scope, "Where does the tram line go?");
+    const { frames } = await chat.ask(scope, "Summarize that");
+    expect(frames.map(({ frame }) => frame)).not.toContainEqual(
+      expect.objectContaining({ type: "generationNotice" }),
+    );
+    expect(sourcesOf(frames)).toMatchObject([{ score: 0.8 }]);
   });
 
   it("without a match, refuses in query mode and explains itself in chat mode", async () => {

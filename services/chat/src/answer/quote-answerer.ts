@@ -5,7 +5,8 @@ import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
-import { explainCoverage, explainNothingFound, formatQuotes, isRated } from "./quote-passages.ts";
+import { notifyCoverage } from "./overview-coverage.ts";
+import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
 
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
@@ -40,22 +41,14 @@ export class QuoteAnswerer implements Answerer {
     const isOfAll = task.fullTexts.length === 0 && readSummaryRequest(question)?.length === 0;
     draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
     if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
-    // Full texts and overviews don't come from search, so they have no score to show.
-    const scored = new Set(passages.filter(isRated).map((passage) => passage.chunkId));
-    draft.setSources(
-      selectSources(quotation.passages).map(({ score, ...source }) =>
-        scored.has(source.id) ? { ...source, score } : source,
-      ),
-    );
+    if (isOfAll) notifyCoverage(task, quotation.passages);
+    draft.setSources(selectSources(quotation.passages));
     output.startWriting(draft.sources);
     draft.promptText = question;
     const pieces =
       quotation.sentences.length === 0
         ? [explainNothingFound(task.documentCount)]
-        : [
-            ...formatQuotes(quotation.sentences),
-            ...(isOfAll ? [explainCoverage(quotation.passages, task.documentCount)] : []),
-          ];
+        : formatQuotes(quotation.sentences);
     for (const piece of pieces) {
       signal.throwIfAborted();
       // One stream part per quote: texts within 15 ms are merged into one part.

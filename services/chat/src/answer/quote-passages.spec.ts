@@ -1,10 +1,5 @@
 import { passageOf } from "../../test/factories/passage.ts";
-import {
-  explainCoverage,
-  explainNothingFound,
-  renumberQuotes,
-  formatQuotes,
-} from "./quote-passages.ts";
+import { explainNothingFound, renumberQuotes, formatQuotes } from "./quote-passages.ts";
 
 describe("built-in answerer", () => {
   const passages = [
@@ -34,10 +29,5 @@ describe("built-in answerer", () => {
       /found nothing in the documents.*quotes passages.*does not write.*Settings/s,
     );
     expect(explainNothingFound(0)).toMatch(/no documents yet/);
-  });
-
-  it("says which share of the documents a summary covers", () => {
-    expect(explainCoverage(passages, 1)).toBe("");
-    expect(explainCoverage(passages, 40)).toMatch(/covers 1 of 40 documents.*by name/);
   });
 });

@@ -1,6 +1,7 @@
 import type { Passage } from "@carrel/contracts";
 import { quoteSentences, readSummaryRequest, summarise } from "@carrel/retrieval";
 import { readingsOf } from "../retrieval/follow-up.ts";
+import { isRated } from "../retrieval/select-sources.ts";
 import { pageAt } from "./cited-page.ts";
 
 /**
@@ -18,10 +19,6 @@ export interface QuoteTask {
   passages: readonly Passage[];
   threshold: number;
 }
-
-/** Whether search rated the passage. */
-export const isRated = ({ denseScore, textScore }: Passage): boolean =>
-  denseScore !== null || textScore !== null;
 
 /**
  * Quotes at most three sentences verbatim; both lists are empty when no sentence reaches the
@@ -75,14 +72,6 @@ export function renumberQuotes(
 export function* formatQuotes(sentences: Quotation["sentences"]): Generator<string> {
   for (const [index, sentence] of sentences.entries())
     yield `${index === 0 ? "" : "\n\n"}${sentence.text} [${sentence.passage}]`;
-}
-
-/** Ends a summary that leaves documents out; empty if it covers them all. */
-export function explainCoverage(passages: readonly Passage[], documentCount: number): string {
-  const covered = new Set(passages.map(({ documentId }) => documentId)).size;
-  return covered >= documentCount
-    ? ""
-    : `\n\n*This summary covers ${covered} of ${documentCount} documents. To summarize another one, ask for it by name, such as “Summarize the handbook”.*`;
 }
 
 /**

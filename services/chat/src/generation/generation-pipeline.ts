@@ -9,7 +9,7 @@ import { MemoryRepository } from "../memory/memory.repository.ts";
 import { isWithdrawn, modelLabel, withThreadModel } from "../model/thread-model-choice.ts";
 import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
 import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
-import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
+import { classifyQuestion, meansConversation, questionsBefore } from "../retrieval/follow-up.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
@@ -156,10 +156,11 @@ export class GenerationPipeline {
           this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
       );
     if (fallback) draft.notify(output, describeFallback(fallback));
-    const passages =
-      fullTexts.length === 0 && answerer.wantsOverview(question)
-        ? await this.questionSearch.listLead(scope, answerer.overview)
-        : dropContainedPassages(rest.passages);
+    const isFollowUp = turns.length > 0 && meansConversation(question);
+    const isOverview = fullTexts.length === 0 && answerer.wantsOverview(question, isFollowUp);
+    const passages = isOverview
+      ? await this.questionSearch.listLead(scope, answerer.overview)
+      : dropContainedPassages(rest.passages);
     draft.notes.searches = traces;
     output.send(
       stageFrame("reading", {
@@ -193,6 +194,7 @@ export class GenerationPipeline {
       memories: await pendingMemories,
       fullTexts,
       passages,
+      isOverview,
       documentCount,
       draft,
       output,

@@ -1,6 +1,7 @@
 import {
   joinQuestions,
   classifyQuestion,
+  meansConversation,
   questionsBefore,
   readingsOf,
   searchText,
@@ -27,6 +28,24 @@ describe("follow-up questions", () => {
     "Welche Räume brauchen neue Heizkörper?",
   ])("%s is standalone", (question) => {
     expect(classifyQuestion(question)).toBe("standalone");
+  });
+  it.each([
+    "Summarize that",
+    "Can you summarize what you just said?",
+    "Summarise the above",
+    "tl;dr",
+    "What are the main points of that?",
+    "Give me an overview of our discussion",
+  ])("%s may mean the conversation", (request) => {
+    expect(meansConversation(request)).toBe(true);
+  });
+  it.each([
+    "Summarize the documents",
+    "Summarize everything",
+    "Summarize the main points",
+    "Give me an overview of the documents",
+  ])("%s means the documents", (request) => {
+    expect(meansConversation(request)).toBe(false);
   });
   it("searches once, with the previous question unless this one is standalone", () => {
     expect(searchText("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toBe(

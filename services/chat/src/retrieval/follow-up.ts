@@ -34,6 +34,22 @@ export function classifyQuestion(question: string): QuestionKind {
   return count <= mostWordsShort ? "short" : "standalone";
 }
 
+/** Names the conversation rather than the documents. */
+const namesConversation =
+  /\b(?:the above|above answer|so far|you (?:just )?(?:said|wrote|told|explained)|your (?:last |previous )?(?:answer|reply|response)|(?:our|the) (?:chat|conversation|discussion)|das obige|bisher|(?:deine|ihre) (?:letzte )?antwort|ci-dessus|ta réponse|votre réponse|tu respuesta|lo anterior)\b/iu;
+const namesDocuments =
+  /document|dokument|file|datei|archivo|fichier|text|everything|\ball\b|alles|\btout\b|\btodo\b|workspace/iu;
+
+/** Whether a request for a summary may mean the conversation: "Summarize that", "tl;dr". */
+export function meansConversation(request: string): boolean {
+  const kind = classifyQuestion(request);
+  return (
+    kind === "referring" ||
+    namesConversation.test(request) ||
+    (kind === "short" && !namesDocuments.test(request))
+  );
+}
+
 /** Maximum number of previous questions to include. */
 const longestChain = 3;
 

@@ -1,8 +1,12 @@
 import type { Passage, SourceWire } from "@carrel/contracts";
 
+/** Whether search rated the passage. Full texts and overviews don't come from search. */
+export const isRated = ({ denseScore, textScore }: Passage): boolean =>
+  denseScore !== null || textScore !== null;
+
 /**
  * Returns the passages as sources of an answer, in the order of their citation numbers;
- * wire-contract 4.8, with the document header before the text.
+ * wire-contract 4.8, with the document header before the text. Only rated ones have a score.
  */
 export function selectSources(passages: readonly Passage[]): SourceWire[] {
   return passages.map(buildSource);
@@ -35,7 +39,7 @@ function buildSource(passage: Passage): SourceWire {
     wordCount: passage.wordCount,
     token_count_estimate: passage.tokenCountEstimate,
     text: documentHeader(passage) + passage.text,
-    score: passage.score,
+    ...(isRated(passage) && { score: passage.score }),
     documentId: passage.documentId,
     docpath: passage.docpath,
     page: passage.page,
