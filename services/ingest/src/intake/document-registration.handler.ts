@@ -63,18 +63,17 @@ export class DocumentRegistrationHandler {
   ): Promise<{ result: Out<typeof registerDocument>; registered: Registered }> {
     const { scope } = context;
     const workspaceId = input.embed ? (scope.workspace?.id ?? null) : null;
+    const folder = cleanFolder(input.folder);
+    const place = { folder, workspaceId };
+    const refuseIdentical = input.refuseIdentical ?? false;
     return this.dataSource.transaction(async (manager) => {
-      await this.documents.hold(manager, input.blobKey, workspaceId);
+      await this.documents.hold(manager, input.blobKey, place, { refuseIdentical });
       if (!(await this.sweeper.isStored(input.blobKey))) throw new CarrelError("upload.lost");
       await this.limit.admit(scope, manager);
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
-      const folder = cleanFolder(input.folder);
-      if (input.refuseIdentical) {
-        const name = await this.documents.findIdentical(manager, input.blobKey, {
-          folder,
-          workspaceId,
-        });
+      if (refuseIdentical) {
+        const name = await this.documents.findIdentical(manager, input.blobKey, place);
         if (name !== null) throw new CarrelError("upload.identical", { name });
       }
       const chunkSource = input.metadata.chunkSource ?? "";

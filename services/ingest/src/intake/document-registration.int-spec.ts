@@ -102,6 +102,23 @@ describe("registering an upload", () => {
     expect(stored).toHaveLength(4);
   });
 
+  it("refuses it also when it is uploaded several times at once", async () => {
+    for (const workspaceId of [null, 1])
+      for (let round = 0; round < 4; round++) {
+        const upload = () =>
+          ingest.upload(workspaceId, "at-once.txt", `Bell ${workspaceId} rings ${round} times.`, {
+            refuseIdentical: true,
+            folder: "at once",
+          });
+        const results = await Promise.allSettled([upload(), upload(), upload()]);
+        expect(results.map(({ status }) => status).sort()).toEqual([
+          "fulfilled",
+          "rejected",
+          "rejected",
+        ]);
+      }
+  });
+
   it("treats names with paths, NUL, bidirectional marks or 255 letters as plain names", async () => {
     for (const [i, [given, kept]] of hostileNames.entries()) {
       const id = await ingest.upload(

@@ -16,6 +16,12 @@ export interface Registered {
   targets: WorkspaceDocument[];
 }
 
+/** Where an upload goes: into a library folder, and into the workspace, if any. */
+export interface UploadPlace {
+  folder: string;
+  workspaceId: number | null;
+}
+
 /** Registers uploads with few statements, because every upload waits for them. */
 @Injectable()
 export class RegistrationRepository {
@@ -23,16 +29,24 @@ export class RegistrationRepository {
 
   /**
    * Blocks deletion of the original, and of the workspace if there is one, until the transaction
-   * ends. Throws WORKSPACE_NOT_FOUND if that is gone.
+   * ends. Throws WORKSPACE_NOT_FOUND if that is gone. With `refuseIdentical`, registrations of the
+   * same original in the same place also wait for each other, so that `findIdentical` sees them.
    */
-  async hold(manager: EntityManager, blobKey: string, workspaceId: number | null): Promise<void> {
+  async hold(
+    manager: EntityManager,
+    blobKey: string,
+    { folder, workspaceId }: UploadPlace,
+    { refuseIdentical }: { refuseIdentical: boolean },
+  ): Promise<void> {
+    const place = refuseIdentical ? `${workspaceId ?? folder} ${blobKey}` : null;
     const [row] = await preparedQuery<{ gone: boolean }>(
       manager.queryRunner!,
       "hold upload",
-      `SELECT pg_advisory_xact_lock_shared(7301, $2::int),
+      `SELECT pg_advisory_xact_lock(hashtextextended($3::text, 7306)),
+        pg_advisory_xact_lock_shared(7301, $2::int),
         pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302)),
         EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $2::int) AS gone`,
-      [blobKey, workspaceId],
+      [blobKey, workspaceId, place],
     );
     if (row?.gone) throw new CarrelError("workspace.not-found");
   }
@@ -44,7 +58,7 @@ export class RegistrationRepository {
   async findIdentical(
     manager: EntityManager,
     blobKey: string,
-    { folder, workspaceId }: { folder: string; workspaceId: number | null },
+    { folder, workspaceId }: UploadPlace,
   ): Promise<string | null> {
     const [row] = await preparedQuery<{ title: string }>(
       manager.queryRunner!,
