@@ -14,12 +14,14 @@ export class WorkspaceDocumentRepository {
    * is gone.
    */
   async holdWorkspace(scope: WorkspaceScope, manager: EntityManager): Promise<void> {
-    const rows = await manager.query<{ gone: boolean }[]>(
-      `SELECT pg_advisory_xact_lock_shared(7301, $1),
-        EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $1) AS gone`,
-      [scope.workspace.id],
+    const { id } = scope.workspace;
+    await manager.query(`SELECT pg_advisory_xact_lock_shared(7301, $1)`, [id]);
+    // A statement that waited for the deletion wouldn't see it.
+    const gone = await manager.query<unknown[]>(
+      `SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $1`,
+      [id],
     );
-    if (rows[0]?.gone) throw new CarrelError("workspace.not-found");
+    if (gone.length > 0) throw new CarrelError("workspace.not-found");
   }
 
   /**

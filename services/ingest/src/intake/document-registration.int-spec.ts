@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { registerDocument, renderReason } from "@carrel/contracts";
 import { putContent } from "@carrel/storage";
+import { poll } from "@carrel/testing";
 import { Readable } from "node:stream";
 import { hostileNames } from "../../test/fixtures/broken-files.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
@@ -117,6 +118,31 @@ describe("registering an upload", () => {
           "rejected",
         ]);
       }
+  });
+
+  it("adds nothing to a workspace whose deletion it waited for", async () => {
+    const id = await ingest.upload(null, "late.txt", "The last tram is late.");
+    const { docpath } = await ingest.until(null, id, "parsed");
+    const deletion = ingest.source.createQueryRunner();
+    await deletion.startTransaction();
+    await deletion.query(`SELECT pg_advisory_xact_lock(7301, 2)`);
+    const additions = Promise.allSettled([
+      ingest.upload(2, "too-late.txt", "The tram is gone."),
+      ingest.change(2, [docpath!]),
+    ]);
+    await poll(
+      async () =>
+        (await ingest.sql(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))
+          .length,
+    ).toBe(2);
+    await deletion.query(`INSERT INTO ingest.deleted_workspace (workspace_id) VALUES (2)`);
+    await deletion.commitTransaction();
+    await deletion.release();
+    for (const addition of await additions)
+      expect(addition).toMatchObject({ reason: { kind: "WORKSPACE_NOT_FOUND" } });
+    expect(
+      await ingest.sql(`SELECT 1 FROM ingest.workspace_document WHERE workspace_id = 2`),
+    ).toEqual([]);
   });
 
   it("treats names with paths, NUL, bidirectional marks or 255 letters as plain names", async () => {

@@ -127,11 +127,16 @@ export class ParsedWriter {
     if (texts[0]!.name === null) return;
     const { folder, docpath, title } = document;
     const uploadId = texts.length > 1 ? document.id : null;
-    await manager.update(Document, { id: document.id }, { folder, docpath, title, uploadId });
+    const sheetCount = texts.length;
+    await manager.update(
+      Document,
+      { id: document.id },
+      { folder, docpath, title, uploadId, sheetCount },
+    );
     await this.sheets.create(
       scope,
       manager,
-      { ...document, uploadId },
+      { ...document, uploadId, sheetCount },
       texts.slice(1).map((named, n) => ({ named, name: names[n + 1]! })),
       targets,
     );

@@ -29,8 +29,8 @@ export class RegistrationRepository {
 
   /**
    * Blocks deletion of the original, and of the workspace if there is one, until the transaction
-   * ends. Throws WORKSPACE_NOT_FOUND if that is gone. With `refuseIdentical`, registrations of the
-   * same original in the same place also wait for each other, so that `findIdentical` sees them.
+   * ends. With `refuseIdentical`, registrations of the same original in the same place also wait for
+   * each other, so that `findIdentical` sees them.
    */
   async hold(
     manager: EntityManager,
@@ -39,16 +39,14 @@ export class RegistrationRepository {
     { refuseIdentical }: { refuseIdentical: boolean },
   ): Promise<void> {
     const place = refuseIdentical ? `${workspaceId ?? folder} ${blobKey}` : null;
-    const [row] = await preparedQuery<{ gone: boolean }>(
+    await preparedQuery(
       manager.queryRunner!,
       "hold upload",
       `SELECT pg_advisory_xact_lock(hashtextextended($3::text, 7306)),
         pg_advisory_xact_lock_shared(7301, $2::int),
-        pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302)),
-        EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $2::int) AS gone`,
+        pg_advisory_xact_lock_shared(hashtextextended($1::text, 7302))`,
       [blobKey, workspaceId, place],
     );
-    if (row?.gone) throw new CarrelError("workspace.not-found");
   }
 
   /**
@@ -84,7 +82,8 @@ export class RegistrationRepository {
   /**
    * Stores the document and the request's result, and adds the document to the workspace if there
    * is one. With `leaseMs`, the document is claimed for parsing. Null, with nothing written, if the
-   * request is a duplicate.
+   * request is a duplicate. Throws WORKSPACE_NOT_FOUND if the workspace is gone; an earlier statement
+   * than the one that waited for its deletion couldn't tell.
    */
   async create(
     context: RequestContext,
@@ -125,6 +124,7 @@ export class RegistrationRepository {
         SELECT $21::int, id, $20::int, 'queued'
         FROM added
         WHERE $21::int IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM ingest.deleted_workspace WHERE workspace_id = $21::int)
         RETURNING *
       )
       SELECT ${entityColumns(this.dataSource, Document, "added")},
@@ -141,10 +141,10 @@ export class RegistrationRepository {
       ],
     );
     if (!row) return null;
+    const added = mapEntity(this.dataSource, Document, row);
+    if (workspaceId === null) return { document: added, targets: [] };
+    if (row[`${linkPrefix}id`] === null) throw new CarrelError("workspace.not-found");
     const link = mapEntity(this.dataSource, WorkspaceDocument, row, linkPrefix);
-    return {
-      document: mapEntity(this.dataSource, Document, row),
-      targets: workspaceId === null ? [] : [link],
-    };
+    return { document: added, targets: [link] };
   }
 }
