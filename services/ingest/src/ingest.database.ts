@@ -15,6 +15,7 @@ import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000
 import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
 import { NoteVectorCheck1795510000000 } from "./database/migrations/1795510000000-NoteVectorCheck.ts";
 import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
+import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -40,5 +41,6 @@ export const ingestDatabase: ServiceDatabase = {
     CodeBuildFaults1795500000000,
     NoteVectorCheck1795510000000,
     MarkSlowDocuments1795520000000,
+    CountSheets1795530000000,
   ],
 };

@@ -129,6 +129,10 @@ export class Document {
   @Column({ type: "uuid", nullable: true })
   uploadId!: string | null;
 
+  /** How many sheets its spreadsheet had; null for other files. */
+  @Column({ type: "integer", nullable: true })
+  sheetCount!: number | null;
+
   /** Who uploaded it; null for the instance's own session. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { registerDocument, renderReason } from "@carrel/contracts";
+import { registerDocument, removeAndUnembed, renderReason } from "@carrel/contracts";
 import { putContent } from "@carrel/storage";
 import { poll } from "@carrel/testing";
 import { Readable } from "node:stream";
 import { hostileNames } from "../../test/fixtures/broken-files.ts";
+import { makeWorkbook } from "../../test/fixtures/make-office.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("registering an upload", () => {
@@ -119,6 +120,32 @@ describe("registering an upload", () => {
         ]);
       }
   });
+
+  it.each([null, 1])(
+    "refuses a spreadsheet while all of its sheets are there, in workspace %s",
+    async (workspaceId) => {
+      const book = await makeWorkbook(
+        { Budget: [["Rent", `${workspaceId}`]], Staff: [["Ada", "B12"]] },
+        "xlsx",
+      );
+      const upload = () => ingest.upload(workspaceId, "plan.xlsx", book, { refuseIdentical: true });
+      const refused = "The same file is already in the library, as plan.xlsx.";
+      const id = await upload();
+      await expect(upload()).rejects.toThrow(refused);
+      const { docpath } = await ingest.until(
+        workspaceId,
+        id,
+        workspaceId === null ? "parsed" : "searchable",
+      );
+      await expect(upload()).rejects.toThrow(refused);
+      await ingest.client.request(
+        removeAndUnembed,
+        { slug: "w1", documentLocation: docpath! },
+        { scope: workspaceScope(1) },
+      );
+      await upload();
+    },
+  );
 
   it("adds nothing to a workspace whose deletion it waited for", async () => {
     const id = await ingest.upload(null, "late.txt", "The last tram is late.");

@@ -4,6 +4,7 @@ import { resultKey, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { defaultFolder } from "../document/docpath.ts";
 import { Document } from "../document/document.entity.ts";
 import type { NewDocument } from "../document/document.repository.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -50,33 +51,42 @@ export class RegistrationRepository {
   }
 
   /**
-   * The title of a document with the same original in the workspace, or else in the folder; null if
-   * there is none. A failed one doesn't count, because it may be uploaded again.
+   * The name of a file with the same original in the workspace, or else in the folder; null if there
+   * is none. One that failed doesn't count, because it may be uploaded again, nor a spreadsheet that
+   * has lost a sheet. Spreadsheets in the default folder are found in the folders that `nameSheets`
+   * named.
    */
   async findIdentical(
     manager: EntityManager,
     blobKey: string,
     { folder, workspaceId }: UploadPlace,
   ): Promise<string | null> {
-    const [row] = await preparedQuery<{ title: string }>(
+    const [row] = await preparedQuery<{ filename: string }>(
       manager.queryRunner!,
       "find identical",
-      `SELECT d.title
+      `SELECT d.filename
       FROM ingest.document d
       WHERE d.blob_key = $1
         AND d.in_library
         AND d.state <> 'failed'
         AND CASE
           WHEN $3::int IS NULL THEN d.folder = $2
+            OR (
+              $2 = '${defaultFolder}'
+              AND d.sheet_count IS NOT NULL
+              AND right(d.folder, 9) = '-' || left(coalesce(d.upload_id, d.id)::text, 8)
+            )
           ELSE EXISTS (
             SELECT 1 FROM ingest.workspace_document w
             WHERE w.document_id = d.id AND w.workspace_id = $3::int AND w.state <> 'failed'
           )
         END
+      GROUP BY coalesce(d.upload_id, d.id), d.filename
+      HAVING count(*) >= coalesce(max(d.sheet_count), 1)
       LIMIT 1`,
       [blobKey, folder, workspaceId],
     );
-    return row?.title ?? null;
+    return row?.filename ?? null;
   }
 
   /**
