@@ -89,7 +89,7 @@ export class DocumentEmbedder {
       const isPublished = await this.budget.use(
         Math.min(pageSize, w.chunkCount),
         (hasWaited) => this.writeAll(run, ready, signal, hasWaited),
-        signal,
+        { signal },
       );
       if (!isPublished) return;
     } catch (fault) {

@@ -1,10 +1,21 @@
+interface Waiter {
+  permits: number;
+  size: number;
+  since: number;
+  go: () => void;
+}
+
+/** How long smaller tasks may overtake a waiting one. */
+const overtakeMs = 10_000;
+
 /**
- * Limits what is in use at once, such as bytes in memory or concurrent calls, by making tasks wait,
- * first come, first served. A task that needs more than the limit runs alone.
+ * Limits what is in use at once, such as bytes in memory or concurrent calls, by making tasks wait:
+ * smaller ones go first, and those of one size in their order. A task that needs more than the limit
+ * runs alone.
  */
 export class Semaphore {
   private held = 0;
-  private readonly waiting: { permits: number; go: () => void }[] = [];
+  private readonly waiting: Waiter[] = [];
 
   constructor(private limit: number) {}
 
@@ -15,10 +26,10 @@ export class Semaphore {
   async use<T>(
     permits: number,
     task: (hasWaited: boolean) => Promise<T>,
-    signal?: AbortSignal,
+    { signal, size = 0 }: { signal?: AbortSignal; size?: number } = {},
   ): Promise<T> {
     const hasWaited = !this.tryAcquire(permits);
-    if (hasWaited) await this.wait(permits, signal);
+    if (hasWaited) await this.wait(permits, size, signal);
     try {
       return await task(hasWaited);
     } finally {
@@ -42,6 +53,11 @@ export class Semaphore {
     return true;
   }
 
+  /** For a task that runs already, whether or not there is room. */
+  acquire(permits: number): void {
+    this.held += permits;
+  }
+
   release(permits: number): void {
     this.held -= permits;
     this.admit();
@@ -53,10 +69,10 @@ export class Semaphore {
     this.admit();
   }
 
-  private async wait(permits: number, signal?: AbortSignal): Promise<void> {
+  private async wait(permits: number, size: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve: go, reject } = Promise.withResolvers<void>();
-    const waiter = { permits, go };
+    const waiter = { permits, size, since: performance.now(), go };
     const leave = (): void => {
       const place = this.waiting.indexOf(waiter);
       // It has just been admitted.
@@ -65,13 +81,20 @@ export class Semaphore {
       reject(signal!.reason as Error);
       this.admit();
     };
-    this.waiting.push(waiter);
+    this.enqueue(waiter);
     signal?.addEventListener("abort", leave, { once: true });
     try {
       await promise;
     } finally {
       signal?.removeEventListener("abort", leave);
     }
+  }
+
+  private enqueue(waiter: Waiter): void {
+    const mayOvertake = ({ size, since }: Waiter): boolean =>
+      waiter.size < size && waiter.since - since < overtakeMs;
+    const place = this.waiting.findLastIndex((other) => !mayOvertake(other)) + 1;
+    this.waiting.splice(place, 0, waiter);
   }
 
   private admit(): void {

@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
+import { poll } from "@carrel/testing";
 import { makeUnpackingPdf } from "../../test/fixtures/make-pdf.ts";
+import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { WorkerPool } from "./worker-pool.ts";
+
+/** Each test uses up to 8 s of CPU time, which takes minutes on a busy machine. */
+const timeoutMs = 300_000;
 
 const pools: WorkerPool[] = [];
 function makePool(limits: { seconds: number; megabytes: number }): WorkerPool {
@@ -24,6 +29,13 @@ const task = (filename: string, text: string) => ({
   recognition: null,
   split: true,
 });
+/** Takes minutes to parse. */
+const endless = () => ({
+  ...task("endless.pdf", ""),
+  bytes: new Uint8Array(
+    hostileFiles.find(({ filename }) => filename === "shared-content.pdf")!.make(),
+  ),
+});
 /** Returns the only text of a file that needs no further work. */
 async function parseOne(pool: WorkerPool, filename: string, text: string) {
   const result = await pool.parse(task(filename, text));
@@ -37,95 +49,101 @@ describe("WorkerPool", () => {
     await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown()));
   });
 
-  it("returns the text, chunks, words and tokens of a file, or the reason why it is unreadable", async () => {
-    const pool = makePool({ seconds: 60, megabytes: 512 });
-    const text = await parseOne(pool, "a.md", "# Bells\n\nWe make bicycle bells. 我们做铃铛。");
-    expect(text).toMatchObject({
-      mime: "text/markdown",
-      headings: [{ start: 0, level: 1, title: "Bells" }],
-      textLength: 38,
-      wordCount: 10,
-      parts: [{ start: 0 }],
-    });
-    expect(text.tokenCount).toBeGreaterThan(10);
-    expect(text.chunks).toHaveLength(1);
-    expect(text.chunks![0]).toMatchObject({
-      start: 0,
-      end: 38,
-      page: null,
-      headingPath: ["Bells"],
-    });
-    expect(text.chunks![0]!.contentHash).toHaveLength(32);
-    await expect(pool.parse(task("empty.txt", " "))).rejects.toMatchObject({
-      message: "No text content found in empty.txt.",
-    });
-  }, 60_000);
+  it(
+    "returns the text, chunks, words and tokens of a file, or the reason why it is unreadable",
+    async () => {
+      const pool = makePool({ seconds: 60, megabytes: 512 });
+      const text = await parseOne(pool, "a.md", "# Bells\n\nWe make bicycle bells. 我们做铃铛。");
+      expect(text).toMatchObject({
+        mime: "text/markdown",
+        headings: [{ start: 0, level: 1, title: "Bells" }],
+        textLength: 38,
+        wordCount: 10,
+        parts: [{ start: 0 }],
+      });
+      expect(text.tokenCount).toBeGreaterThan(10);
+      expect(text.chunks).toHaveLength(1);
+      expect(text.chunks![0]).toMatchObject({
+        start: 0,
+        end: 38,
+        page: null,
+        headingPath: ["Bells"],
+      });
+      expect(text.chunks![0]!.contentHash).toHaveLength(32);
+      await expect(pool.parse(task("empty.txt", " "))).rejects.toMatchObject({
+        message: "No text content found in empty.txt.",
+      });
+    },
+    timeoutMs,
+  );
 
-  it("ends a document that takes too long, and times the next one from its own start", async () => {
-    const begun = performance.now();
-    await parseOne(makePool({ seconds: 60, megabytes: 512 }), "first.txt", "Here.");
-    // A busy machine takes long to start a thread, too.
-    const seconds = Math.max(4, Math.ceil((4 * (performance.now() - begun)) / 1000));
-    const pool = makePool({ seconds, megabytes: 2048 });
-    const slow = pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`));
-    const behind = parseOne(pool, "next.txt", "Still here.");
-    await expect(slow).rejects.toMatchObject({
-      name: "UnreadableError",
-      message: `Parsing took longer than the limit of ${seconds} s.`,
-    });
-    expect((await behind).parts[0]!.text).toBe("Still here.");
-  }, 90_000);
+  it(
+    "ends a document that takes too long, and times the next one from its own start",
+    async () => {
+      const begun = performance.now();
+      await parseOne(makePool({ seconds: 60, megabytes: 512 }), "first.txt", "Here.");
+      // A busy machine takes long to start a thread, too.
+      const seconds = Math.max(4, Math.ceil((4 * (performance.now() - begun)) / 1000));
+      const pool = makePool({ seconds, megabytes: 2048 });
+      const slow = pool.parse(endless());
+      const behind = parseOne(pool, "next.txt", "Still here.");
+      await expect(slow).rejects.toMatchObject({
+        name: "UnreadableError",
+        message: `Parsing took longer than the limit of ${seconds} s.`,
+      });
+      expect((await behind).parts[0]!.text).toBe("Still here.");
+    },
+    timeoutMs,
+  );
 
-  it("doesn't let a document that takes long delay others", async () => {
-    const pool = makePool({ seconds: 60, megabytes: 2048 });
-    let isRunning = true;
-    const long = pool
-      .parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`))
-      .catch(() => null)
-      .finally(() => (isRunning = false));
-    for (const name of ["next.txt", "last.txt"])
-      expect((await parseOne(pool, name, "Still here.")).parts[0]!.text).toBe("Still here.");
-    expect(isRunning).toBe(true);
-    await pool.onApplicationShutdown();
-    await long;
-  }, 90_000);
+  it(
+    "ends documents that take long for others, but not those that are known to be slow",
+    async () => {
+      const pool = makePool({ seconds: 900, megabytes: 2048 });
+      const ended: unknown[] = [];
+      const parseEndless = (isSlow: boolean): Promise<unknown> =>
+        pool.parse(endless(), { isSlow }).then(
+          (result) => ended.push(result),
+          () => null,
+        );
+      const running = [true, false, false, false].map(parseEndless);
+      for (const name of ["next.txt", "last.txt"])
+        expect((await parseOne(pool, name, "Still here.")).parts[0]!.text).toBe("Still here.");
+      // One thread, and an extra one for the first file: only the second has to end, for the third.
+      await poll(() => ended, { timeoutMs }).toEqual([{ work: "slow-parsing", pages: 0 }]);
+      await pool.onApplicationShutdown();
+      await Promise.all(running);
+    },
+    timeoutMs,
+  );
 
-  it("ends documents that take long for others, but not those that are known to be slow", async () => {
-    const pool = makePool({ seconds: 60, megabytes: 2048 });
-    const long = () => task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`);
-    const ended: unknown[] = [];
-    const parseLong = (isSlow: boolean): Promise<unknown> =>
-      pool.parse(long(), { isSlow }).then(
-        (result) => ended.push(result),
-        () => null,
-      );
-    const running = [parseLong(true), parseLong(false), parseLong(false), parseLong(false)];
-    expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
-    // One thread, and an extra one for the first file.
-    expect(ended).toEqual(Array(2).fill({ work: "slow-parsing", pages: 0 }));
-    await pool.onApplicationShutdown();
-    await Promise.all(running);
-  }, 90_000);
+  it(
+    "ends a document that takes too much memory",
+    async () => {
+      await expect(
+        makePool({ seconds: 900, megabytes: 64 }).parse(
+          task("wide.csv", `a,b,c\n${"1,2,3\n".repeat(3_000_000)}`),
+        ),
+      ).rejects.toMatchObject({
+        name: "UnreadableError",
+        message: "Parsing the document would exceed the memory limit (64 MB).",
+      });
+    },
+    timeoutMs,
+  );
 
-  it("ends a document that takes too much memory", async () => {
-    await expect(
-      makePool({ seconds: 60, megabytes: 64 }).parse(
-        task("wide.csv", `a,b,c\n${"1,2,3\n".repeat(3_000_000)}`),
-      ),
-    ).rejects.toMatchObject({
-      name: "UnreadableError",
-      message: "Parsing the document would exceed the memory limit (64 MB).",
-    });
-  }, 90_000);
-
-  it("ends a PDF that unpacks beyond the limit outside the heap, and parses the next file", async () => {
-    const pool = makePool({ seconds: 900, megabytes: 64 });
-    await expect(
-      pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
-    ).rejects.toMatchObject({
-      name: "UnreadableError",
-      message: "Parsing the document would exceed the memory limit (64 MB).",
-    });
-    expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
-  }, 600_000);
+  it(
+    "ends a PDF that unpacks beyond the limit outside the heap, and parses the next file",
+    async () => {
+      const pool = makePool({ seconds: 900, megabytes: 64 });
+      await expect(
+        pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
+      ).rejects.toMatchObject({
+        name: "UnreadableError",
+        message: "Parsing the document would exceed the memory limit (64 MB).",
+      });
+      expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
+    },
+    timeoutMs,
+  );
 });

@@ -8,7 +8,8 @@ import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
-import { makeTaskClock, readTaskClock } from "./task-clock.ts";
+import { lowerPriority, makeTaskClock, readTaskClock, restorePriority } from "./task-clock.ts";
+import { isSmall, sizeOf, type Task } from "./task-size.ts";
 import type {
   RequiredProcessing,
   NamedText,
@@ -26,7 +27,8 @@ const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
  * CPU time from which a task no longer counts towards those that may run at once: an extra thread
  * takes the next one. If all extra threads are taken and another task waits, the task is ended, and
  * the queue of slow files starts it again. So hostile or very long files don't delay others, however
- * many they are.
+ * many they are. A small file doesn't even wait for that: one at a time has a thread of its own, and
+ * threads with larger files or long tasks have a lower priority.
  */
 const longTaskMs = 750;
 /** Between looks at the CPU time of a task that is close to that. */
@@ -50,6 +52,8 @@ interface Threads {
   kind: Kind;
   pool: Piscina | null;
   slots: Semaphore;
+  /** Another place, for a small file. */
+  express: Semaphore;
   count: number;
   /** Tasks that have run for long, oldest first. */
   long: Set<LongTask>;
@@ -81,6 +85,7 @@ export class WorkerPool implements OnApplicationShutdown {
         kind,
         pool: null,
         slots: new Semaphore(count),
+        express: new Semaphore(1),
         count,
         long: new Set(),
         extra,
@@ -113,13 +118,11 @@ export class WorkerPool implements OnApplicationShutdown {
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
     let result: ParseResult;
     try {
-      // The task owns its bytes, so they are transferred to the thread instead of being copied.
       result = await this.run<ParseResult>(
         task.recognition !== null ? "recognition" : isSlow ? "slow" : "parsing",
         "parse",
         task,
         limit * 1000,
-        [task.bytes.buffer as ArrayBuffer],
       );
     } catch (cause) {
       if (cause === endedForOthers) return { work: "slow-parsing", pages: 0 };
@@ -150,20 +153,13 @@ export class WorkerPool implements OnApplicationShutdown {
       "split",
       task,
       this.config.CARREL_PARSE_SECONDS * 1000,
-      [],
     );
     return chunks.map(restoreChunk);
   }
 
   /** Returns the terms of each piece, joined by spaces. */
   terms(task: TermsTask): Promise<string[]> {
-    return this.run<string[]>(
-      "parsing",
-      "terms",
-      task,
-      this.config.CARREL_PARSE_SECONDS * 1000,
-      [],
-    );
+    return this.run<string[]>("parsing", "terms", task, this.config.CARREL_PARSE_SECONDS * 1000);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -176,13 +172,16 @@ export class WorkerPool implements OnApplicationShutdown {
   private async run<T>(
     kind: Kind,
     name: "parse" | "split" | "terms",
-    task: ParseTask | SplitTask | TermsTask,
+    task: Task,
     timeoutMs: number,
-    transferList: ArrayBuffer[],
   ): Promise<T> {
     const threads = this.threads[kind];
-    if (!threads.slots.hasRoom) endYoungestLong(threads);
-    return threads.slots.use(1, async () => {
+    const { slots, express } = threads;
+    const size = sizeOf(task);
+    const isParse = kind === "parsing" && name === "parse";
+    let isExpress = isParse && isSmall(task) && !slots.hasRoom && express.tryAcquire(1);
+    if (!isExpress && !slots.hasRoom) endYoungestLong(threads);
+    const work = async (): Promise<T> => {
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
@@ -193,7 +192,7 @@ export class WorkerPool implements OnApplicationShutdown {
         stop.abort();
       };
       const long: LongTask = {
-        end: kind === "parsing" && name === "parse" ? end : null,
+        end: isParse ? end : null,
         isEnding: false,
       };
       const becomeLong = (): void => {
@@ -202,19 +201,29 @@ export class WorkerPool implements OnApplicationShutdown {
           look = setTimeout(becomeLong, Math.max(left, minLookMs));
           return;
         }
+        lowerPriority(clock);
         threads.long.add(long);
+        const wasExpress = isExpress;
+        if (isExpress) {
+          isExpress = false;
+          slots.acquire(1);
+          express.release(1);
+        }
         countLong(threads);
-        if (threads.slots.hasWaiting) endYoungestLong(threads);
+        if (wasExpress || slots.hasWaiting) endYoungestLong(threads);
       };
       let look = setTimeout(becomeLong, longTaskMs);
-      const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
-      threads.running.push(bytes);
+      // The task owns its bytes, so they are transferred to the thread instead of being copied.
+      const transferList = "bytes" in task ? [task.bytes.buffer as ArrayBuffer] : [];
+      threads.running.push(size);
       threads.guard.watch(pool);
       try {
-        return await (pool.run(
+        const result = (await pool.run(
           { task, clock },
           { name, transferList, signal: stop.signal },
-        ) as Promise<T>);
+        )) as T;
+        restorePriority(clock);
+        return result;
       } catch (failure) {
         if (wasEnded) throw endedForOthers;
         throw threads.guard.claims(failure)
@@ -227,10 +236,16 @@ export class WorkerPool implements OnApplicationShutdown {
         clearTimeout(look);
         threads.long.delete(long);
         countLong(threads);
-        threads.running.splice(threads.running.indexOf(bytes), 1);
+        threads.running.splice(threads.running.indexOf(size), 1);
         if (threads.running.length === 0) threads.guard.rest();
       }
-    });
+    };
+    if (!isExpress) return slots.use(1, work, { size });
+    try {
+      return await work();
+    } finally {
+      (isExpress ? express : slots).release(1);
+    }
   }
 
   private open(threads: Threads): Piscina {
@@ -238,7 +253,7 @@ export class WorkerPool implements OnApplicationShutdown {
       // Threads inherit the process's flags, so when running from source they use its loader.
       filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
       minThreads: 0,
-      maxThreads: threads.count + threads.extra,
+      maxThreads: threads.count + threads.extra + 1,
       idleTimeout: 20_000,
       maxQueue: Infinity,
       concurrentTasksPerWorker: 1,

@@ -2,7 +2,8 @@ import { parseFile } from "../parsing/parse-file.ts";
 import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
-import { startTaskClock, type TaskClock } from "./task-clock.ts";
+import { lowerPriority, startTaskClock, type TaskClock } from "./task-clock.ts";
+import { isSmall, type Task } from "./task-size.ts";
 import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /* Runs in a worker thread; piscina calls the exports by name. */
@@ -12,13 +13,18 @@ import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from
 for (const name of ["log", "info", "warn", "error", "debug"] as const)
   console[name] = () => undefined;
 
-interface Run<Task> {
-  task: Task;
+interface Run<T extends Task> {
+  task: T;
   clock: TaskClock;
 }
 
-export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResult> {
+function begin(task: Task, clock: TaskClock): void {
   startTaskClock(clock);
+  if (!isSmall(task)) lowerPriority(clock);
+}
+
+export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResult> {
+  begin(task, clock);
   try {
     const parsed = await parseFile(task, task.recognition);
     if (!task.split || parsed.parts === null)
@@ -42,11 +48,11 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
 }
 
 export function split({ task, clock }: Run<SplitTask>): PreparedChunk[] {
-  startTaskClock(clock);
+  begin(task, clock);
   return splitWindow(task);
 }
 
 export function terms({ task, clock }: Run<TermsTask>): string[] {
-  startTaskClock(clock);
+  begin(task, clock);
   return termsOf(task);
 }
