@@ -58,7 +58,7 @@ const layers = {
     ["database"],
     ["setting", "thread", "usage"],
     ["model", "turn"],
-    ["memory", "prompt", "retrieval"],
+    ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "inspection"],
     ["answer"],
     ["generation"],

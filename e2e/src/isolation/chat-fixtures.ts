@@ -188,4 +188,32 @@ export const chatFixtures: Entry[] = [
   [c.getUsage, ofPeriod],
   [c.getOwnUsage, ofPeriod],
   [c.exportUsage, ofPeriod],
+  [c.listBudgets, plain],
+  [c.listBudgetNotices, plain],
+  [
+    c.createBudget,
+    {
+      names: [],
+      call: () => ({
+        body: {
+          subject: "user",
+          // No two calls create the same budget, and none applies to a user of this test.
+          subjectId: 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000),
+          period: "month",
+          unit: "tokens",
+          warnAt: null,
+          stopAt: 1_000_000,
+        },
+      }),
+    },
+  ],
+  [
+    c.updateBudget,
+    {
+      names: [],
+      call: () => ({ params: { id: "2000000000" }, body: { warnAt: null, stopAt: 1 } }),
+      allowed: [404],
+    },
+  ],
+  [c.deleteBudget, { names: [], call: () => ({ params: { id: "2000000000" } }), allowed: [404] }],
 ];

@@ -14,6 +14,7 @@ import { CreateMemories1795390000000 } from "./database/migrations/1795390000000
 import { ChooseModels1795440000000 } from "./database/migrations/1795440000000-ChooseModels.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
+import { CreateBudgets1795461000000 } from "./database/migrations/1795461000000-CreateBudgets.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
 import { ExplainRatings1795432000000 } from "./database/migrations/1795432000000-ExplainRatings.ts";
@@ -48,5 +49,6 @@ export const chatDatabase: ServiceDatabase = {
     ChooseModels1795440000000,
     RenameEmbedderNotice1795442000000,
     CreateModelUsage1795460000000,
+    CreateBudgets1795461000000,
   ],
 };

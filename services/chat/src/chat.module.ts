@@ -1,4 +1,5 @@
 import { Module } from "@nestjs/common";
+import { BudgetModule } from "./budget/budget.module.ts";
 import { DeletionModule } from "./deletion/deletion.module.ts";
 import { ExportModule } from "./export/export.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
@@ -15,6 +16,7 @@ import { UsageModule } from "./usage/usage.module.ts";
 @Module({
   imports: [
     ThreadModule,
+    BudgetModule,
     TurnModule,
     UsageModule,
     MemoryModule,

@@ -1,4 +1,5 @@
 import { agentContracts } from "./agent.ts";
+import { budgetContracts } from "./budget.ts";
 import { chatRecordContracts } from "./chat-record.ts";
 import { contextWindowContracts } from "./context-window.ts";
 import { exportContracts } from "./export.ts";
@@ -17,6 +18,7 @@ import { usageContracts } from "./usage.ts";
 import type { Contracts } from "../registry.ts";
 
 export * from "./agent.ts";
+export * from "./budget.ts";
 export * from "./chat-record.ts";
 export * from "./context-window.ts";
 export * from "./export.ts";
@@ -36,6 +38,7 @@ export * from "./usage.ts";
 
 export const chatServiceContracts: readonly Contracts[] = [
   agentContracts,
+  budgetContracts,
   chatRecordContracts,
   contextWindowContracts,
   exportContracts,

@@ -1,4 +1,5 @@
 import { accessErrors } from "./access.ts";
+import { budgetErrors } from "./budget.ts";
 import { chatErrors } from "./chat.ts";
 import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
@@ -23,6 +24,7 @@ import type { ErrorParam, Placeholders } from "./error-definition.ts";
 /** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
 export const errorCatalogue = {
   ...accessErrors,
+  ...budgetErrors,
   ...chatErrors,
   ...documentErrors,
   ...egressErrors,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
+import { BudgetAnnouncer } from "../budget/budget-announcer.ts";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
 import { MemoryKeeper } from "../memory/memory-keeper.ts";
 import { UsageRepository } from "../usage/usage.repository.ts";
@@ -15,6 +16,7 @@ export class AnswerKeeper {
     private readonly memories: MemoryKeeper,
     private readonly inspections: InspectionKeeper,
     private readonly usage: UsageRepository,
+    private readonly budgets: BudgetAnnouncer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -28,6 +30,7 @@ export class AnswerKeeper {
       sources: ending.sources,
       reported: draft.usage?.inputTokens ?? null,
     });
+    this.budgets.noteUse();
   }
 
   /** What an answer used counts even if its conversation was deleted while it was written. */

@@ -2,6 +2,7 @@ import { Controller } from "@nestjs/common";
 import { startGeneration, type In, type Out, type WorkspaceScope } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { LRUCache } from "lru-cache";
+import { QuestionEstimates } from "../budget/question-estimate.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { inWorkspace } from "../workspace-scope.ts";
@@ -34,6 +35,7 @@ export class GenerationStartHandler {
     private readonly stopper: GenerationStopper,
     private readonly pipeline: GenerationPipeline,
     private readonly historyReset: HistoryReset,
+    private readonly estimates: QuestionEstimates,
   ) {}
 
   @Handle(startGeneration)
@@ -49,17 +51,18 @@ export class GenerationStartHandler {
     // But not if a daily limit may refuse the question.
     const prepared =
       mayRun && limit === null ? this.prepare(scope, threadSlug, question) : nothingPrepared;
-    const asked: NewQuestion = {
-      scope,
-      threadSlug,
-      question,
-      attachments: input.attachments,
-      replaces: input.replaces ?? null,
-      requestedMode: input.mode ?? null,
-      timeZone: stripOrNull(input.timeZone),
-      locale: stripOrNull(input.locale),
-    };
     try {
+      const asked: NewQuestion = {
+        scope,
+        threadSlug,
+        question,
+        attachments: input.attachments,
+        replaces: input.replaces ?? null,
+        requestedMode: input.mode ?? null,
+        timeZone: stripOrNull(input.timeZone),
+        locale: stripOrNull(input.locale),
+        estimate: await this.estimates.estimate(scope, question),
+      };
       const isDefault = limit === null && asked.replaces === null;
       const started = isDefault ? await this.startAtOnce(ctx, asked, mayRun, prepared) : null;
       return started ?? (await this.startInSteps(ctx, asked, mayRun, prepared));

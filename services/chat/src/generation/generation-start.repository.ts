@@ -8,6 +8,7 @@ import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
+import { developerKeyOf } from "../usage/usage-record.ts";
 import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -49,7 +50,7 @@ const defaultThread = `thread.workspace_id = asked.workspace_id
 /**
  * `place` locks the threads like `ThreadRepository.lock`, unless another transaction holds the lock.
  * The statement reads as of its start, so `free` drops a thread that another question changed
- * between then and the lock. `claim` is the request's idempotency key with the reply; without it,
+ * between then and the lock. `s` drops questions that a budget refuses. `claim` is the request's idempotency key with the reply; without it,
  * nothing is written.
  */
 const startSql = (thread: string): string => `
@@ -57,10 +58,11 @@ const startSql = (thread: string): string => `
     SELECT *
     FROM unnest(
       $3::text[], $4::int[], $5::int[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[],
-      $11::boolean[], $12::text[], $13::text[], $14::text[], $15::int[]
+      $11::boolean[], $12::text[], $13::text[], $14::text[], $15::int[], $16::int[], $17::bigint[],
+      $18::bigint[], $19::boolean[]
     ) AS asked(
       key, workspace_id, user_id, slug, generation_id, question, attachments, mode, may_run, scope,
-      time_zone, locale, history_limit
+      time_zone, locale, history_limit, key_id, tokens, micros, is_free
     )
   ),
   place AS (
@@ -84,6 +86,15 @@ const startSql = (thread: string): string => `
         ) AS running
     FROM free
     JOIN asked USING (generation_id)
+    WHERE CASE
+      WHEN tokens = 0 AND free.chat_provider IS NULL THEN true
+      WHEN (SELECT EXISTS (SELECT 1 FROM budget)) THEN
+        admit_question(
+          generation_id, workspace_id, user_id, key_id, tokens, micros,
+          is_free AND free.chat_provider IS NULL
+        ) IS NULL
+      ELSE true
+    END
   ),
   claim AS (
     INSERT INTO request_result (key, result)
@@ -179,7 +190,7 @@ export class GenerationStartRepository {
    * Writes the request's result, the question, its turn and its generation, and reads the history,
    * in one statement with other questions asked at about the same time. Returns before the commit
    * is durable. Returns null, having written nothing, if the request is a duplicate, the thread is
-   * missing, or another transaction is changing it.
+   * missing, a budget is used up, or another transaction is changing the thread.
    *
    * @param mayRun whether this replica has a free slot; otherwise the question is queued
    */
@@ -263,6 +274,10 @@ export class GenerationStartRepository {
       column(({ timeZone }) => timeZone),
       column(({ locale }) => locale),
       column((_, { historyLimit }) => historyLimit),
+      column(({ scope }) => developerKeyOf(scope.principal)),
+      column(({ estimate }) => estimate.tokens),
+      column(({ estimate }) => estimate.micros),
+      column(({ estimate }) => estimate.isFree),
     ]);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
+import { BudgetModule } from "../budget/budget.module.ts";
 import { InspectionModule } from "../inspection/inspection.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
 import { ModelModule } from "../model/model.module.ts";
@@ -38,6 +39,7 @@ import { StreamEnds } from "./stream-ends.ts";
 @Module({
   imports: [
     AnswerModule,
+    BudgetModule,
     InspectionModule,
     MemoryModule,
     ModelModule,

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type { Out, startGeneration, WorkspaceScope } from "@carrel/contracts";
+import type { KnownFault, Out, startGeneration, WorkspaceScope } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
+import { Budgets, BudgetUsedError } from "../budget/budgets.ts";
+import type { QuestionEstimate } from "../budget/question-estimate.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
@@ -32,6 +34,7 @@ export interface NewQuestion {
   requestedMode: "chat" | "query" | null;
   timeZone: string | null;
   locale: string | null;
+  estimate: QuestionEstimate;
 }
 export interface PendingTurn {
   generation: RunnableGeneration;
@@ -50,10 +53,11 @@ export class PendingTurns {
     private readonly branches: TurnBranches,
     private readonly generations: GenerationRepository,
     private readonly stopper: GenerationStopper,
+    private readonly budgets: Budgets,
   ) {}
 
   /**
-   * Writes a question under its request's key, unless a daily limit refuses it. `pending` is null
+   * Writes a question under its request's key, unless a daily limit or a budget refuses it. `pending` is null
    * if it was refused or had been written before.
    */
   async write(
@@ -62,22 +66,27 @@ export class PendingTurns {
     mayRun: boolean,
   ): Promise<{ reply: Reply; pending: PendingTurn | null }> {
     let pending: PendingTurn | null = null;
-    const reply = await retryDeadlock(() =>
+    const writing = retryDeadlock(() =>
       keyed(this.dataSource, ctx, async (manager): Promise<Reply> => {
         const { scope, threadSlug } = o;
         if (!(await countQuestion(manager, scope.principal))) {
           if (threadSlug !== null && (await this.threads.find(scope, threadSlug, manager)) === null)
             throw threadNotFound();
-          const frames = abortFrames(randomUUID(), {
+          return refuse({
             code: "generation.daily-limit",
             params: { limit: findDailyLimit(scope.principal)! },
           });
-          return { generationId: null, chatId: null, queued: false, frames };
         }
         pending = await this.create(manager, o, mayRun);
         return replyOf(pending.generation, pending.isRunning);
       }),
     );
+    // Nothing is written, so a repeated request is checked again.
+    const reply = await writing.catch((error: unknown): Reply => {
+      if (!(error instanceof BudgetUsedError)) throw error;
+      pending = null;
+      return refuse(error.fault);
+    });
     return { reply, pending };
   }
 
@@ -90,6 +99,16 @@ export class PendingTurns {
     const { scope, replaces } = o;
     const threadId = await this.threads.lock(manager, scope, o.threadSlug);
     if (threadId === null) throw threadNotFound();
+    const id = randomUUID();
+    const modelChoice = readThreadModelChoice(
+      await this.threads.findModelChoice(manager, threadId),
+    );
+    await this.budgets.admit(manager, {
+      generationId: id,
+      scope,
+      estimate: o.estimate,
+      hasOwnModel: modelChoice !== null,
+    });
     const branch =
       replaces === null ? null : await this.branches.replace(manager, scope, threadId, replaces);
     const stopped =
@@ -97,7 +116,7 @@ export class PendingTurns {
         ? noStoppedGenerations
         : await this.stopper.stopTurns(manager, scope, branch.parked);
     const pending = {
-      id: randomUUID(),
+      id,
       threadId,
       scope,
       question: o.question,
@@ -107,7 +126,7 @@ export class PendingTurns {
           ? await this.turns.findAttachments(manager, threadId, replaces)
           : o.attachments,
       requestedMode: o.requestedMode,
-      modelChoice: readThreadModelChoice(await this.threads.findModelChoice(manager, threadId)),
+      modelChoice,
       timeZone: o.timeZone,
       locale: o.locale,
     };
@@ -130,6 +149,13 @@ export class PendingTurns {
     };
   }
 }
+
+const refuse = (fault: KnownFault): Reply => ({
+  generationId: null,
+  chatId: null,
+  queued: false,
+  frames: abortFrames(randomUUID(), fault),
+});
 
 export const replyOf = ({ id, turnId }: RunnableGeneration, isRunning: boolean): Reply => ({
   generationId: id,

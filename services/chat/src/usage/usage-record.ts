@@ -41,6 +41,10 @@ export const usageColumns = [
   "output_price",
 ] as const satisfies readonly (keyof UsageRecord)[];
 
+/** The id of a developer API key; other keys act for their user. */
+export const developerKeyOf = ({ kind, keyId }: Principal): number | null =>
+  kind === "key" ? (keyId ?? null) : null;
+
 /** Prices change, so the one of this moment is kept with the cost. */
 export function describeUse(o: {
   purpose: UsageRecord["purpose"];
@@ -59,7 +63,7 @@ export function describeUse(o: {
   return {
     purpose: o.purpose,
     state: o.state,
-    key_id: principal.kind === "key" ? (principal.keyId ?? null) : null,
+    key_id: developerKeyOf(principal),
     provider: o.provider,
     model: o.model,
     input_tokens: tokens.input,

@@ -1,0 +1,27 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of budgets, and refusals of questions because of one. */
+export const budgetErrors = {
+  "budget.day-used": {
+    kind: "REFUSED",
+    message: "Today's budget is used up. Try again tomorrow, or ask an admin to raise it.",
+  },
+  "budget.month-used": {
+    kind: "REFUSED",
+    message: "This month's budget is used up. Ask an admin to raise it.",
+  },
+  "budget.subject-missing": {
+    kind: "BAD_INPUT",
+    message: "Name the workspace, user or API key that the budget is for.",
+  },
+  "budget.level-missing": {
+    kind: "BAD_INPUT",
+    message: "Set a warning level, a limit or both.",
+  },
+  "budget.level-order": {
+    kind: "BAD_INPUT",
+    message: "The warning level must be below the limit.",
+  },
+  "budget.exists": { kind: "CONFLICT", message: "There already is such a budget." },
+  "budget.not-found": { kind: "NOT_FOUND", message: "There is no such budget." },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,55 @@
+import { Injectable } from "@nestjs/common";
+import { quotingProvider, type WorkspaceScope, type WorkspaceWire } from "@carrel/contracts";
+import { findPrice, isFreeProvider } from "@carrel/providers";
+import { chooseProvider, LanguageModels } from "../model/language-models.ts";
+import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
+import { estimateTokens } from "../usage/token-count.ts";
+
+/** What a question is expected to use at least. */
+export interface QuestionEstimate {
+  /** 0 if the workspace answers without a model. */
+  tokens: number;
+  /** Millionths of a dollar; 0 if the price isn't known. */
+  micros: number;
+  /** Whether the workspace's model runs on the instance's machines. */
+  isFree: boolean;
+}
+
+/** Tokens of instructions and passages, and of an answer, until a budget knows its own average. */
+const contextTokens = 700;
+const answerTokens = 300;
+
+@Injectable()
+export class QuestionEstimates {
+  constructor(
+    private readonly settings: SettingsCache,
+    private readonly models: LanguageModels,
+  ) {}
+
+  /** Never throws: if the settings can't be read, the question is written anyway and then fails. */
+  async estimate(scope: WorkspaceScope, question: string): Promise<QuestionEstimate> {
+    const input = estimateTokens(question) + contextTokens;
+    const tokens = input + answerTokens;
+    const settings = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]).catch(() => null);
+    if (settings === null) return { tokens, micros: 0, isFree: false };
+    const [workspace, instance] = settings;
+    const { provider } = chooseProvider(workspace, instance.values);
+    if (provider === quotingProvider) return { tokens: 0, micros: 0, isFree: true };
+    const model = this.findModel(workspace, instance);
+    const price = model === null ? null : findPrice(provider, model);
+    const micros = price === null ? 0 : input * price.input + answerTokens * price.output;
+    return { tokens, micros: Math.ceil(micros), isFree: isFreeProvider(provider) };
+  }
+
+  /** Returns null if the provider's settings are incomplete; the answer then says so. */
+  private findModel(workspace: WorkspaceWire, instance: InstanceSettings): string | null {
+    try {
+      return this.models.choose(workspace, instance).model?.model ?? null;
+    } catch {
+      return null;
+    }
+  }
+}
