@@ -1,3 +1,4 @@
+import { englishVariants } from "./english-variants.ts";
 import { fold } from "./fold.ts";
 import {
   detectLanguage,
@@ -23,6 +24,8 @@ export interface AnalysedTerm {
 /** One word of a question; any of its forms matches. */
 export interface QuestionWord {
   forms: string[];
+  /** Other spellings and irregular forms, for texts that have none of its forms. English only. */
+  variants?: string[];
   start: number;
   end: number;
   /**
@@ -193,8 +196,16 @@ export function analyseQuestion(
       !askingPairs.has(word.forms[0]!) &&
       !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!)),
   );
+  // Other languages have words that are spelled like English ones.
+  const isEnglish = (own ?? "en") === "en" && languages.includes("en");
+  if (isEnglish) for (const word of carrying) addVariants(word);
   const kept = carrying.length ? carrying : all.map((word) => ({ ...word, isStop: true }));
   return weighNames(question, mergeRepeated(kept), own);
+}
+
+function addVariants(word: QuestionWord): void {
+  const variants = englishVariants(word.forms[0]!).filter((form) => !word.forms.includes(form));
+  if (variants.length > 0) word.variants = variants;
 }
 
 /** Each word once, where it last occurs, with the number of its occurrences. */

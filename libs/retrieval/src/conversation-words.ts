@@ -6,13 +6,20 @@ const previousWeight = 0.5;
 /** `isEarlier`: from the previous question. */
 export type ConversationWord = QuestionWord & { weight: number; isEarlier: boolean };
 
+/** In a quote, a word in another spelling or an irregular form is the word itself. */
+const wordsOf = (question: string, languages: string[]): QuestionWord[] =>
+  analyseQuestion(question, { languages }).map(({ variants = [], ...word }) => ({
+    ...word,
+    forms: [...word.forms, ...variants],
+  }));
+
 /** The words of a question and, at a lower weight, of the previous one. */
 export function conversationWords(
   question: string,
   previousQuestion: string | null,
   languages: string[],
 ): ConversationWord[] {
-  const own = analyseQuestion(question, { languages }).map((word) => ({
+  const own = wordsOf(question, languages).map((word) => ({
     ...word,
     weight: word.weight ?? 1,
     isEarlier: false,
@@ -21,7 +28,7 @@ export function conversationWords(
   // "And who does it?" asks about the same topic, so everything to search for is in the previous
   // question.
   if (own.every((word) => word.isStop))
-    return analyseQuestion(previousQuestion, { languages }).map((word) => ({
+    return wordsOf(previousQuestion, languages).map((word) => ({
       ...word,
       weight: word.weight ?? 1,
       isEarlier: true,
@@ -29,7 +36,7 @@ export function conversationWords(
   const known = new Set(own.flatMap((word) => word.forms));
   // "And E20?" after a question about E11 is no longer about E11.
   const isNewName = own.some((word) => word.isExact);
-  const before = analyseQuestion(previousQuestion, { languages }).filter(
+  const before = wordsOf(previousQuestion, languages).filter(
     (word) => !word.forms.some((form) => known.has(form)) && !(isNewName && word.isExact),
   );
   // A complete question depends less on the previous one.

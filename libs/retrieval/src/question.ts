@@ -12,6 +12,8 @@ export interface WeighedWord {
   forms: Map<string, number>;
   /** All its forms, including those in no chunk. */
   asked: string[];
+  /** Its other spellings and irregular forms. */
+  variants: string[];
   /**
    * IDF of the word's most frequent form, reduced for generic words: its part in the question's
    * mass.
@@ -25,11 +27,14 @@ export interface WeighedWord {
 
 /** Bigrams and syllables of one run are not separate words: each counts for what it covers. */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
-  return words.map(({ forms, start, end, weight = 1, count = 1 }) => {
+  const frequencyOf = (form: string): number => statistics.frequencies.get(form) ?? 0;
+  return words.map(({ forms, variants = [], start, end, weight = 1, count = 1 }) => {
+    // Where the texts use the word as asked, its variants would only blur the ranking.
+    const searched = forms.some((form) => frequencyOf(form) > 0) ? forms : [...forms, ...variants];
     const present = new Map<string, number>();
     let most = 0;
-    for (const form of forms) {
-      const frequency = statistics.frequencies.get(form) ?? 0;
+    for (const form of searched) {
+      const frequency = frequencyOf(form);
       if (frequency > 0 || statistics.isSample)
         present.set(
           form,
@@ -40,6 +45,7 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
     return {
       forms: present,
       asked: forms,
+      variants,
       idf:
         inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) *
         generality(forms) *

@@ -124,7 +124,7 @@ async function searchText(
   );
   const statistics = await index.statistics({
     workspaceId,
-    terms: asked.flatMap((word) => word.forms),
+    terms: asked.flatMap((word) => [...word.forms, ...(word.variants ?? [])]),
   });
   const words = selectInformative(weighQuestion(asked, statistics));
   const terms = words.flatMap((word) =>

@@ -7,6 +7,7 @@ import { rankText } from "./text-rank.ts";
 const word = (form: string, count = 1): WeighedWord => ({
   forms: new Map([[form, 2]]),
   asked: [form],
+  variants: [],
   idf: 2,
   count,
   start: 0,

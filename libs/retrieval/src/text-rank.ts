@@ -193,7 +193,10 @@ function termsOf(
       if (number !== undefined) wordOf.set(number, index);
     }
   };
-  for (const [index, word] of words.entries()) add(findSynonyms(word.asked), index);
+  for (const [index, word] of words.entries()) {
+    add(findSynonyms(word.asked), index);
+    add(word.variants, index);
+  }
   for (const [index, set] of related.entries()) add(set, index);
   for (const [number, index] of asked) wordOf.set(number, index);
   return wordOf;
