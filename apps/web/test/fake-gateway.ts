@@ -105,7 +105,14 @@ export class FakeGateway extends GatewayState {
   private async handlePublic(call: FakeCall): Promise<boolean> {
     const { path, response } = call;
     if (path.startsWith("/blob/")) {
-      const original = this.originals[path.slice("/blob/".length)];
+      const [id, , page] = path.slice("/blob/".length).split("/");
+      const original = this.originals[id!];
+      if (page !== undefined) {
+        const scanned = original?.scanned?.[Number(page) - 1];
+        response.writeHead(scanned ? 200 : 400, { "Content-Type": "image/webp" });
+        response.end(scanned);
+        return true;
+      }
       response.writeHead(200, {
         "Content-Type": original ? "application/octet-stream" : "application/pdf",
         "Content-Disposition": "attachment",

@@ -56,3 +56,18 @@ export const picture = (): FakeOriginal => ({
     },
   ],
 });
+
+/** Three pages, with the passage on the second one. The file itself isn't shown by browsers. */
+export const scan = (): FakeOriginal => ({
+  ...picture(),
+  title: "notices.tiff",
+  mime: "image/tiff",
+  bytes: Buffer.from("II*\0"),
+  rectangles: picture().rectangles!.map((rectangle) => ({ ...rectangle, page: 2 })),
+  scanned: [
+    makePng(size),
+    makePng(size),
+    makePng({ width: size.width, height: size.height + 100 }),
+  ],
+  page: 2,
+});

@@ -9,12 +9,15 @@ export interface FakeOriginal {
   /** Of a picture: where the passage is on it. */
   pageSize?: { width: number; height: number };
   rectangles?: PageRectangle[];
+  /** Of a scan: each page as the gateway converts it, and the page of the passage. */
+  scanned?: Buffer[];
+  page?: number;
 }
 
 /** What the gateway answers about a range of a document's text. */
 export function textOfOriginal(
   id: string,
-  { title, mime, text, pageSize, rectangles }: FakeOriginal,
+  { title, mime, text, pageSize, rectangles, scanned, page = 1 }: FakeOriginal,
   query: URLSearchParams,
 ): unknown {
   const start = Number(query.get("start") ?? 0);
@@ -26,8 +29,8 @@ export function textOfOriginal(
     start,
     end,
     length: text.length,
-    pages: pageSize ? 1 : null,
-    page: pageSize ? 1 : null,
+    pages: pageSize ? (scanned?.length ?? 1) : null,
+    page: pageSize ? page : null,
     pageSize: pageSize ?? null,
     headingPath: [],
     rectangles: rectangles ?? [],

@@ -28,6 +28,10 @@ export const documentFixtures: Entry[] = [
   [c.updateEmbeddings, inWorkspace({ adds: [], deletes: [] })],
   [c.watchProgress, inWorkspace()],
   [c.downloadOriginal, { ...plain, call: () => ({ params: { token: "none" } }), allowed: [404] }],
+  [
+    c.showOriginalPage,
+    { ...plain, call: () => ({ params: { token: "none", page: 1 } }), allowed: [404] },
+  ],
   // All managers share one library, so they may remove a document of another workspace: only the
   // workspace can be foreign.
   [

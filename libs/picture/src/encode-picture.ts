@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
+import { encodings, isOverPixelLimit, loadSharp, longestSeconds } from "./load-sharp.ts";
 import { detectPictureFormat } from "./picture-format.ts";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 /**
  * Box in pixels. `cover` fills it and crops the rest; `inside` fits the whole picture and never
@@ -17,20 +17,6 @@ export interface PictureBox {
 export const largestPicture = 10 * 1024 ** 2;
 /** Maximum pixels to decode: beyond today's cameras, at 160 MB of memory. */
 const maxPixels = 40_000_000;
-const longestSeconds = 20;
-/**
- * Class names of the libvips loaders to allow; all others are blocked, whatever a file claims to
- * be. The setting applies to the whole process, so it includes TIFF: not accepted as a picture, but
- * scanned documents may use it and are read in another thread.
- */
-const loaders = [
-  "VipsForeignLoadJpeg",
-  "VipsForeignLoadPng",
-  "VipsForeignLoadWebp",
-  "VipsForeignLoadNsgif",
-  "VipsForeignLoadHeif",
-  "VipsForeignLoadTiff",
-];
 
 const tooLarge = (): CarrelError =>
   new CarrelError("picture.too-large", {
@@ -38,34 +24,6 @@ const tooLarge = (): CarrelError =>
     megapixels: maxPixels / 1_000_000,
   });
 const broken = (cause: unknown): CarrelError => new CarrelError("picture.broken", {}, { cause });
-
-type Sharp = (typeof import("sharp"))["default"];
-let loading: Promise<Sharp> | null = null;
-/** Two pictures at a time limit the memory; callers beyond the queue get BUSY. */
-const limit = new ConcurrencyLimit(2, 32);
-
-/** libvips takes about 30 MB, so it is loaded with the first picture rather than at startup. */
-function loadSharp(): Promise<Sharp> {
-  loading ??= import("sharp")
-    .then(({ default: sharp }) => {
-      sharp.cache(false);
-      sharp.concurrency(1);
-      sharp.block({ operation: ["VipsForeignLoad"] });
-      sharp.unblock({ operation: loaders });
-      return sharp;
-    })
-    .catch((error: unknown) => {
-      loading = null;
-      throw new CarrelError(
-        "picture.unavailable",
-        {},
-        {
-          cause: error,
-        },
-      );
-    });
-  return loading;
-}
 
 /**
  * Re-encodes a user's picture as WebP: the first frame, with the camera's orientation applied and
@@ -76,7 +34,7 @@ export async function encodePicture(source: Buffer | Readable, box: PictureBox):
   const bytes = Buffer.isBuffer(source) ? source : await readPicture(source);
   if (bytes.length > largestPicture) throw tooLarge();
   if (detectPictureFormat(bytes) === null) throw new CarrelError("picture.unsupported");
-  return limit.run(async () => {
+  return encodings.run(async () => {
     const sharp = await loadSharp();
     try {
       return await sharp(bytes, {
@@ -96,9 +54,7 @@ export async function encodePicture(source: Buffer | Readable, box: PictureBox):
         .timeout({ seconds: longestSeconds })
         .toBuffer();
     } catch (error) {
-      throw error instanceof Error && /pixel limit/i.test(error.message)
-        ? tooLarge()
-        : broken(error);
+      throw isOverPixelLimit(error) ? tooLarge() : broken(error);
     }
   });
 }

@@ -1,9 +1,17 @@
-import { CarrelError, downloadOriginal } from "@carrel/contracts";
+import { CarrelError, downloadOriginal, showOriginalPage } from "@carrel/contracts";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { encodeScanPage } from "@carrel/picture";
 import { CONFIG } from "@carrel/runtime";
-import { BLOB_STORE, BlobMissingError, LinkTokens, type BlobStore } from "@carrel/storage";
+import {
+  BLOB_STORE,
+  BlobMissingError,
+  LinkTokens,
+  type BlobLink,
+  type BlobStore,
+} from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { buffer } from "node:stream/consumers";
 import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { readRange } from "./byte-range.ts";
@@ -21,6 +29,11 @@ const servedTypes = new Set([
   "image/jpeg",
   "image/webp",
 ]);
+const privately = {
+  "content-security-policy": `sandbox; default-src 'none'`,
+  "cache-control": "private, no-store",
+  "cross-origin-resource-policy": "same-origin",
+};
 const gone = (): CarrelError => new CarrelError("document.address-expired");
 
 @Injectable()
@@ -39,15 +52,11 @@ export class OriginalRoutes {
    */
   @Route(downloadOriginal)
   async download({ input, request, reply }: Call<typeof downloadOriginal>): Promise<FastifyReply> {
-    const link = this.links.read(input.token);
-    const stat = link === null ? null : await this.blobs.stat(link.key);
-    if (link === null || stat === null) throw gone();
+    const { link, stat } = await this.find(input.token);
     const range = readRange(request.headers.range, stat.bytes);
     reply.headers({
       "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(link.filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`,
-      "content-security-policy": `sandbox; default-src 'none'`,
-      "cache-control": "private, no-store",
-      "cross-origin-resource-policy": "same-origin",
+      ...privately,
       "accept-ranges": "bytes",
     });
     if (range === "impossible") {
@@ -62,6 +71,31 @@ export class OriginalRoutes {
         .type(servedTypes.has(link.mime) ? link.mime : "application/octet-stream")
         .header("content-length", range === null ? stat.bytes : range.end - range.start + 1)
         .send(body);
+    } catch (error) {
+      if (error instanceof BlobMissingError) throw gone();
+      throw error;
+    }
+  }
+  /** A page of the scan behind a signed URL, in a format that browsers show. */
+  @Route(showOriginalPage)
+  async showPage({ input, reply }: Call<typeof showOriginalPage>): Promise<FastifyReply> {
+    const { link, stat } = await this.find(input.token);
+    const scan = { bytes: stat.bytes, read: () => this.readAll(link) };
+    const page = await encodeScanPage(scan, input.page);
+    return reply.headers(privately).type("image/webp").send(page);
+  }
+
+  private async find(token: string): Promise<{ link: BlobLink; stat: { bytes: number } }> {
+    const link = this.links.read(token);
+    const stat = link === null ? null : await this.blobs.stat(link.key);
+    if (link === null || stat === null) throw gone();
+    return { link, stat };
+  }
+
+  private async readAll({ key }: BlobLink): Promise<Buffer> {
+    try {
+      const { body } = await this.blobs.get(key);
+      return await buffer(body);
     } catch (error) {
       if (error instanceof BlobMissingError) throw gone();
       throw error;

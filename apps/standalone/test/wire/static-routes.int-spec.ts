@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { deriveKey } from "@carrel/config";
 import { createBlobStore, LinkTokens, putContent } from "@carrel/storage";
+import sharp from "sharp";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 
 let instance: TestInstance;
@@ -12,6 +13,38 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 describe("files and pages", () => {
+  it("shows the pages of a scan behind a signed URL, and of nothing else", async () => {
+    const blobs = createBlobStore({
+      kind: "disk",
+      root: join(instance.config.CARREL_HOME, "blobs"),
+    });
+    const links = new LinkTokens(deriveKey(instance.shared.secret, "links"));
+    const linkTo = async (bytes: Buffer): Promise<string> => {
+      const { key } = await putContent(blobs, Readable.from([bytes]), 100_000);
+      return links.sign({ key, filename: "scan.tif", mime: "image/tiff", userId: null });
+    };
+    const picture = sharp({ create: { width: 40, height: 60, channels: 3, background: "#fff" } });
+    const scan = await linkTo(await picture.clone().tiff().toBuffer());
+    const first = await instance.call("GET", `/api/blob/${scan}/pages/1`);
+    expect(first).toMatchObject({ status: 200, type: "image/webp" });
+    expect(first.text).toMatch(/^RIFF/);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "content-security-policy": `sandbox; default-src 'none'`,
+      "cache-control": "private, no-store",
+    });
+    for (const [path, status] of [
+      [`${scan}/pages/2`, 400],
+      [`${scan}/pages/0`, 400],
+      [`${await linkTo(await picture.png().toBuffer())}/pages/1`, 415],
+      ["nonsense/pages/1", 404],
+    ])
+      expect([path, (await instance.call("GET", `/api/blob/${path}`)).status]).toEqual([
+        path,
+        status,
+      ]);
+  });
+
   it("serves the original and its ranges behind a signed URL, never as a page", async () => {
     const blobs = createBlobStore({
       kind: "disk",

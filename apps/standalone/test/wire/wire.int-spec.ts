@@ -20,7 +20,12 @@ import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
 
 /** Endless streams and the file download are tested separately below. */
-const apart = ["gateway.changes.watch", "gateway.document.progress", "gateway.document.original"];
+const apart = [
+  "gateway.changes.watch",
+  "gateway.document.progress",
+  "gateway.document.original",
+  "gateway.document.page",
+];
 
 /** Access routes have separate rows, in access-wire.int-spec.ts. */
 const elsewhere = [...singleRows, ...multiRows].map((each) => each.operation);

@@ -36,6 +36,27 @@ export const downloadOriginal = defineOperation({
   success: { status: 200, kind: "bytes" },
 });
 
+/** TIFF only: browsers show pictures in other formats themselves. */
+export const showOriginalPage = defineOperation({
+  name: "gateway.document.page",
+  service: "gateway",
+  access: { who: "public" },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/blob/:token/pages/:page",
+      summary: "Get a page of a scan (TIFF) as WebP by the original's signed URL",
+    },
+  ],
+  input: z.object({
+    token: z.string().max(2048),
+    page: z.coerce.number().int().min(1).max(100_000),
+  }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
 export const originalContracts: Contracts = {
-  operations: [signOriginal, downloadOriginal],
+  operations: [signOriginal, downloadOriginal, showOriginalPage],
 };

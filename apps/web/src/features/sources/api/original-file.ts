@@ -17,6 +17,12 @@ async function addressOfOriginal(
 export const originalKeys = {
   converted: (slug: DocumentScope, documentId: string) => ["converted-document", slug, documentId],
   picture: (slug: DocumentScope, documentId: string) => ["original-picture", slug, documentId],
+  page: (slug: DocumentScope, documentId: string, page: number) => [
+    "original-page",
+    slug,
+    documentId,
+    page,
+  ],
 } as const;
 
 /**
@@ -51,14 +57,19 @@ export class OriginalFile {
     return (await this.fetch({})).arrayBuffer();
   }
 
-  private async fetch(headers: Record<string, string>): Promise<Response> {
+  /** A page of a scan, as WebP. */
+  async readPage(page: number): Promise<ArrayBuffer> {
+    return (await this.fetch({}, `/pages/${page}`)).arrayBuffer();
+  }
+
+  private async fetch(headers: Record<string, string>, part = ""): Promise<Response> {
     this.address ??= addressOfOriginal(this.slug, this.documentId, this.signal);
     const used = this.address;
-    let response = await fetch(await used, { headers, signal: this.signal });
+    let response = await fetch((await used) + part, { headers, signal: this.signal });
     if (response.status >= 400 && response.status < 500 && response.status !== 416) {
       if (this.address === used)
         this.address = addressOfOriginal(this.slug, this.documentId, this.signal);
-      response = await fetch(await this.address, { headers, signal: this.signal });
+      response = await fetch((await this.address) + part, { headers, signal: this.signal });
     }
     if (!response.ok) throw await failureOf(response);
     return response;

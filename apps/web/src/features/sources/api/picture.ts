@@ -13,3 +13,14 @@ export const pictureQuery = (slug: DocumentScope, documentId: string, mime: stri
     staleTime: Infinity,
     gcTime: 60_000,
   });
+
+/** A page of a scan, as a data URL. */
+export const scanPageQuery = (slug: DocumentScope, documentId: string, page: number) =>
+  queryOptions({
+    queryKey: originalKeys.page(slug, documentId, page),
+    queryFn: async ({ signal }) =>
+      dataUrlOf(await new OriginalFile(slug, documentId, signal).readPage(page), "image/webp"),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });

@@ -10,6 +10,7 @@ import { TextPage } from "./text-page.tsx";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 const PicturePage = lazy(() => import("./picture-page.tsx"));
+const ScanPages = lazy(() => import("./scan-pages.tsx"));
 const WorkbookPage = lazy(() => import("./workbook-page.tsx"));
 const DocumentPage = lazy(() => import("./document-page.tsx"));
 
@@ -70,6 +71,19 @@ export function DocumentView({
           documentId={documentId}
           mime={data.mime}
           title={data.title}
+          size={data.pageSize}
+          passage={data.rectangles}
+          quotes={places.map((each) => each.rectangles)}
+          words={passage.text}
+          number={number}
+          fallback={text}
+        />
+      ) : viewer === "scan" ? (
+        <ScanPages
+          slug={slug}
+          documentId={documentId}
+          page={page}
+          pages={data.pages ?? 1}
           size={data.pageSize}
           passage={data.rectangles}
           quotes={places.map((each) => each.rectangles)}

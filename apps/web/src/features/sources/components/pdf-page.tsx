@@ -2,6 +2,7 @@ import type { PageRectangle } from "@carrel/contracts";
 import { TextLayer, type PageViewport, type PDFDocumentProxy, type RenderTask } from "pdfjs-dist";
 import { useEffect, useRef, useState, type CSSProperties, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { useIsNear } from "../state/use-is-near.ts";
 import { PageMarks, type Box } from "./page-marks.tsx";
 
 /** Converts a rectangle in page points, from the lower left, to pixels of the rendered page. */
@@ -43,17 +44,8 @@ export function PdfPage({
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(false);
+  const near = useIsNear(frame, root);
   const [viewport, setViewport] = useState<PageViewport | null>(null);
-  useEffect(() => {
-    if (!frame.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => setNear(entry?.isIntersecting ?? false),
-      { root: root.current, rootMargin: "800px 0px" },
-    );
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, [root]);
   useEffect(() => {
     if (!near) return;
     let task: RenderTask | null = null;

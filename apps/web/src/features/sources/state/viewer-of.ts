@@ -1,5 +1,5 @@
 /** How the original of a document is shown; `text`: its extracted text. */
-export type Viewer = "pdf" | "converted" | "picture" | "text";
+export type Viewer = "pdf" | "converted" | "picture" | "scan" | "text";
 
 const viewers: Readonly<Record<string, Viewer>> = {
   "application/pdf": "pdf",
@@ -15,6 +15,7 @@ const viewers: Readonly<Record<string, Viewer>> = {
   "image/webp": "picture",
   "image/gif": "picture",
   "image/bmp": "picture",
+  "image/tiff": "scan",
   "text/csv": "converted",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "converted",
   "application/vnd.ms-excel": "converted",

@@ -1,0 +1,99 @@
+import type { PageRectangle } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { cn } from "../../../lib/cn.ts";
+import type { DocumentScope } from "../api/document-text.ts";
+import { scanPageQuery } from "../api/picture.ts";
+import { useInnerWidth } from "../state/use-inner-width.ts";
+import { usePagePosition } from "../state/use-page-position.ts";
+import { PageFooter } from "./page-footer.tsx";
+import { PageSkeleton } from "./page-skeleton.tsx";
+import { ScanPage } from "./scan-page.tsx";
+import { scrollToMark } from "./scroll-to-mark.ts";
+import { TextInstead } from "./text-instead.tsx";
+
+/**
+ * A scan (TIFF), whose pages the server converts because browsers don't show them, with the
+ * recognised words of the passage marked. Falls back to its text.
+ */
+export default function ScanPages({
+  slug,
+  documentId,
+  page,
+  pages,
+  size,
+  passage,
+  quotes,
+  words,
+  number,
+  fallback,
+}: {
+  slug: DocumentScope;
+  documentId: string;
+  page: number;
+  pages: number;
+  /** Of `page`, in the unit of the rectangles; all pages have been read at the same width. */
+  size: { width: number; height: number } | null;
+  passage: PageRectangle[];
+  quotes: PageRectangle[][];
+  /** The words of the passage, for screen readers. */
+  words: string;
+  number: number | null;
+  fallback: ReactNode;
+}) {
+  const { t } = useTranslation("sources");
+  const first = useQuery(scanPageQuery(slug, documentId, page));
+  const [zoom, setZoom] = useState(1);
+  const [isReady, setIsReady] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useInnerWidth(box, first.isSuccess) * zoom;
+  const { shown, goTo, onScroll } = usePagePosition(box, page);
+  const isLaidOut = width > 0;
+  useLayoutEffect(() => {
+    if (isLaidOut) goTo(page);
+  }, [isLaidOut, page, goTo]);
+  useLayoutEffect(() => {
+    const mark = isReady ? box.current?.querySelector(".pdf-mark") : null;
+    if (mark && box.current) scrollToMark(box.current, mark);
+  }, [isReady, passage, quotes.length]);
+
+  if (first.isError) return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
+  if (!first.data) return <PageSkeleton />;
+  return (
+    <>
+      <div
+        className={cn(pageArea, "relative grid content-start justify-items-center gap-3")}
+        ref={box}
+        onScroll={onScroll}
+        role="region"
+        aria-label={t("pageOf", { page: shown, pages })}
+        tabIndex={0}
+        aria-busy={!isReady}
+      >
+        {isLaidOut &&
+          Array.from({ length: pages }, (_, index) => (
+            <ScanPage
+              key={index}
+              slug={slug}
+              documentId={documentId}
+              page={index + 1}
+              width={width}
+              scale={size === null ? 0 : width / size.width}
+              ratio={size === null ? Math.SQRT2 : size.height / size.width}
+              area={box}
+              passage={passage}
+              quotes={quotes}
+              number={number}
+              onReady={(ready) => {
+                if (ready === page) setIsReady(true);
+              }}
+            />
+          ))}
+        {words !== "" && <mark className="sr-only">{words}</mark>}
+      </div>
+      <PageFooter shown={shown} pages={pages} goTo={goTo} zoom={zoom} onZoom={setZoom} />
+    </>
+  );
+}
