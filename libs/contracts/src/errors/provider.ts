@@ -13,7 +13,15 @@ export const providerErrors = {
   },
   "provider.quota-used-up": {
     kind: "PROVIDER_FAILED",
-    message: "You've used up your quota at {{vendor}}. {{said}}",
+    message: "You've used up your quota at {{vendor}}. Check your plan there. {{said}}",
+  },
+  "provider.overloaded": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} is overloaded. Try again in a moment. {{said}}",
+  },
+  "provider.content-filtered": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}}'s content filter blocked this question. Rephrase it. {{said}}",
   },
   "provider.rate-limited": {
     kind: "PROVIDER_FAILED",

@@ -27,6 +27,24 @@ export const settingErrors = {
     kind: "SETTING_REFUSED",
     message: "URL cannot end with a slash",
   },
+  "setting.address-malformed": { kind: "SETTING_REFUSED", message: "Not a valid URL" },
+  "setting.address-without-v1": { kind: "SETTING_REFUSED", message: "URL must include /v1" },
+  "setting.hugging-face-address-invalid": {
+    kind: "SETTING_REFUSED",
+    message: 'Your HF Endpoint should end in ".cloud"',
+  },
+  "setting.token-limit-invalid": {
+    kind: "SETTING_REFUSED",
+    message: "Token limit is not a number",
+  },
+  "setting.model-type-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "Invalid model type. Must be one of: {{options}}.",
+  },
+  "setting.safety-setting-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "Invalid Safety setting. Must be one of {{options}}.",
+  },
   "setting.key-prefix-missing": {
     kind: "SETTING_REFUSED",
     message: "{{vendor}} Key must start with {{prefix}}",

@@ -25,8 +25,22 @@ const parseWebAddress = (value: string): URL | null => {
 export const webAddress: SettingRule = (value) =>
   parseWebAddress(value) ? null : { code: "setting.address-invalid" };
 
-export const webAddressWithoutSlash: SettingRule = (value) =>
-  webAddress(value) ?? (value.endsWith("/") ? { code: "setting.address-ends-with-slash" } : null);
+export const webAddressWithoutSlash: SettingRule = (value) => {
+  if (parseWebAddress(value) === null) return { code: "setting.address-malformed" };
+  return value.endsWith("/") ? { code: "setting.address-ends-with-slash" } : null;
+};
+
+export const webAddressWithV1: SettingRule = (value) => {
+  if (parseWebAddress(value) !== null && !value.includes("v1"))
+    return { code: "setting.address-without-v1" };
+  return webAddressWithoutSlash(value);
+};
+
+/** Hugging Face's inference endpoints (wire-contract 11.1). */
+export const huggingFaceAddress: SettingRule = (value) =>
+  parseWebAddress(value)?.hostname.endsWith(".cloud") === true
+    ? null
+    : { code: "setting.hugging-face-address-invalid" };
 
 /** @param vendor whose key it is */
 export const startsWith =
@@ -37,11 +51,18 @@ export const startsWith =
       : { code: "setting.key-prefix-missing", params: { vendor, prefix } };
 
 export const oneOf =
-  (options: readonly string[]): SettingRule =>
+  (
+    options: readonly string[],
+    code:
+      | "setting.option-unknown"
+      | "setting.model-type-unknown"
+      | "setting.safety-setting-unknown" = "setting.option-unknown",
+  ): SettingRule =>
   (value) =>
-    options.includes(value)
-      ? null
-      : { code: "setting.option-unknown", params: { value, options: options.join(", ") } };
+    options.includes(value) ? null : { code, params: { value, options: options.join(", ") } };
+
+export const tokenLimit: SettingRule = (value) =>
+  positiveNumber(value) === null ? null : { code: "setting.token-limit-invalid" };
 
 /** Accepts an empty value. */
 export const optional =

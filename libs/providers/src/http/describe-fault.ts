@@ -1,5 +1,6 @@
 import type { ErrorParam, KnownFault } from "@carrel/contracts";
 import { contextLimitIn, isContextLengthFault } from "./context-length.ts";
+import { isFilterFault, isKeyFault, isModelFault, isQuotaFault } from "./fault-words.ts";
 import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
 
 /** The vendor's display name and address, and the secrets never to show. */
@@ -29,24 +30,13 @@ export interface VendorFault {
 }
 
 function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): ProviderErrorKind {
-  if (isContextLengthFault({ statusCode, code, message })) return "context-length";
-  if (
-    statusCode === 401 ||
-    statusCode === 403 ||
-    code === "authentication_error" ||
-    code === "permission_error" ||
-    code === "invalid_api_key"
-  )
-    return "authentication";
-  if (statusCode === 404 || code === "not_found_error" || code === "model_not_found")
-    return "not-found";
-  if (
-    statusCode === 429 ||
-    code === "rate_limit_error" ||
-    code === "rate_limit_exceeded" ||
-    code === "insufficient_quota"
-  )
+  const fault = { statusCode, code, message };
+  if (isContextLengthFault(fault)) return "context-length";
+  if (isFilterFault(fault)) return "content-filter";
+  if (statusCode === 429 || code.startsWith("rate_limit") || isQuotaFault(fault))
     return "rate-limit";
+  if (isModelFault(fault)) return "not-found";
+  if (statusCode === 401 || statusCode === 403 || isKeyFault(fault)) return "authentication";
   if (statusCode === undefined || statusCode === 408 || statusCode === 409 || statusCode >= 500)
     return "server";
   return "invalid";
@@ -56,7 +46,7 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
 function faultOf(
   kind: ProviderErrorKind,
   { name: vendor, secrets }: Vendor,
-  { statusCode, code, message = "" }: VendorFault,
+  { statusCode, code = "", message = "" }: VendorFault,
 ): KnownFault {
   const words = safeText(message, secrets);
   const said: ErrorParam = words === "" ? "" : { code: "provider.said", params: { words } };
@@ -65,31 +55,35 @@ function faultOf(
     case "authentication":
       return { code: "provider.key-rejected", params: { vendor, status } };
     case "rate-limit":
-      return code === "insufficient_quota"
+      return isQuotaFault({ statusCode, code, message })
         ? { code: "provider.quota-used-up", params: { vendor, said } }
         : { code: "provider.rate-limited", params: { vendor, said } };
     case "context-length":
       return { code: "provider.prompt-too-long", params: { said } };
     case "not-found":
       return { code: "provider.model-unknown", params: { vendor, said } };
+    case "content-filter":
+      return { code: "provider.content-filtered", params: { vendor, said } };
     case "invalid":
       return { code: "provider.request-rejected", params: { vendor, status, said } };
     default:
-      return { code: "provider.internal-error", params: { status, said } };
+      return statusCode === 503 || statusCode === 529 || /overloaded/i.test(code)
+        ? { code: "provider.overloaded", params: { vendor, said } }
+        : { code: "provider.internal-error", params: { status, said } };
   }
 }
 
 /** Converts a vendor's error response to our error. */
 export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError {
   const kind = mapFaultKind(fault);
-  const { statusCode, retryAfterMs, cause } = fault;
+  const { statusCode, code = "", message = "", retryAfterMs, cause } = fault;
   return new ProviderError(faultOf(kind, vendor, fault), {
     kind,
     statusCode,
     retryAfterMs,
     cause,
-    ...(kind === "context-length" && { contextLimit: contextLimitIn(fault.message ?? "") }),
-    ...(fault.code === "insufficient_quota" && { isRetryable: false }),
+    ...(kind === "context-length" && { contextLimit: contextLimitIn(message) }),
+    ...(isQuotaFault({ statusCode, code, message }) && { isRetryable: false }),
   });
 }
 

@@ -4,6 +4,7 @@ export type ProviderErrorKind =
   | "authentication"
   | "rate-limit"
   | "context-length"
+  | "content-filter"
   | "not-found"
   | "unreachable"
   | "invalid"
