@@ -25,6 +25,8 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   private isReleased = false;
   private wake: (() => void) | undefined;
   private linger: NodeJS.Timeout | undefined;
+  private ending: NodeJS.Timeout | undefined;
+  private isOver = false;
   /** How often new bytes wake the reader; 0: at once. */
   private paceMs = 0;
   private pacing: NodeJS.Timeout | undefined;
@@ -61,7 +63,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
           yield chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
         }
         if (this.error !== null) throw this.error;
-        if (this.hasEnded) return;
+        if (this.hasEnded || this.isOver) return;
         await new Promise<void>((resolve) => {
           this.wake = resolve;
         });
@@ -77,6 +79,15 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
    */
   pace(milliseconds: number): void {
     this.paceMs = milliseconds;
+  }
+
+  /** Ends the reply after this time, as if the server had, and closes the connection. */
+  endWithin(milliseconds: number): void {
+    if (this.hasEnded) return;
+    this.ending ??= setTimeout(() => {
+      this.isOver = true;
+      this.notify();
+    }, milliseconds);
   }
 
   /**
@@ -143,6 +154,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   private finish(): void {
     this.hasEnded = true;
     clearTimeout(this.linger);
+    clearTimeout(this.ending);
     this.signal.removeEventListener("abort", this.onAbort);
     this.notify();
   }

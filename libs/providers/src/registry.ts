@@ -29,7 +29,7 @@ const without = (
 function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   const capability = vendor[kind];
   if (capability === undefined) return [];
-  const { id, name, group, keyUrl } = vendor;
+  const { id, name, group, keyUrl, dataPolicyUrl } = vendor;
   return [
     {
       id,
@@ -37,6 +37,7 @@ function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
       kind,
       group,
       ...(keyUrl !== undefined && { keyUrl }),
+      ...(dataPolicyUrl !== undefined && { dataPolicyUrl }),
       listsModels: capability.listModels !== undefined,
       fields: capability.fields.map(describeField),
     },

@@ -24,9 +24,21 @@ export const providerField = z.object({
   placeholder: z.string().optional(),
   advanced: z.boolean().optional(),
   min: z.number().optional(),
+  /** Shown, and required if it is, only while this other field has one of these values. */
+  when: z.object({ key: z.string(), values: z.array(z.string()) }).optional(),
 });
 
 export type ProviderField = z.infer<typeof providerField>;
+
+/**
+ * Whether a field applies.
+ *
+ * @param valueOf the value of another field of the form, its default included
+ */
+export const appliesField = (
+  { when }: Pick<ProviderField, "when">,
+  valueOf: (key: string) => string,
+): boolean => when === undefined || when.values.includes(valueOf(when.key));
 
 export const providerDeclaration = z.object({
   id: z.string(),
@@ -36,6 +48,8 @@ export const providerDeclaration = z.object({
   group: z.enum(["builtin", "local", "hosted"]),
   /** Page where hosted providers issue keys. */
   keyUrl: z.string().optional(),
+  /** How a hosted provider handles the data it receives. */
+  dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
   fields: z.array(providerField),
 });
@@ -118,6 +132,10 @@ export const listModels = defineOperation({
     /** true or a masked value: use the stored key. */
     apiKey: z.union([z.string().max(4096), z.boolean(), z.null()]).optional(),
     basePath: z.union([z.string().max(2048), z.null()]).optional(),
+    /** For Bedrock, where to list. */
+    options: z.object({ region: z.string().max(64).optional() }).nullish(),
+    /** Carrel-specific: unsaved values of the provider's fields, for forms of several secrets. */
+    settings: z.record(z.string().max(64), z.string().max(4096)).optional(),
   }),
   output: z.object({
     models: z.array(z.looseObject({ id: z.string() })),

@@ -10,6 +10,8 @@ export interface PartReader<Event> {
   read(event: Event, parts: PartQueue): void;
   /** Adds the parts that follow the last event; by default none. */
   end?(parts: PartQueue): void;
+  /** Whether the model has finished, though counts and the end mark may follow. */
+  readonly isComplete?: boolean;
 }
 
 export interface StreamRun<Event> {
@@ -18,7 +20,8 @@ export interface StreamRun<Event> {
   paceMs: number | undefined;
   url: string;
   limits: CallLimits;
-  headers: Record<string, string>;
+  /** For a vendor whose requests are signed, made of the body. */
+  headers: Record<string, string> | ((body: string) => Promise<Record<string, string>>);
   /** Builds the body, sent as JSON. */
   request: () => object;
   splitter: StreamSplitter;
@@ -26,6 +29,8 @@ export interface StreamRun<Event> {
   /** Describes a reply with an error status. */
   refuse(reply: ProviderReply, text: string): ProviderError;
   describe(fault: unknown, started: boolean): ProviderError;
+  /** How long to wait for the end once the model has finished; by default the limits apply. */
+  endWithinMs?: number | undefined;
 }
 
 /** What the OpenAI protocol sends after the last event. */
@@ -50,6 +55,8 @@ export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<St
         if (part.type === "finish") return;
         if (run.paceMs !== undefined) reply.pace(run.paceMs);
       }
+      if (run.endWithinMs !== undefined && run.reader.isComplete === true)
+        reply.endWithin(run.endWithinMs);
     }
     for (const part of readParts(run.reader, [...splitter.end(), endMark], parts)) {
       yield part;
@@ -82,15 +89,17 @@ function* readParts<Event>(
 
 async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {
   const url = new URL(run.url);
+  const body = JSON.stringify(run.request());
+  const headers = typeof run.headers === "function" ? await run.headers(body) : run.headers;
   const reply = await sharedPool(url.origin, run.limits).post({
     url,
     headers: {
       accept: "text/event-stream, application/x-ndjson, application/json",
       "content-type": "application/json",
       "user-agent": "Carrel",
-      ...run.headers,
+      ...headers,
     },
-    body: JSON.stringify(run.request()),
+    body,
     signal: run.signal,
   });
   if (reply.status < 400) return reply;

@@ -7,19 +7,12 @@ import {
   type TextPart,
   type UserPart,
 } from "../spec/message.ts";
-import { ProviderError } from "../spec/provider-error.ts";
 
 const joinText = (parts: readonly { type: string }[]): string =>
   parts.map((part) => (part.type === "text" ? (part as TextPart).text : "")).join("");
 
-/** Throws ProviderError 'invalid' for a file: the protocol has no place for it. */
 function convertUser(content: string | UserPart[]): Message {
   const parts = contentParts(content);
-  if (parts.some(({ type }) => type === "file"))
-    throw new ProviderError(
-      { code: "provider.files-unsupported", params: { vendor: "Ollama" } },
-      { kind: "invalid" },
-    );
   const images = parts.filter((part): part is ImagePart => part.type === "image");
   return {
     role: "user",

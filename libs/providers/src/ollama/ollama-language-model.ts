@@ -1,4 +1,5 @@
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { JsonLines } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
@@ -46,12 +47,14 @@ export class OllamaLanguageModel implements LanguageModel {
       url: `${baseUrl}/api/chat`,
       limits,
       headers: authToken ? { authorization: `Bearer ${authToken}` } : {},
-      request: () =>
-        buildChatRequest(call, {
+      request: () => {
+        requireNoFiles(vendor, call.messages);
+        return buildChatRequest(call, {
           model: this.model,
           contextWindow: setsContext ? this.contextWindow : null,
           keepAliveSeconds,
-        }),
+        });
+      },
       splitter: new JsonLines(),
       reader: new ReplyReader(vendor),
       refuse: (reply, text) => refuseOllama(vendor, reply, text),

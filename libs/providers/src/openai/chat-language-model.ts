@@ -1,8 +1,10 @@
 import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
+import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
 import { buildChatRequest } from "./chat-request.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
@@ -14,6 +16,17 @@ export interface ChatOptions extends OpenAiEndpoint {
   model: string;
   contextWindow: number;
   maxTokens: number | undefined;
+  /** What the model accepts; undefined or null if only a request can tell. */
+  images?: boolean | null;
+  tools?: boolean | null;
+  /** Default: true. */
+  files?: boolean;
+  dialect?: ChatDialect;
+  /**
+   * How long to wait for the counts and the end mark once the model has finished, for vendors that
+   * may leave the connection open.
+   */
+  endWithinMs?: number;
 }
 
 /** The chat completions protocol, used by servers other than OpenAI's. */
@@ -30,37 +43,52 @@ export class ChatLanguageModel implements LanguageModel {
   }
 
   /** The protocol has no way to ask. */
-  supportsImages(): Promise<null> {
-    return Promise.resolve(null);
+  supportsImages(): Promise<boolean | null> {
+    return Promise.resolve(this.options.images ?? null);
   }
 
   /** The protocol has no way to ask. */
-  supportsTools(): Promise<null> {
-    return Promise.resolve(null);
+  supportsTools(): Promise<boolean | null> {
+    return Promise.resolve(this.options.tools ?? null);
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const { vendor, baseUrl, limits } = this.options;
+    const { vendor, baseUrl, limits, dialect = {}, files = true, endWithinMs } = this.options;
     return runStream({
       signal: call.signal,
       paceMs: call.paceMs,
-      url: `${baseUrl}/chat/completions`,
+      url: withPath(baseUrl, "/chat/completions"),
       limits,
       headers: openAiHeaders(this.options),
-      request: () =>
-        buildChatRequest(call, {
+      request: () => {
+        if (!files) requireNoFiles(vendor, call.messages);
+        return buildChatRequest(call, {
           model: this.model,
           maxTokens: call.maxTokens ?? this.options.maxTokens,
-          // OpenAI's reasoning models reject any temperature but their default, also behind a router,
-          // which prefixes the model's id with its vendor.
-          acceptsTemperature:
-            findCatalogueModel("openai", this.model.slice(this.model.lastIndexOf("/") + 1))
-              ?.temperature ?? true,
-        }),
+          acceptsTemperature: acceptsTemperature(this.model, dialect),
+          acceptsTools: this.options.tools !== false,
+          dialect,
+        });
+      },
       splitter: new ServerSentEvents(),
       reader: new ChatChunkReader(vendor),
       refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
       describe: (fault, started) => describeTransportFault(vendor, fault, started),
+      endWithinMs,
     });
   }
+}
+
+/**
+ * OpenAI's reasoning models reject any temperature but their default, also behind a router, which
+ * prefixes the model's id with its vendor.
+ */
+const acceptsTemperature = (model: string, { fixesTemperature }: ChatDialect): boolean =>
+  fixesTemperature?.(model) !== true &&
+  (findCatalogueModel("openai", model.slice(model.lastIndexOf("/") + 1))?.temperature ?? true);
+
+/** Azure's addresses may end with an api-version. */
+function withPath(baseUrl: string, path: string): string {
+  const query = baseUrl.indexOf("?");
+  return query === -1 ? baseUrl + path : baseUrl.slice(0, query) + path + baseUrl.slice(query);
 }

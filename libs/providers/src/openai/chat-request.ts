@@ -1,12 +1,49 @@
 import type OpenAI from "openai";
 import type { LanguageModelCall } from "../spec/language-model.ts";
 import type { ToolChoice } from "../spec/tool.ts";
-import { convertChatMessage } from "./convert-chat-message.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
+import { convertChatMessages } from "./convert-chat-message.ts";
 
-function mapToolChoice(choice: ToolChoice): OpenAI.Chat.ChatCompletionToolChoiceOption {
-  return typeof choice === "string"
-    ? choice
-    : { type: "function", function: { name: choice.tool } };
+type Body = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
+
+function mapToolChoice(
+  choice: ToolChoice,
+  { requiredChoice }: ChatDialect,
+): OpenAI.Chat.ChatCompletionToolChoiceOption {
+  if (typeof choice !== "string") return { type: "function", function: { name: choice.tool } };
+  // OpenAI's type doesn't have other vendors' words.
+  return choice === "required" && requiredChoice !== undefined
+    ? (requiredChoice as string as "required")
+    : choice;
+}
+
+function toolFields(call: LanguageModelCall, dialect: ChatDialect): Partial<Body> {
+  const { tools = [], toolChoice, parallelToolCalls } = call;
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: "function" as const,
+      function: { name, description, parameters: inputSchema },
+    })),
+    ...(toolChoice !== undefined && { tool_choice: mapToolChoice(toolChoice, dialect) }),
+    ...(parallelToolCalls !== undefined &&
+      dialect.callsInParallelOnly !== true && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function outputFields({ output }: LanguageModelCall, dialect: ChatDialect): Partial<Body> {
+  if (output === undefined) return {};
+  if (dialect.takesNoSchema === true) return { response_format: { type: "json_object" } };
+  const { name, schema } = output;
+  return {
+    response_format: { type: "json_schema", json_schema: { name, schema, strict: true } },
+  };
+}
+
+function systemText({ system, output }: LanguageModelCall, dialect: ChatDialect): string {
+  if (output === undefined || dialect.takesNoSchema !== true) return system;
+  const wish = `Answer with JSON that matches this schema: ${JSON.stringify(output.schema)}`;
+  return system ? `${system}\n\n${wish}` : wish;
 }
 
 /** The body of a chat completions request. */
@@ -16,32 +53,29 @@ export function buildChatRequest(
     model,
     maxTokens,
     acceptsTemperature,
-  }: { model: string; maxTokens: number | undefined; acceptsTemperature: boolean },
-): OpenAI.Chat.ChatCompletionCreateParamsStreaming {
-  const { tools = [], toolChoice, parallelToolCalls, output } = call;
+    acceptsTools,
+    dialect,
+  }: {
+    model: string;
+    maxTokens: number | undefined;
+    acceptsTemperature: boolean;
+    acceptsTools: boolean;
+    dialect: ChatDialect;
+  },
+): Body {
+  const system = systemText(call, dialect);
   return {
     model,
     stream: true,
-    stream_options: { include_usage: true },
+    ...(dialect.countsUnasked !== true && { stream_options: { include_usage: true } }),
     messages: [
-      ...(call.system ? [{ role: "system" as const, content: call.system }] : []),
-      ...call.messages.flatMap(convertChatMessage),
+      ...(system ? [{ role: "system" as const, content: system }] : []),
+      ...convertChatMessages(call.messages, dialect),
     ],
     ...(call.temperature !== null && acceptsTemperature && { temperature: call.temperature }),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, inputSchema }) => ({
-        type: "function" as const,
-        function: { name, description, parameters: inputSchema },
-      })),
-      ...(toolChoice !== undefined && { tool_choice: mapToolChoice(toolChoice) }),
-      ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
-    }),
-    ...(output !== undefined && {
-      response_format: {
-        type: "json_schema" as const,
-        json_schema: { name: output.name, schema: output.schema, strict: true },
-      },
-    }),
+    ...(maxTokens !== undefined && { [dialect.maxTokensName ?? "max_tokens"]: maxTokens }),
+    ...(acceptsTools && toolFields(call, dialect)),
+    ...outputFields(call, dialect),
+    ...dialect.extend?.(model),
   };
 }

@@ -1,4 +1,3 @@
-import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
@@ -56,23 +55,4 @@ export async function listOpenAiModels(
     ...ids.filter(isChatModel).map((id) => listed(id, "OpenAi")),
     ...own.map((id) => listed(id, "Your Fine-Tunes")),
   ];
-}
-
-/**
- * All models of the server; the part before a slash is the vendor, as on model hubs. Servers don't
- * say how much a model can read, so that comes from the catalogue.
- */
-export async function listCompatibleModels(
-  endpoint: OpenAiEndpoint,
-  signal: AbortSignal,
-): Promise<ListedModel[]> {
-  return (await listIds(endpoint, signal)).map((id) => {
-    const known = findModelOfAnyVendor(id);
-    return {
-      id,
-      name: id,
-      organization: id.includes("/") ? id.slice(0, id.indexOf("/")) : endpoint.vendor.name,
-      ...(known && { contextWindow: known.contextWindow }),
-    };
-  });
 }

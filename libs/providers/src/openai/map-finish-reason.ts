@@ -1,13 +1,19 @@
 import type { FinishReason } from "../spec/stream-part.ts";
 
-/** Maps `finish_reason` of chat completions. */
+/**
+ * Maps `finish_reason` of chat completions, with the words that vendors add to OpenAI's: `eos`
+ * (Together), `model_length` (Mistral), `sensitive` (Z.ai).
+ */
 export function mapChatFinishReason(reason: string): FinishReason {
   switch (reason) {
     case "stop":
+    case "eos":
       return "stop";
     case "length":
+    case "model_length":
       return "length";
     case "content_filter":
+    case "sensitive":
       return "content-filter";
     case "tool_calls":
     case "function_call":

@@ -52,6 +52,12 @@ export interface ListedModel {
   name?: string;
   organization?: string;
   contextWindow?: number;
+  /** Set for Gemini's models. */
+  experimental?: boolean;
+  /** Set for Together's models (specification 2). */
+  type?: string;
+  /** The context window, as existing clients call it for Together and APIpie. */
+  maxLength?: number;
   /** Set for the native embedder's models. */
   description?: string;
   lang?: string;

@@ -3,7 +3,7 @@ import { loadProviderFetch } from "@carrel/egress";
 import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
-import { listCompatibleModels } from "../openai/list-openai-models.ts";
+import { listChatModels } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import { OpenAiEmbeddingModel } from "../openai/openai-embedding-model.ts";
 import { nameVectorSpace } from "../vector-space.ts";
@@ -70,8 +70,9 @@ export const genericOpenAi: Vendor = {
         maxTokens: values.getNumber("GenericOpenAiMaxTokens"),
       }),
     listModels: (values, options, signal) =>
-      listCompatibleModels(
+      listChatModels(
         endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
+        {},
         signal,
       ),
     warm: loadProviderFetch,

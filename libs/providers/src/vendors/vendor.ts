@@ -80,6 +80,8 @@ export interface Vendor {
   readonly dataPolicyUrl?: string;
   /** Where the vendor issues keys. */
   readonly keyUrl?: string;
+  /** A real server that Carrel was tried against, with its version; tests use fakes. */
+  readonly triedWith?: string;
   readonly language?: LanguageCapability;
   readonly embedding?: EmbeddingCapability;
   readonly speech?: MediaCapability<SpeechModel>;

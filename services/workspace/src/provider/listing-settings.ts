@@ -3,9 +3,11 @@ import type { In, listModels, ProviderDeclaration } from "@carrel/contracts";
 const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 
+const isMasked = (value: string): boolean => value.includes("******");
+
 /**
- * The settings for listing a provider's models: the stored ones, overridden by the key and address
- * that are being tried. A stored key goes only to the origin it was saved for.
+ * The settings for listing a provider's models: the stored ones, overridden by what is being tried.
+ * A stored key goes only to the origin it was saved for.
  */
 export function buildListingSettings(
   provider: ProviderDeclaration,
@@ -27,7 +29,13 @@ export function buildListingSettings(
     settings[address.key] = tried;
   }
   const key =
-    typeof input.apiKey === "string" && !input.apiKey.includes("******") ? input.apiKey.trim() : "";
+    typeof input.apiKey === "string" && !isMasked(input.apiKey) ? input.apiKey.trim() : "";
   if (key !== "" && secrets[0] !== undefined) settings[secrets[0].key] = key;
+  const region = provider.fields.find((field) => field.label === "region");
+  if (region !== undefined && input.options?.region) settings[region.key] = input.options.region;
+  for (const field of provider.fields) {
+    const typed = field.kind === "url" ? undefined : input.settings?.[field.key]?.trim();
+    if (typed && !isMasked(typed)) settings[field.key] = typed;
+  }
   return settings;
 }

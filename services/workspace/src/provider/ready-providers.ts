@@ -1,4 +1,5 @@
 import {
+  appliesField,
   servicePrincipal,
   type listWorkspaceProviders,
   type Out,
@@ -83,9 +84,12 @@ export class ReadyProviders {
 
 /** Every required field is set, except the model: a workspace chooses it. */
 function isReady(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
+  const valueOf = (key: string): string =>
+    opened.get(key) ?? String(provider.fields.find((field) => field.key === key)?.default ?? "");
   return provider.fields.every(
     (field) =>
       !field.required ||
+      !appliesField(field, valueOf) ||
       field.kind === "model" ||
       field.default !== undefined ||
       (opened.get(field.key) ?? "") !== "",

@@ -34,7 +34,7 @@ export const hasChosen = (
 
 const modelOf = (settings: EffectiveSettings, kind: "language" | "embedding"): string | null => {
   const field = findProvider(kind, chosenProvider(settings, kind))?.fields.find(
-    ({ label }) => label === "model",
+    (each) => each.kind === "model" || each.label === "model",
   );
   if (field === undefined) return null;
   return (

@@ -1,0 +1,21 @@
+/** How a vendor's chat completions differ from OpenAI's; by default they don't. */
+export interface ChatDialect {
+  /** Its name for the longest answer, where it isn't `max_tokens`. */
+  maxTokensName?: "max_completion_tokens";
+  /** Rejects `stream_options`, and counts tokens without being asked. */
+  countsUnasked?: boolean;
+  /** Its word for the tool choice `required`. */
+  requiredChoice?: "any";
+  /** Rejects `parallel_tool_calls`. */
+  callsInParallelOnly?: boolean;
+  /** Its models must get their reasoning back, as `reasoning_content`, with the calls it led to. */
+  returnsReasoning?: boolean;
+  /** Converts the id of a tool call to one that it accepts. */
+  convertCallId?(id: string): string;
+  /** Rejects any temperature but its own for this model. */
+  fixesTemperature?(model: string): boolean;
+  /** Takes no schema, only a wish for JSON: the schema goes into the system prompt. */
+  takesNoSchema?: boolean;
+  /** More fields of each request for this model. */
+  extend?(model: string): Record<string, unknown>;
+}

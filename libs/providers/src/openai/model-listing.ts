@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
+import { withOneRetry } from "../http/run-request.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
+
+/** A model as a vendor lists it; each adds fields of its own. */
+export type ModelEntry = z.infer<typeof modelEntry>;
+
+/** How a vendor lists its models; by default at `models`, with the key, all of them. */
+export interface ModelListing {
+  /** Below the base URL, or from the origin if it starts with a slash. */
+  path?: string;
+  /** Answers without a key. */
+  isPublic?: boolean;
+  /** Leaves out what can't chat. */
+  keep?(entry: ModelEntry): boolean;
+  /** What differs from the defaults in `describeModel`. */
+  describe?(entry: ModelEntry): Partial<ListedModel>;
+  /** Names the owners of its models in `owned_by`; other servers write their own names there. */
+  namesOwners?: boolean;
+  /** Shown while there is no key. */
+  fallback?: readonly string[];
+  /** The vendor has no list, only these. */
+  fixed?: readonly ListedModel[];
+}
+
+const modelEntry = z.looseObject({ id: z.string().min(1) });
+/** Together answers with a bare list, everyone else with OpenAI's `{data}`. */
+const modelList = z.union([
+  z.array(modelEntry),
+  z.object({ data: z.array(modelEntry) }).transform(({ data }) => data),
+]);
+
+/** What vendors call the size of the context window, in tokens. */
+const windowNames = [
+  "context_length",
+  "context_window",
+  "max_context_length",
+  "context_size",
+  "max_model_len",
+  "max_input_tokens",
+  "maxInputTokens",
+];
+
+export function readNumber(entry: ModelEntry, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = Number(entry[name] ?? Number.NaN);
+    if (Number.isFinite(value) && value > 0) return value;
+  }
+  return undefined;
+}
+
+export function readText(entry: ModelEntry, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = entry[name];
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+  }
+  return undefined;
+}
+
+/** Lists are grouped by it. Before a slash, as on model hubs, is the model's own vendor. */
+const organizationOf = (entry: ModelEntry): string | undefined =>
+  entry.id.includes("/") ? entry.id.slice(0, entry.id.indexOf("/")) : undefined;
+
+function describeModel(
+  entry: ModelEntry,
+  vendor: string,
+  { describe, namesOwners }: ModelListing,
+): ListedModel {
+  const contextWindow =
+    readNumber(entry, windowNames) ?? findModelOfAnyVendor(entry.id)?.contextWindow;
+  return {
+    id: entry.id,
+    name: readText(entry, ["display_name", "title", "name"]) ?? entry.id,
+    organization:
+      organizationOf(entry) ??
+      (namesOwners === true ? readText(entry, ["owned_by"]) : undefined) ??
+      vendor,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...describe?.(entry),
+  };
+}
+
+async function fetchEntries(
+  endpoint: OpenAiEndpoint,
+  { path = "models", isPublic }: ModelListing,
+  signal: AbortSignal,
+): Promise<ModelEntry[]> {
+  const isBelowOrigin = path.startsWith("/");
+  const client = await createOpenAiClient({
+    ...endpoint,
+    ...(isBelowOrigin && { baseUrl: new URL(endpoint.baseUrl).origin }),
+    ...(isPublic === true && { apiKey: undefined }),
+  });
+  const reply = await withOneRetry(
+    signal,
+    () => client.get<unknown>(isBelowOrigin ? path : `/${path}`, { signal }),
+    (fault, started) => describeOpenAiFault(endpoint.vendor, fault, started),
+  );
+  const list = modelList.safeParse(reply);
+  if (!list.success)
+    throw new ProviderError(
+      { code: "provider.models-unlisted" },
+      { kind: "server", cause: list.error },
+    );
+  return list.data;
+}
+
+/** Lists a vendor's models, as existing clients expect them (wire-contract.md 11.1). */
+export async function listChatModels(
+  endpoint: OpenAiEndpoint,
+  listing: ModelListing,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const { name } = endpoint.vendor;
+  if (listing.fixed !== undefined) return [...listing.fixed];
+  if (endpoint.apiKey === undefined && listing.fallback !== undefined)
+    return listing.fallback.map((id) => describeModel({ id }, name, listing));
+  const entries = await fetchEntries(endpoint, listing, signal);
+  return entries
+    .filter((entry) => listing.keep?.(entry) ?? true)
+    .map((entry) => describeModel(entry, name, listing))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}

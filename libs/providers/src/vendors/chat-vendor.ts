@@ -1,0 +1,142 @@
+import { loadProviderFetch } from "@carrel/egress";
+import type { SettingField } from "@carrel/contracts";
+import {
+  findCatalogueModel,
+  findModelOfAnyVendor,
+  type CatalogueModel,
+} from "../catalogue/model-catalogue.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits, localLimits } from "../http/run-request.ts";
+import type { ChatDialect } from "../openai/chat-dialect.ts";
+import { ChatLanguageModel } from "../openai/chat-language-model.ts";
+import { listChatModels, type ModelListing } from "../openai/model-listing.ts";
+import type { OpenAiEndpoint } from "../openai/openai-client.ts";
+import type { SettingValues } from "../setting-values.ts";
+import type {
+  EndpointOptions,
+  LanguageCapability,
+  LanguageModelOptions,
+  Vendor,
+} from "./vendor.ts";
+
+/** Which of the form's fields is which; the others only exist for this vendor. */
+type Role = "address" | "key" | "model" | "contextWindow" | "maxTokens" | "timeout";
+type RoleField = SettingField & { role?: Role };
+
+/** A vendor that speaks OpenAI's chat completions: data from which the rest follows. */
+export interface ChatPreset extends Omit<Vendor, "language" | "group"> {
+  group: "hosted" | "local";
+  /** A hosted vendor's base URL; otherwise the address in the settings. */
+  baseUrl?: string;
+  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  toBaseUrl?: (address: string) => string;
+  /** In the order of the form. */
+  fields: readonly RoleField[];
+  /** Sent where the form has no model. */
+  model?: string;
+  /** Tokens, for models that neither the settings nor the catalogue know. */
+  contextWindow?: number;
+  /** Undefined: the vendor has no list. */
+  list?: ModelListing;
+  dialect?: ChatDialect | ((values: SettingValues) => ChatDialect);
+  supports?: Partial<LanguageCapability["supports"] & object>;
+}
+
+/** What most of these servers take; few of them read documents. */
+const usualSupport = { images: true, files: false, tools: true, output: true };
+const defaultWindow = 32_768;
+/** The shortest time-out (specification 2). */
+const shortestTimeoutMs = 500;
+
+/** Our form, model and list of a vendor that speaks OpenAI's chat completions. */
+export function createChatVendor({
+  group,
+  baseUrl,
+  toBaseUrl = (address) => address,
+  fields: roleFields,
+  model: onlyModel,
+  contextWindow = defaultWindow,
+  list,
+  dialect,
+  supports,
+  ...vendor
+}: ChatPreset): Vendor {
+  const keys = new Map(roleFields.map(({ role, key }) => [role, key]));
+  const supported = { ...usualSupport, ...supports };
+
+  function endpoint(
+    values: SettingValues,
+    options: EndpointOptions,
+    needsKey: boolean,
+  ): OpenAiEndpoint {
+    const address = keys.get("address");
+    const base =
+      address === undefined ? (options.baseUrl ?? baseUrl!) : toBaseUrl(values.get(address));
+    const key = keys.get("key");
+    const isRequired = roleFields.some(({ role, required }) => role === "key" && required);
+    const apiKey =
+      key === undefined ? undefined : needsKey && isRequired ? values.get(key) : values.find(key);
+    return {
+      vendor: {
+        name: vendor.name,
+        origin: readOrigin(base),
+        secrets: apiKey === undefined ? [] : [apiKey],
+      },
+      baseUrl: base.replace(/\/+(?=\?|$)/, ""),
+      apiKey,
+      limits: { ...(group === "hosted" ? hostedLimits : localLimits), ...options.limits },
+    };
+  }
+
+  function chooseModel(values: SettingValues, { model }: LanguageModelOptions): string {
+    const key = keys.get("model");
+    return model?.trim() || (key === undefined ? onlyModel! : values.get(key));
+  }
+
+  function create(values: SettingValues, options: LanguageModelOptions): ChatLanguageModel {
+    const model = chooseModel(values, options);
+    const known = findKnownModel(vendor.id, model);
+    const window = keys.get("contextWindow");
+    const maxTokens = keys.get("maxTokens");
+    const timeout = keys.get("timeout");
+    return new ChatLanguageModel({
+      ...endpoint(values, options, true),
+      provider: vendor.id,
+      model,
+      contextWindow:
+        (window === undefined ? known?.contextWindow : values.findNumber(window)) ?? contextWindow,
+      maxTokens: maxTokens === undefined ? undefined : values.findNumber(maxTokens),
+      images: supported.images ? known?.vision : false,
+      tools: supported.tools ? known?.tools : false,
+      files: supported.files,
+      dialect: typeof dialect === "function" ? dialect(values) : dialect,
+      endWithinMs:
+        timeout === undefined ? undefined : Math.max(values.getNumber(timeout), shortestTimeoutMs),
+    });
+  }
+
+  return {
+    ...vendor,
+    group,
+    language: {
+      fields: roleFields.map(({ role: _role, ...field }) => field),
+      supports: supported,
+      create,
+      ...(list !== undefined && {
+        listModels: (values, options, signal) => {
+          const isOpen = list.isPublic === true || list.fixed !== undefined;
+          return listChatModels(
+            endpoint(values, options, !isOpen && list.fallback === undefined),
+            group === "hosted" ? { namesOwners: true, ...list } : list,
+            signal,
+          );
+        },
+      }),
+      warm: loadProviderFetch,
+    },
+  };
+}
+
+/** A vendor's own entry, or a model that every vendor describes alike. */
+const findKnownModel = (vendor: string, model: string): CatalogueModel | undefined =>
+  findCatalogueModel(vendor, model) ?? findModelOfAnyVendor(model);

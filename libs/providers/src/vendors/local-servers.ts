@@ -1,0 +1,168 @@
+import {
+  all,
+  anything,
+  notEmpty,
+  optional,
+  positiveNumber,
+  webAddress,
+  webAddressWithV1,
+} from "@carrel/contracts";
+import { readOrigin } from "../http/read-origin.ts";
+import type { ChatPreset } from "./chat-vendor.ts";
+import {
+  addressField,
+  keyField,
+  maxTokensField,
+  modelField,
+  optionalKeyField,
+  windowField,
+} from "./chat-fields.ts";
+
+const atOrigin = (path: string) => (address: string) => readOrigin(address) + path;
+const unchecked = { required: false, check: optional(positiveNumber) };
+const withV1 = { check: all(notEmpty, webAddressWithV1) };
+
+/**
+ * Servers that people run themselves and that speak chat completions; paths and lists from their
+ * documentation (docs.nvidia.com/nim, lmstudio.ai/docs, localai.io, the KoboldCpp and
+ * text-generation-webui wikis, docs.litellm.ai, docs.docker.com/ai/model-runner,
+ * lemonade-server.ai/docs, learn.microsoft.com/azure/ai-foundry/foundry-local,
+ * docs.privatemode.ai; 2025 and 2026).
+ */
+export const localServers: readonly ChatPreset[] = [
+  {
+    id: "nvidia-nim",
+    name: "NVIDIA NIM",
+    group: "local",
+    toBaseUrl: atOrigin("/v1"),
+    fields: [
+      addressField("NvidiaNimLLMBasePath", "http://127.0.0.1:8000/v1"),
+      modelField("NvidiaNimLLMModelPref", undefined, { check: anything }),
+      // Filled with what the server's list says about the model.
+      windowField("NvidiaNimLLMTokenLimit", 4096, { ...unchecked, advanced: true }),
+    ],
+    list: {},
+  },
+  {
+    id: "lmstudio",
+    name: "LM Studio",
+    group: "local",
+    toBaseUrl: atOrigin("/v1"),
+    fields: [
+      addressField("LMStudioBasePath", "http://127.0.0.1:1234/v1", withV1),
+      modelField("LMStudioModelPref", undefined, { check: anything }),
+      windowField("LMStudioTokenLimit", 4096, unchecked),
+      keyField("LMStudioAuthToken", { label: "accessToken", required: false, advanced: true }),
+    ],
+    list: { keep: ({ id }) => !id.includes("embed") },
+  },
+  {
+    id: "localai",
+    name: "LocalAI",
+    group: "local",
+    fields: [
+      addressField("LocalAiBasePath", "http://127.0.0.1:8080/v1", withV1),
+      optionalKeyField("LocalAiApiKey"),
+      modelField("LocalAiModelPref", undefined, { check: anything }),
+      windowField("LocalAiTokenLimit"),
+    ],
+    list: {},
+  },
+  {
+    id: "koboldcpp",
+    name: "KoboldCpp",
+    group: "local",
+    fields: [
+      addressField("KoboldCPPBasePath", "http://127.0.0.1:5000/v1", {
+        check: all(notEmpty, webAddress),
+      }),
+      modelField("KoboldCPPModelPref"),
+      windowField("KoboldCPPTokenLimit"),
+      maxTokensField("KoboldCPPMaxTokens", 2048),
+    ],
+    list: {},
+  },
+  {
+    id: "textgenwebui",
+    name: "Text Generation WebUI",
+    group: "local",
+    fields: [
+      addressField("TextGenWebUIBasePath", "http://127.0.0.1:5000/v1"),
+      windowField("TextGenWebUITokenLimit"),
+      optionalKeyField("TextGenWebUIAPIKey"),
+    ],
+    // It answers with the model that is loaded, whatever a request names.
+    model: "loaded",
+  },
+  {
+    id: "litellm",
+    name: "LiteLLM",
+    group: "local",
+    fields: [
+      addressField("LiteLLMBasePath", "http://127.0.0.1:4000"),
+      modelField("LiteLLMModelPref"),
+      windowField("LiteLLMTokenLimit"),
+      optionalKeyField("LiteLLMAPIKey"),
+    ],
+    list: {},
+    supports: { files: true },
+  },
+  {
+    id: "docker-model-runner",
+    name: "Docker Model Runner",
+    group: "local",
+    toBaseUrl: atOrigin("/engines/v1"),
+    fields: [
+      addressField("DockerModelRunnerBasePath", "http://127.0.0.1:12434/engines/v1"),
+      modelField("DockerModelRunnerModelPref"),
+      windowField("DockerModelRunnerModelTokenLimit", 8192),
+    ],
+    list: {},
+  },
+  {
+    id: "lemonade",
+    name: "Lemonade",
+    group: "local",
+    toBaseUrl: atOrigin("/api/v1"),
+    fields: [
+      addressField("LemonadeLLMBasePath", "http://127.0.0.1:8000/api/v1"),
+      optionalKeyField("LemonadeLLMApiKey"),
+      modelField("LemonadeLLMModelPref"),
+      windowField("LemonadeLLMModelTokenLimit", 8192),
+    ],
+    list: {
+      keep: ({ labels }) =>
+        !Array.isArray(labels) ||
+        !labels.some((label) =>
+          ["embeddings", "reranking", "audio", "image"].includes(String(label)),
+        ),
+    },
+  },
+  {
+    id: "foundry",
+    name: "Foundry Local",
+    group: "local",
+    toBaseUrl: atOrigin("/v1"),
+    fields: [
+      addressField("FoundryBasePath", "http://127.0.0.1:5272", {
+        check: all(notEmpty, webAddress),
+      }),
+      modelField("FoundryModelPref"),
+      windowField("FoundryModelTokenLimit", 4096, unchecked),
+    ],
+    list: {},
+  },
+  {
+    id: "privatemode",
+    name: "Privatemode",
+    group: "local",
+    toBaseUrl: atOrigin("/v1"),
+    fields: [
+      addressField("PrivateModeBasePath", "http://127.0.0.1:8080/v1"),
+      modelField("PrivateModeModelPref"),
+    ],
+    list: {
+      keep: ({ tasks }) => !Array.isArray(tasks) || tasks.includes("generate"),
+    },
+  },
+];

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { ChatPreset } from "./chat-vendor.ts";
+import { keyField, modelField } from "./chat-fields.ts";
+
+/** Mistral accepts only ids of nine letters and digits, also for calls that others made. */
+const nineCharacters = (id: string): string =>
+  /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+
+const perplexityModels: readonly (readonly [string, number])[] = [
+  ["sonar", 128_000],
+  ["sonar-pro", 200_000],
+  ["sonar-reasoning", 128_000],
+  ["sonar-reasoning-pro", 128_000],
+];
+
+/**
+ * Vendors that serve their own models through chat completions; addresses, lists and quirks from
+ * their API references (docs.mistral.ai, docs.perplexity.ai, api-docs.deepseek.com, docs.x.ai,
+ * platform.moonshot.ai/docs, docs.z.ai, platform.minimax.io/docs; 2025 and 2026).
+ */
+export const modelMakers: readonly ChatPreset[] = [
+  {
+    id: "mistral",
+    name: "Mistral",
+    group: "hosted",
+    dataPolicyUrl: "https://legal.mistral.ai/terms/privacy-policy",
+    keyUrl: "https://console.mistral.ai/api-keys",
+    baseUrl: "https://api.mistral.ai/v1",
+    fields: [keyField("MistralApiKey"), modelField("MistralModelPref", "mistral-tiny")],
+    list: {
+      keep: ({ id, capabilities }) =>
+        !id.includes("embed") &&
+        (capabilities as { completion_chat?: boolean } | undefined)?.completion_chat !== false,
+      describe: ({ id }) => ({ name: id }),
+    },
+    // It rejects fields that it doesn't document.
+    dialect: { countsUnasked: true, requiredChoice: "any", convertCallId: nineCharacters },
+  },
+  {
+    id: "perplexity",
+    name: "Perplexity",
+    group: "hosted",
+    dataPolicyUrl: "https://www.perplexity.ai/hub/legal/privacy-policy",
+    keyUrl: "https://www.perplexity.ai/account/api/keys",
+    baseUrl: "https://api.perplexity.ai",
+    fields: [keyField("PerplexityApiKey"), modelField("PerplexityModelPref")],
+    contextWindow: 128_000,
+    list: {
+      fixed: perplexityModels.map(([id, contextWindow]) => ({
+        id,
+        name: id,
+        organization: "Perplexity",
+        contextWindow,
+      })),
+    },
+    dialect: { countsUnasked: true },
+    supports: { tools: false },
+  },
+  {
+    id: "deepseek",
+    name: "DeepSeek",
+    group: "hosted",
+    dataPolicyUrl: "https://cdn.deepseek.com/policies/en-US/deepseek-privacy-policy.html",
+    keyUrl: "https://platform.deepseek.com/api_keys",
+    baseUrl: "https://api.deepseek.com/v1",
+    fields: [keyField("DeepSeekApiKey"), modelField("DeepSeekModelPref", "deepseek-chat")],
+    contextWindow: 128_000,
+    list: { fallback: ["deepseek-chat", "deepseek-reasoner"] },
+    dialect: { returnsReasoning: true, takesNoSchema: true },
+    supports: { images: false },
+  },
+  {
+    id: "xai",
+    name: "xAI",
+    group: "hosted",
+    dataPolicyUrl: "https://x.ai/legal/privacy-policy",
+    keyUrl: "https://console.x.ai",
+    baseUrl: "https://api.x.ai/v1",
+    fields: [keyField("XAIApiKey"), modelField("XAIModelPref", "grok-beta")],
+    contextWindow: 131_072,
+    list: { keep: ({ id }) => !/image|imagine|video/.test(id) },
+  },
+  {
+    id: "moonshotai",
+    name: "Moonshot AI",
+    group: "hosted",
+    dataPolicyUrl: "https://platform.moonshot.ai/docs/agreement/userprivacy",
+    keyUrl: "https://platform.moonshot.ai/console/api-keys",
+    baseUrl: "https://api.moonshot.ai/v1",
+    fields: [keyField("MoonshotAiApiKey"), modelField("MoonshotAiModelPref", "moonshot-v1-32k")],
+    list: {},
+    dialect: {
+      returnsReasoning: true,
+      takesNoSchema: true,
+      fixesTemperature: (model) => /^kimi-k2\.[5-9]/.test(model),
+    },
+  },
+  {
+    id: "zai",
+    name: "Z.ai",
+    group: "hosted",
+    dataPolicyUrl: "https://docs.z.ai/legal-agreement/privacy-policy",
+    keyUrl: "https://z.ai/manage-apikey/apikey-list",
+    baseUrl: "https://api.z.ai/api/paas/v4",
+    fields: [keyField("ZAiApiKey"), modelField("ZAiModelPref", "glm-4.5")],
+    contextWindow: 131_072,
+    list: {},
+    dialect: { returnsReasoning: true, takesNoSchema: true, callsInParallelOnly: true },
+  },
+  {
+    id: "minimax",
+    name: "MiniMax",
+    group: "hosted",
+    keyUrl: "https://platform.minimax.io/user-center/basic-information/interface-key",
+    baseUrl: "https://api.minimax.io/v1",
+    fields: [keyField("MinimaxApiKey"), modelField("MinimaxModelPref", "MiniMax-M2.7")],
+    contextWindow: 204_800,
+    list: {
+      fallback: [
+        "MiniMax-M2.7",
+        "MiniMax-M2.7-highspeed",
+        "MiniMax-M2.5",
+        "MiniMax-M2.5-highspeed",
+        "MiniMax-M2.1",
+        "MiniMax-M2.1-highspeed",
+        "MiniMax-M2",
+      ],
+    },
+  },
+];
