@@ -1,17 +1,35 @@
 import { anthropic } from "./anthropic.ts";
+import { azure } from "./azure.ts";
+import { bedrock } from "./bedrock.ts";
+import { createChatVendor } from "./chat-vendor.ts";
+import { cohere } from "./cohere.ts";
 import { extractive } from "./extractive.ts";
+import { gemini } from "./gemini.ts";
 import { genericOpenAi } from "./generic-openai.ts";
+import { localServers } from "./local-servers.ts";
+import { modelHosts } from "./model-hosts.ts";
+import { modelMakers } from "./model-makers.ts";
+import { modelRouters } from "./model-routers.ts";
 import { native } from "./native.ts";
 import { ollama } from "./ollama.ts";
 import { openAi } from "./openai.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** In the order of the forms; the first of each capability is the default. */
+/**
+ * In the order of the forms, which group them by where data goes; the first of each capability is
+ * the default.
+ */
 export const vendors: readonly Vendor[] = [
   extractive,
   native,
   openAi,
   anthropic,
+  azure,
+  gemini,
+  cohere,
+  bedrock,
+  ...[...modelMakers, ...modelHosts, ...modelRouters].map(createChatVendor),
   ollama,
+  ...localServers.map(createChatVendor),
   genericOpenAi,
 ];

@@ -28,8 +28,8 @@ export interface FakeBehaviour {
   toolCalls?: { name: string; input: Record<string, unknown> }[];
   /** Default: tool-calls if there are any, otherwise stop. */
   finishReason?: FakeFinishReason;
-  /** false: the vendor reports no token counts. */
-  usage?: boolean;
+  /** false: the vendor reports no token counts; 'always': without being asked. */
+  usage?: boolean | "always";
   /** How many tokens of the prompt came from the vendor's cache; default 0. */
   cachedTokens?: number;
   /** How many tokens of the answer were reasoning; default 0. */
@@ -38,6 +38,8 @@ export interface FakeBehaviour {
   breakAfter?: number;
   /** Ends the reply cleanly after this many tokens, without the protocol's end marker. */
   endAfter?: number;
+  /** Keeps the connection open after an answer, without counts and end mark (chat completions). */
+  neverEnds?: boolean;
   /** Sends a frame that is not JSON after this many tokens. */
   malformedAfter?: number;
   /** Sends the vendor's error event after this many tokens. */
@@ -67,6 +69,10 @@ export interface FakeBehaviour {
    * vendor.
    */
   promptLimit?: number;
+  /** Answers requests without a key too. */
+  isOpen?: boolean;
+  /** Bodies of replies to GET requests, by path, such as a vendor's list of models. */
+  replies?: Record<string, unknown>;
   /** Duration of one embeddings call, ms. */
   embeddingDelayMs?: number;
   /** Embeddings say nothing about their texts. */

@@ -57,6 +57,7 @@ export class FakeAnswers {
     response: ServerResponse,
   ): Promise<void> {
     const question = wire.read(body);
+    if (behaviour.usage === "always") question.includeUsage = true;
     const answer = planAnswer(behaviour, question);
     if (question.stream) return this.stream(wire, question, answer, behaviour, response);
     const { tokens, reasoning, ...rest } = answer;
@@ -75,6 +76,7 @@ export class FakeAnswers {
     response: ServerResponse,
   ): void {
     const writer = wire.writer(question);
+    const { encoding = "utf8" } = wire;
     response.writeHead(200, {
       "content-type": wire.contentType,
       "cache-control": "no-cache",
@@ -88,25 +90,29 @@ export class FakeAnswers {
       this.openStreams--;
     });
     const opening = writer.start(usage) + reasoning.map((text) => writer.reasoning(text)).join("");
-    if (opening) response.write(opening);
+    if (opening) response.write(opening, encoding);
     else response.flushHeaders();
     const delay = behaviour.delayMs ?? 0;
     let startedAt = performance.now() + (behaviour.firstDelayMs ?? 0);
     const limit = lastToken(behaviour, tokens);
     const end = (data: string): void => {
       if (typeof behaviour.hang === "number") {
-        if (data) response.write(data);
+        if (data) response.write(data, encoding);
       } else if (behaviour.breakAfter !== undefined)
-        response.write(data || "\n", () => response.destroy());
-      else if (behaviour.endAfter !== undefined) response.end(data);
-      else if (behaviour.malformedAfter !== undefined) response.end(data + wire.malformed);
+        response.write(data || "\n", encoding, () => response.destroy());
+      else if (behaviour.endAfter !== undefined) response.end(data, encoding);
+      else if (behaviour.malformedAfter !== undefined)
+        response.end(data + wire.malformed, encoding);
       else if (behaviour.errorAfter !== undefined)
-        response.end(data + writer.error("The fake vendor broke off."));
+        response.end(data + writer.error("The fake vendor broke off."), encoding);
+      else if (behaviour.neverEnds === true)
+        response.write(data + writer.end(reason, null).replace("data: [DONE]\n\n", ""), encoding);
       else
         response.end(
           data +
             toolCalls.map((call) => writer.toolCall(call)).join("") +
             writer.end(reason, usage),
+          encoding,
         );
     };
     const step = (): void => {
@@ -119,7 +125,7 @@ export class FakeAnswers {
       let data = "";
       while (sent < due) data += writer.text(tokens[sent++]!);
       if (sent === limit) return end(data);
-      if (data) response.write(data);
+      if (data) response.write(data, encoding);
       this.clock.at(startedAt + sent * delay, step);
     };
     if (behaviour.after)

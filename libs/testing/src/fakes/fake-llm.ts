@@ -21,13 +21,16 @@ import { sendJson } from "./send-json.ts";
 import { TokenClock } from "./token-clock.ts";
 import { anthropicWire } from "./wire-anthropic.ts";
 import { ollamaWire } from "./wire-ollama.ts";
+import { bedrockWire } from "./wire-bedrock.ts";
+import { cohereWire } from "./wire-cohere.ts";
+import { geminiWire } from "./wire-gemini.ts";
 import { openAiChatWire } from "./wire-openai-chat.ts";
 import { openAiResponsesWire } from "./wire-openai-responses.ts";
 import type { FakeWire } from "./wire.ts";
 
 export interface FakeLlmOptions extends FakeBehaviour {
   port?: number;
-  /** If set, requests must carry it (Bearer, or x-api-key for Anthropic), otherwise 401. */
+  /** If set, requests must carry it (Bearer, x-api-key or x-goog-api-key), otherwise 401. */
   apiKey?: string;
   /** Model ids listed; by default a few of each vendor. */
   models?: string[];
@@ -70,15 +73,22 @@ export interface FakeLlm {
 const titleMark = "a title of at most six words";
 /** Part of the instructions that request memories. */
 const memoryMark = "short notes about the person";
-const wires: Record<string, FakeWire> = {
-  "/v1/chat/completions": openAiChatWire,
-  "/v1/responses": openAiResponsesWire,
-  "/v1/messages": anthropicWire,
-  "/api/chat": ollamaWire,
-};
+/** By the end of the path: vendors put OpenAI's protocol below paths of their own. */
+const wires: readonly (readonly [string, FakeWire])[] = [
+  ["/chat/completions", openAiChatWire],
+  ["/v1/responses", openAiResponsesWire],
+  ["/v1/messages", anthropicWire],
+  ["/api/chat", ollamaWire],
+  [":streamGenerateContent", geminiWire],
+  ["/v2/chat", cohereWire],
+  ["/converse-stream", bedrockWire],
+];
+const findWire = (path: string): FakeWire | undefined =>
+  wires.find(([end]) => path.endsWith(end))?.[1];
+
 /** The protocol whose error bodies answer a path that isn't a chat. */
 function protocolOf(path: string, headers: IncomingHttpHeaders): FakeWire {
-  if (path.startsWith("/api/")) return ollamaWire;
+  if (path.startsWith("/api/") && !path.startsWith("/api/v1/")) return ollamaWire;
   return headers["x-api-key"] ? anthropicWire : openAiChatWire;
 }
 
@@ -95,8 +105,8 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 /**
- * A loopback server that speaks OpenAI chat completions and Responses, Anthropic Messages and
- * Ollama, with models and embeddings. Also controllable over HTTP: POST /fake/behave and /fake/next
+ * A loopback server that speaks OpenAI chat completions and Responses, Anthropic Messages, Ollama,
+ * Gemini, Cohere and Bedrock, with models and embeddings. Also controllable over HTTP: POST /fake/behave and /fake/next
  * with a behaviour as JSON.
  */
 export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLlm> {
@@ -155,7 +165,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     response.on("close", () => {
       record.aborted = !response.writableEnded;
     });
-    const wire = wires[path];
+    const wire = findWire(path);
     const behaviour = isTitle
       ? (standing.title ?? { reply: "" })
       : isMemory
@@ -164,8 +174,10 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     const { errorBody } = wire ?? protocolOf(path, request.headers);
     if (
       apiKey !== undefined &&
+      behaviour.isOpen !== true &&
       request.headers.authorization !== `Bearer ${apiKey}` &&
-      request.headers["x-api-key"] !== apiKey
+      request.headers["x-api-key"] !== apiKey &&
+      request.headers["x-goog-api-key"] !== apiKey
     )
       return sendJson(response, 401, errorBody(401, undefined));
     if (behaviour.hang === "headers") return undefined;
@@ -188,7 +200,10 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
         reply({ body, dimensions, isNoise: behaviour.isEmbeddingNoise }),
       );
     }
-    if (path === "/v1/models")
+    const prepared = standing.replies?.[path];
+    if (request.method === "GET" && prepared !== undefined)
+      return sendJson(response, 200, prepared);
+    if (path.endsWith("/models"))
       return sendJson(
         response,
         200,

@@ -23,6 +23,15 @@ const tooLong = {
   },
   anthropic: { message: "prompt is too long: 208310 tokens > 200000 maximum" },
   ollama: { message: "the input length exceeds the context length" },
+  gemini: {
+    message:
+      "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+  },
+  cohere: {
+    message:
+      "too many tokens: total number of tokens in the prompt cannot exceed 128000 - received 130000. Try using a shorter prompt.",
+  },
+  bedrock: { message: "Input is too long for requested model." },
 };
 
 /** The messages of llama.cpp and Ollama for images without a vision model. */

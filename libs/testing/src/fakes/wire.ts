@@ -35,7 +35,10 @@ export interface FakeAnswer {
 
 /** Encodes one protocol. */
 export interface FakeWire {
-  protocol: "openai-chat" | "openai-responses" | "anthropic" | "ollama";
+  protocol:
+    "openai-chat" | "openai-responses" | "anthropic" | "ollama" | "gemini" | "cohere" | "bedrock";
+  /** Of what the writer returns; by default UTF-8. */
+  encoding?: "latin1";
   contentType: string;
   read(body: Record<string, unknown>): FakeQuestion;
   /** A new writer for each answer, because some protocols number their events. */

@@ -1,0 +1,71 @@
+import {
+  findCatalogueModel,
+  findModelOfAnyVendor,
+  type CatalogueModel,
+} from "../catalogue/model-catalogue.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { runStream } from "../http/run-stream.ts";
+import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
+import { authorize, refuseBedrockReply, type BedrockEndpoint } from "./bedrock-endpoint.ts";
+import { buildConverseRequest } from "./converse-request.ts";
+import { ConverseReader } from "./read-converse-events.ts";
+import { EventStreamMessages, loadEventStreams } from "./split-event-stream.ts";
+
+interface BedrockOptions extends BedrockEndpoint {
+  model: string;
+  contextWindow: number;
+  maxTokens: number | undefined;
+}
+
+/** `us.anthropic.claude-…-v1:0` is an inference profile of Anthropic's `claude-…`. */
+function findKnownModel(id: string): CatalogueModel | undefined {
+  const [, vendor, name] = /^(?:[a-z]+\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)*)?$/.exec(id) ?? [];
+  if (vendor === undefined || name === undefined) return undefined;
+  return findCatalogueModel(vendor, name) ?? findModelOfAnyVendor(name);
+}
+
+/** Converse, which speaks to all of Bedrock's models alike. */
+export class BedrockLanguageModel implements LanguageModel {
+  readonly provider = "bedrock";
+  readonly model: string;
+  readonly contextWindow: number;
+  readonly answerTokens: number | null;
+  private readonly known: CatalogueModel | undefined;
+  constructor(private readonly options: BedrockOptions) {
+    this.model = options.model;
+    this.contextWindow = options.contextWindow;
+    this.answerTokens = options.maxTokens ?? null;
+    this.known = findKnownModel(options.model);
+  }
+
+  supportsImages(): Promise<boolean | null> {
+    return Promise.resolve(this.known?.vision ?? null);
+  }
+
+  supportsTools(): Promise<boolean | null> {
+    return Promise.resolve(this.known?.tools ?? null);
+  }
+
+  async *stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
+    const { vendor, baseUrl, limits } = this.options;
+    const url = new URL(`${baseUrl}/model/${encodeURIComponent(this.model)}/converse-stream`);
+    const eventStreams = await loadEventStreams();
+    yield* runStream({
+      signal: call.signal,
+      paceMs: call.paceMs,
+      url: url.href,
+      limits,
+      headers: (body) => authorize(this.options, { method: "POST", url, body }),
+      request: () =>
+        buildConverseRequest(call, {
+          maxTokens: call.maxTokens ?? this.options.maxTokens,
+          acceptsTemperature: this.known?.temperature ?? true,
+        }),
+      splitter: new EventStreamMessages(eventStreams),
+      reader: new ConverseReader(vendor),
+      refuse: (reply, text) => refuseBedrockReply(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
+    });
+  }
+}

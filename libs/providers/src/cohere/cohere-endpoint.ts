@@ -1,0 +1,43 @@
+import type { ProviderReply } from "@carrel/egress";
+import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import type { CallLimits } from "../http/run-request.ts";
+import { readErrorBody } from "../http/run-stream.ts";
+import type { ProviderError } from "../spec/provider-error.ts";
+
+export interface CohereEndpoint {
+  vendor: Vendor;
+  /** Without the version. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  limits: CallLimits;
+}
+
+export const cohereHeaders = ({ apiKey }: CohereEndpoint): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+
+/** Error bodies are `{id, message}` (docs.cohere.com/reference/errors, v2, 2026). */
+export function refuseCohere(
+  vendor: Vendor,
+  status: number,
+  text: string,
+  headers: { get(name: string): string | null },
+): ProviderError {
+  const message = readErrorBody(text)?.message;
+  return describeFault(vendor, {
+    // 498 is its own status for a token that isn't valid.
+    statusCode: status === 498 ? 401 : status,
+    message: typeof message === "string" ? message : text,
+    ...retryAfterOf(headers),
+  });
+}
+
+function retryAfterOf(headers: { get(name: string): string | null }): { retryAfterMs?: number } {
+  const wait = retryAfter(headers);
+  return wait === undefined ? {} : { retryAfterMs: wait };
+}
+
+export const refuseCohereReply = (
+  vendor: Vendor,
+  reply: ProviderReply,
+  text: string,
+): ProviderError => refuseCohere(vendor, reply.status, text, { get: (name) => reply.header(name) });

@@ -1,0 +1,133 @@
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
+import type { PartReader } from "../http/run-stream.ts";
+import type { FinishReason, Usage } from "../spec/stream-part.ts";
+
+/** Events of a streamed chat (docs.cohere.com/reference/chat-stream, v2, 2026); others are ignored. */
+interface CohereEvent {
+  type?: string;
+  index?: number;
+  delta?: {
+    message?: {
+      content?: { text?: string; thinking?: string };
+      tool_plan?: string;
+      tool_calls?: { id?: string; function?: { name?: string; arguments?: string } };
+    };
+    error?: string;
+    finish_reason?: string;
+    usage?: {
+      tokens?: { input_tokens?: number; output_tokens?: number };
+      cached_tokens?: number;
+    };
+  };
+  /** An error in place of an event. */
+  message?: string;
+}
+
+interface OpenCall {
+  id: string;
+  name: string;
+  input: string;
+}
+
+function mapFinishReason(reason: string | undefined): FinishReason {
+  switch (reason) {
+    case "COMPLETE":
+    case "STOP_SEQUENCE":
+      return "stop";
+    case "MAX_TOKENS":
+      return "length";
+    case "TOOL_CALL":
+      return "tool-calls";
+    case "ERROR_TOXIC":
+      return "content-filter";
+    default:
+      return "other";
+  }
+}
+
+function readUsage({
+  tokens,
+  cached_tokens: cached,
+}: NonNullable<NonNullable<CohereEvent["delta"]>["usage"]>): Usage | null {
+  if (tokens === undefined) return null;
+  return {
+    inputTokens: tokens.input_tokens ?? 0,
+    outputTokens: tokens.output_tokens ?? 0,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+  };
+}
+
+/** Converts the events of a streamed chat. A plan for calls is reasoning. */
+export class CohereReader implements PartReader<CohereEvent> {
+  private readonly calls = new Map<number, OpenCall>();
+
+  constructor(private readonly vendor: Vendor) {}
+
+  read({ type, index = 0, delta, message }: CohereEvent, parts: PartQueue): void {
+    switch (type) {
+      case "content-start":
+      case "content-delta":
+        parts.addText("reasoning-delta", delta?.message?.content?.thinking);
+        parts.addText("text-delta", delta?.message?.content?.text);
+        break;
+      case "tool-plan-delta":
+        parts.addText("reasoning-delta", delta?.message?.tool_plan);
+        break;
+      case "tool-call-start":
+        this.startCall(index, delta?.message?.tool_calls, parts);
+        break;
+      case "tool-call-delta":
+        this.addInput(index, delta?.message?.tool_calls?.function?.arguments, parts);
+        break;
+      case "tool-call-end":
+        this.endCall(index, parts);
+        break;
+      case "message-end":
+        this.finish(delta, parts);
+        break;
+      case undefined:
+        throw describeFault(this.vendor, { message: message ?? "" });
+      default:
+    }
+  }
+
+  private startCall(
+    index: number,
+    called: { id?: string; function?: { name?: string; arguments?: string } } | undefined,
+    parts: PartQueue,
+  ): void {
+    const call = {
+      id: called?.id ?? `call_${index}`,
+      name: called?.function?.name ?? "",
+      input: "",
+    };
+    this.calls.set(index, call);
+    parts.add({ type: "tool-call-start", id: call.id, name: call.name });
+    this.addInput(index, called?.function?.arguments, parts);
+  }
+
+  private addInput(index: number, text: string | undefined, parts: PartQueue): void {
+    const call = this.calls.get(index);
+    if (call === undefined || !text) return;
+    call.input += text;
+    parts.add({ type: "tool-call-delta", id: call.id, text });
+  }
+
+  private endCall(index: number, parts: PartQueue): void {
+    const call = this.calls.get(index);
+    this.calls.delete(index);
+    if (call !== undefined)
+      parts.add({ type: "tool-call-end", ...call, input: call.input || "{}" });
+  }
+
+  private finish(delta: CohereEvent["delta"], parts: PartQueue): void {
+    if (delta?.finish_reason === "ERROR" || delta?.error !== undefined)
+      throw describeFault(this.vendor, { message: delta.error ?? "" });
+    parts.add({
+      type: "finish",
+      reason: mapFinishReason(delta?.finish_reason),
+      usage: delta?.usage === undefined ? null : readUsage(delta.usage),
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { runStream } from "../http/run-stream.ts";
+import { ServerSentEvents } from "../http/split-stream.ts";
+import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
+import { buildContentRequest } from "./content-request.ts";
+import { geminiHeaders, refuseGeminiReply, type GeminiEndpoint } from "./gemini-endpoint.ts";
+import { GeminiReader } from "./read-contents.ts";
+
+/** What every Gemini model since 2.0 can do, for ids the catalogue doesn't know yet. */
+const newestModel = {
+  contextWindow: 1_048_576,
+  vision: true,
+  tools: true,
+} as const satisfies Partial<CatalogueModel>;
+
+/** Gemini's own API: unlike its OpenAI-compatible route, it has thoughts and safety settings. */
+export class GeminiLanguageModel implements LanguageModel {
+  readonly provider = "gemini";
+  readonly model: string;
+  readonly contextWindow: number;
+  readonly answerTokens = null;
+  private readonly known: CatalogueModel | undefined;
+  constructor(
+    private readonly endpoint: GeminiEndpoint,
+    model: string,
+    private readonly safety: string,
+  ) {
+    this.model = model.replace(/^models\//, "");
+    this.known = findCatalogueModel("gemini", this.model);
+    this.contextWindow = (this.known ?? newestModel).contextWindow;
+  }
+
+  supportsImages(): Promise<boolean> {
+    return Promise.resolve((this.known ?? newestModel).vision);
+  }
+
+  supportsTools(): Promise<boolean> {
+    return Promise.resolve((this.known ?? newestModel).tools);
+  }
+
+  stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
+    const { vendor, baseUrl, limits } = this.endpoint;
+    return runStream({
+      signal: call.signal,
+      paceMs: call.paceMs,
+      url: `${baseUrl}/v1beta/models/${encodeURIComponent(this.model)}:streamGenerateContent?alt=sse`,
+      limits,
+      headers: geminiHeaders(this.endpoint),
+      request: () =>
+        buildContentRequest(call, {
+          safety: this.safety,
+          // Older models reject the setting.
+          thinks: /^gemini-(?:2\.5|[3-9])/.test(this.model),
+          needsSignatures: /^gemini-[3-9]/.test(this.model),
+        }),
+      splitter: new ServerSentEvents(),
+      reader: new GeminiReader(vendor),
+      refuse: (reply, text) => refuseGeminiReply(vendor, reply, text),
+      describe: (fault, started) => describeTransportFault(vendor, fault, started),
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { fetchModelList } from "../http/fetch-json.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { geminiHeaders, refuseGemini, type GeminiEndpoint } from "./gemini-endpoint.ts";
+
+/** ListModelsResponse (ai.google.dev/api/models, 2026). */
+const modelList = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string().optional(),
+      inputTokenLimit: z.number().optional(),
+      supportedGenerationMethods: z.array(z.string()).optional(),
+    }),
+  ),
+});
+type Listed = z.infer<typeof modelList>["models"][number];
+
+const canChat = ({ name, supportedGenerationMethods = [] }: Listed): boolean =>
+  supportedGenerationMethods.includes("generateContent") &&
+  !/embedding|image|imagen|tts|audio|live|veo|aqa/.test(name);
+
+/**
+ * wire-contract.md 11.1: the models of the stable version of the API, then those that only its beta
+ * has, which are experimental.
+ */
+export async function listGeminiModels(
+  endpoint: GeminiEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const list = (version: string) =>
+    fetchModelList({
+      vendor: endpoint.vendor,
+      url: `${endpoint.baseUrl}/${version}/models?pageSize=1000`,
+      limits: endpoint.limits,
+      headers: geminiHeaders(endpoint),
+      signal,
+      schema: modelList,
+      refuse: (status, text, headers) => refuseGemini(endpoint.vendor, status, text, headers),
+    });
+  const [stable, beta] = await Promise.all([list("v1"), list("v1beta")]);
+  const known = new Set(stable.models.map(({ name }) => name));
+  return [...stable.models, ...beta.models.filter(({ name }) => !known.has(name))]
+    .filter(canChat)
+    .map((model) => ({
+      id: model.name.replace(/^models\//, ""),
+      name: model.displayName ?? model.name,
+      organization: "Google",
+      ...(model.inputTokenLimit !== undefined && { contextWindow: model.inputTokenLimit }),
+      experimental: !known.has(model.name),
+    }));
+}

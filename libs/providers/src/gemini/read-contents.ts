@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { PartQueue } from "../http/part-queue.ts";
+import type { PartReader } from "../http/run-stream.ts";
+import type { FinishReason, Usage } from "../spec/stream-part.ts";
+import type { GeminiPart } from "./convert-contents.ts";
+import { describeGeminiError } from "./gemini-endpoint.ts";
+
+/** GenerateContentResponse (ai.google.dev/api/generate-content, v1beta, 2026). */
+export interface GeminiReply {
+  candidates?: { content?: { parts?: GeminiPart[] }; finishReason?: string }[];
+  promptFeedback?: { blockReason?: string };
+  usageMetadata?: {
+    promptTokenCount?: number;
+    toolUsePromptTokenCount?: number;
+    candidatesTokenCount?: number;
+    thoughtsTokenCount?: number;
+    cachedContentTokenCount?: number;
+  };
+  error?: { code?: number; message?: string; status?: string };
+}
+
+function mapFinishReason(reason: string): FinishReason {
+  switch (reason) {
+    case "STOP":
+      return "stop";
+    case "MAX_TOKENS":
+      return "length";
+    case "SAFETY":
+    case "RECITATION":
+    case "LANGUAGE":
+    case "BLOCKLIST":
+    case "PROHIBITED_CONTENT":
+    case "SPII":
+    case "IMAGE_SAFETY":
+      return "content-filter";
+    default:
+      return "other";
+  }
+}
+
+/** Gemini counts its thoughts beside the answer. */
+const readUsage = (usage: NonNullable<GeminiReply["usageMetadata"]>): Usage => ({
+  inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
+  outputTokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
+  cachedInputTokens: usage.cachedContentTokenCount ?? 0,
+  reasoningTokens: usage.thoughtsTokenCount ?? 0,
+});
+
+/** Converts the replies of a streamed answer; the connection closes after the last one. */
+export class GeminiReader implements PartReader<GeminiReply> {
+  private reason: string | null = null;
+  private usage: Usage | null = null;
+  private hasCalls = false;
+
+  constructor(private readonly vendor: Vendor) {}
+
+  read(reply: GeminiReply, parts: PartQueue): void {
+    if (reply.error) throw describeGeminiError(this.vendor, reply.error);
+    const { candidates, promptFeedback, usageMetadata } = reply;
+    if (promptFeedback?.blockReason)
+      throw describeFault(this.vendor, {
+        statusCode: 400,
+        code: "content_filter",
+        message: promptFeedback.blockReason,
+      });
+    const candidate = candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) this.readPart(part, parts);
+    this.reason = candidate?.finishReason ?? this.reason;
+    if (usageMetadata) this.usage = readUsage(usageMetadata);
+  }
+
+  /** Without a reason the stream was cut off, even if it closed cleanly. */
+  end(parts: PartQueue): void {
+    if (this.reason === null) return;
+    const reason = mapFinishReason(this.reason);
+    parts.add({
+      type: "finish",
+      reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
+      usage: this.usage,
+    });
+  }
+
+  /** A call comes whole, and often without an id. */
+  private readPart(part: GeminiPart, parts: PartQueue): void {
+    const { text, thought, functionCall, thoughtSignature } = part;
+    if (text) parts.addText(thought === true ? "reasoning-delta" : "text-delta", text);
+    if (functionCall === undefined) return;
+    this.hasCalls = true;
+    const id = functionCall.id || `call_${randomUUID()}`;
+    const { name } = functionCall;
+    const input = JSON.stringify(functionCall.args ?? {});
+    parts.add({ type: "tool-call-start", id, name });
+    parts.add({ type: "tool-call-delta", id, text: input });
+    parts.add({
+      type: "tool-call-end",
+      id,
+      name,
+      input,
+      ...(thoughtSignature !== undefined && { metadata: { gemini: { thoughtSignature } } }),
+    });
+  }
+}
