@@ -1,12 +1,15 @@
 import { afterAll, afterEach, expect } from "@jest/globals";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
+import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
 import {
   createLanguageModel,
   ProviderError,
+  vendors,
   type LanguageModel,
   type LanguageModelCall,
   type StreamPart,
 } from "@carrel/providers";
+import type { Vendor } from "../src/vendors/vendor.ts";
+import { languageSettings } from "./vendor-settings.ts";
 
 /** The only key the fake accepts. */
 export const key = "sk-ant-very-secret-0123456789";
@@ -27,55 +30,100 @@ export async function startVendors(): Promise<FakeLlm> {
   return fake;
 }
 
-export interface LanguageModelCase {
+type Protocol = "responses" | "chat" | "messages" | "ollama" | "gemini" | "cohere" | "bedrock";
+
+/** How a vendor's requests differ from the others' of its protocol (see the vendors' files). */
+export interface Differences {
+  /** Rejects `stream_options`. */
+  countsUnasked?: boolean;
+  requiredChoice?: string;
+  maxTokensName?: string;
+  /** Has no setting for parallel calls. */
+  callsInParallelOnly?: boolean;
+  /** Gets its reasoning back. */
+  returnsReasoning?: boolean;
+  takesNoSchema?: boolean;
+  callIds?: Record<string, string>;
+}
+
+export interface LanguageModelCase extends Differences {
   id: string;
+  protocol: Protocol;
+  vendor: Vendor;
   path: string;
+  /** Whether its form has a key. */
+  hasKey: boolean;
+  /** How the fake must behave to be like this vendor. */
+  usual: FakeBehaviour;
   make(url: string, apiKey?: string, limits?: typeof longLimits): LanguageModel;
 }
 
-/** Every adapter once: the same tests apply to all. */
-export const cases: LanguageModelCase[] = [
-  {
-    id: "openai",
-    path: "/v1/responses",
-    make: (url, apiKey = key, limits = longLimits) =>
-      createLanguageModel(
-        "openai",
-        { OpenAiKey: apiKey, OpenAiModelPref: "gpt-4o" },
-        { baseUrl: `${url}/v1`, limits },
-      ),
+const protocols: Partial<Record<string, { protocol: Protocol; path: string; base: string }>> = {
+  openai: { protocol: "responses", path: "/v1/responses", base: "/v1" },
+  anthropic: { protocol: "messages", path: "/v1/messages", base: "" },
+  ollama: { protocol: "ollama", path: "/api/chat", base: "" },
+  gemini: {
+    protocol: "gemini",
+    path: "/v1beta/models/gemini-2.5-flash:streamGenerateContent",
+    base: "",
   },
-  {
-    id: "generic-openai",
-    path: "/v1/chat/completions",
-    make: (url, apiKey = key, limits = longLimits) =>
-      createLanguageModel(
-        "generic-openai",
-        {
-          GenericOpenAiBasePath: `${url}/v1`,
-          GenericOpenAiKey: apiKey,
-          GenericOpenAiModelPref: "local",
-        },
-        { limits },
-      ),
+  cohere: { protocol: "cohere", path: "/v2/chat", base: "" },
+  bedrock: { protocol: "bedrock", path: "/model/local/converse-stream", base: "" },
+};
+const chat = { protocol: "chat", path: "/v1/chat/completions", base: "/v1" } as const;
+/** Where chat completions aren't below /v1. */
+const chatPaths: Partial<Record<string, string>> = {
+  azure: "/openai/v1/chat/completions",
+  "docker-model-runner": "/engines/v1/chat/completions",
+  lemonade: "/api/v1/chat/completions",
+};
+/** The settings of models that the tests expect something of. */
+const models: Partial<Record<string, Record<string, string>>> = {
+  openai: { OpenAiModelPref: "gpt-4o" },
+  gemini: { GeminiLLMModelPref: "gemini-2.5-flash" },
+  bedrock: { AwsBedrockLLMConnectionMethod: "apiKey" },
+};
+const differences: Partial<Record<string, Differences>> = {
+  mistral: {
+    countsUnasked: true,
+    requiredChoice: "any",
+    callIds: { call_1: "74196fe72", call_2: "1b68f83fa" },
   },
-  {
-    id: "anthropic",
-    path: "/v1/messages",
-    make: (url, apiKey = key, limits = longLimits) =>
-      createLanguageModel("anthropic", { AnthropicApiKey: apiKey }, { baseUrl: url, limits }),
-  },
-  {
-    id: "ollama",
-    path: "/api/chat",
-    make: (url, apiKey = key, limits = longLimits) =>
-      createLanguageModel(
-        "ollama",
-        { OllamaLLMBasePath: url, OllamaLLMModelPref: "llama3", OllamaLLMAuthToken: apiKey },
-        { limits },
-      ),
-  },
-];
+  perplexity: { countsUnasked: true },
+  deepseek: { returnsReasoning: true, takesNoSchema: true },
+  moonshotai: { returnsReasoning: true, takesNoSchema: true },
+  zai: { returnsReasoning: true, takesNoSchema: true, callsInParallelOnly: true },
+  groq: { maxTokensName: "max_completion_tokens" },
+  cerebras: { maxTokensName: "max_completion_tokens" },
+};
+
+/** Every vendor of language models once: the same tests apply to all. */
+export const cases: LanguageModelCase[] = vendors
+  .filter(({ language }) => language?.create !== undefined)
+  .map((vendor): LanguageModelCase => {
+    const { id } = vendor;
+    const { protocol, path, base } = protocols[id] ?? chat;
+    const differs = differences[id] ?? {};
+    const hasKey = vendor.language!.fields.some(({ kind }) => kind === "secret");
+    return {
+      ...differs,
+      id,
+      protocol,
+      vendor,
+      path: chatPaths[id] ?? path,
+      hasKey,
+      usual: {
+        ...(differs.countsUnasked === true && { usage: "always" }),
+        ...(!hasKey && { isOpen: true }),
+      },
+      make: (url, apiKey = key, limits = longLimits) =>
+        createLanguageModel(
+          id,
+          { ...languageSettings(vendor, url + base, apiKey), ...models[id] },
+          { baseUrl: url + base, limits },
+        ),
+    };
+  });
 
 export const ask = {
   system: "Be brief.",

@@ -1,15 +1,17 @@
 // Runs every language model against a server that sends the vendors' own bytes
 // (libs/testing/src/fakes, which name their sources).
-import { describe, expect, it, jest } from "@jest/globals";
+import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { poll, type FakeBehaviour } from "@carrel/testing";
 import { ProviderError } from "@carrel/providers";
-import { ask, cases, shortIdle, key, run, startVendors } from "./language-model-cases.ts";
+import { ask, cases, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
 const fake = await startVendors();
-const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 
-describe.each(cases)("$id", ({ id, path, make }) => {
+describe.each(cases)("$id", ({ protocol, path, hasKey, make, usual, maxTokensName }) => {
+  const behave = (behaviour: FakeBehaviour) => fake.behave({ ...usual, ...behaviour });
+  beforeEach(() => behave({}));
+
   it("streams the answer, ends with finish reason and usage, and sends the key and the question", async () => {
     behave({ reply: ["Hel", "lo ", "wörld ✓"] });
     const { parts, text, error } = await run(make(fake.url), { maxTokens: 77 });
@@ -26,15 +28,17 @@ describe.each(cases)("$id", ({ id, path, make }) => {
     );
     const [request] = fake.requests;
     expect(request!.path).toBe(path);
-    expect(request!.headers.authorization).toBe(`Bearer ${key}`);
-    if (id === "anthropic") expect(request!.headers["anthropic-version"]).toBe("2026-10-21");
+    if (protocol === "gemini") expect(request!.headers["x-goog-api-key"]).toBe(key);
+    else expect(request!.headers.authorization).toBe(hasKey ? `Bearer ${key}` : undefined);
+    if (protocol === "messages") expect(request!.headers["anthropic-version"]).toBe("2026-10-21");
     const sent = JSON.stringify(request!.body);
     expect(sent).toContain("Be brief.");
     expect(sent).toContain("one two three");
     expect(sent).toContain("77");
-    if (id === "anthropic") expect(request!.body).not.toHaveProperty("temperature");
+    if (protocol === "chat") expect(request!.body[maxTokensName ?? "max_tokens"]).toBe(77);
+    if (protocol === "messages") expect(request!.body).not.toHaveProperty("temperature");
     else expect(sent).toContain("0.3");
-    if (id === "openai") expect(request!.body.store).toBe(false);
+    if (protocol === "responses") expect(request!.body.store).toBe(false);
   });
 
   it("omits the temperature if none is set", async () => {
@@ -66,11 +70,15 @@ describe.each(cases)("$id", ({ id, path, make }) => {
     const sent = JSON.stringify(fake.requests[0]!.body);
     expect(sent).toContain("aGVsbG8=");
     expect(sent).toContain(
-      id === "anthropic"
-        ? '"media_type":"image/png"'
-        : id === "ollama"
-          ? '"images":["aGVsbG8="]'
-          : "data:image/png;base64,aGVsbG8=",
+      {
+        messages: '"media_type":"image/png"',
+        ollama: '"images":["aGVsbG8="]',
+        gemini: '"mimeType":"image/png"',
+        bedrock: '"format":"png"',
+        responses: "data:image/png;base64,aGVsbG8=",
+        chat: "data:image/png;base64,aGVsbG8=",
+        cohere: "data:image/png;base64,aGVsbG8=",
+      }[protocol],
     );
   });
 
@@ -84,12 +92,11 @@ describe.each(cases)("$id", ({ id, path, make }) => {
     ["the socket is torn down", { breakAfter: 2 }],
     ["the connection closes cleanly without the end mark", { endAfter: 2 }],
     ["a frame is not JSON", { malformedAfter: 2 }],
-    ["nothing more is sent", { hang: 2 }],
   ])(
     "keeps the text so far and throws broken-stream when %s",
     async (_what, behaviour: FakeBehaviour) => {
       behave({ reply: ["one ", "two ", "three"], delayMs: 5, ...behaviour });
-      const { text, error, parts } = await run(make(fake.url, key, shortIdle));
+      const { text, error, parts } = await run(make(fake.url));
       expect(text).toBe("one two ");
       expect(parts.some((part) => part.type === "finish")).toBe(false);
       expect(error).toBeInstanceOf(ProviderError);

@@ -1,13 +1,12 @@
 // What agents require of every language model: tools, structured output, round trips and usage.
-import { describe, expect, it, jest } from "@jest/globals";
+import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { FakeBehaviour } from "@carrel/testing";
-import { vendors, type StreamPart, type ToolChoice, type ToolDefinition } from "@carrel/providers";
+import type { StreamPart, ToolChoice, ToolDefinition } from "@carrel/providers";
 import { cases, run, startVendors } from "./language-model-cases.ts";
-import { conversation, encodedConversation } from "./tool-conversation.ts";
+import { conversation, encodeConversation } from "./tool-conversation.ts";
 
 jest.setTimeout(60_000);
 const fake = await startVendors();
-const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 const sent = () => fake.requests.at(-1)!.body;
 
 const schema = {
@@ -33,16 +32,35 @@ const deltasOf = (parts: StreamPart[], id: string): string =>
     .map((part) => (part.type === "tool-call-delta" && part.id === id ? part.text : ""))
     .join("");
 
-describe.each(cases)("$id", ({ id, make }) => {
+/** The tools of a request, in whatever place its protocol has for them. */
+function declaredTools(body: Record<string, unknown>): { name: string }[] {
+  const { tools, toolConfig } = body as {
+    tools?: Record<string, unknown>[];
+    toolConfig?: { tools?: Record<string, unknown>[] };
+  };
+  return [...(tools ?? []), ...(toolConfig?.tools ?? [])].flatMap(
+    (tool) =>
+      (tool.functionDeclarations ?? tool.function ?? tool.toolSpec ?? tool) as { name: string },
+  );
+}
+const withTools = cases.filter(({ vendor }) => vendor.language!.supports!.tools);
+
+describe.each(withTools)("tools of $id", (vendor) => {
+  const { protocol, make, usual } = vendor;
+  const behave = (behaviour: FakeBehaviour) => fake.behave({ ...usual, ...behaviour });
+  beforeEach(() => behave({}));
+
   it("declares the tools in the vendor's format", async () => {
     await run(make(fake.url), { tools });
-    const declared = sent().tools as Record<string, unknown>[];
+    const declared = declaredTools(sent());
     expect(declared).toHaveLength(2);
-    const first = declared[0]!;
-    expect((first.function as object | undefined) ?? first).toMatchObject({
+    const schemaName = { messages: "input_schema", gemini: "parametersJsonSchema" };
+    expect(declared[0]).toMatchObject({
       name: "weather",
       description: "The weather in a city",
-      [id === "anthropic" ? "input_schema" : "parameters"]: schema,
+      ...(protocol === "bedrock"
+        ? { inputSchema: { json: schema } }
+        : { [schemaName[protocol as "gemini"] ?? "parameters"]: schema }),
     });
   });
 
@@ -51,6 +69,7 @@ describe.each(cases)("$id", ({ id, make }) => {
     for (const field of [
       "tools",
       "tool_choice",
+      "toolConfig",
       "parallel_tool_calls",
       "response_format",
       "output_config",
@@ -91,64 +110,121 @@ describe.each(cases)("$id", ({ id, make }) => {
     const { error, text } = await run(make(fake.url), { messages: conversation, tools });
     expect(error).toBeNull();
     expect(text).not.toBe("");
-    expect((sent().input ?? sent().messages) as unknown[]).toEqual(encodedConversation[id]);
+    expect((sent().input ?? sent().messages ?? sent().contents) as unknown[]).toEqual(
+      encodeConversation(vendor),
+    );
   });
 
   it.each<[ToolChoice, unknown]>([
-    ["auto", { openai: "auto", "generic-openai": "auto" }],
-    ["none", { openai: "none", "generic-openai": "none", anthropic: { type: "none" } }],
-    ["required", { openai: "required", "generic-openai": "required", anthropic: { type: "any" } }],
+    ["auto", { responses: "auto", chat: "auto", gemini: { mode: "AUTO" }, bedrock: { auto: {} } }],
+    [
+      "none",
+      {
+        responses: "none",
+        chat: "none",
+        messages: { type: "none" },
+        gemini: { mode: "NONE" },
+        cohere: "NONE",
+      },
+    ],
+    [
+      "required",
+      {
+        responses: "required",
+        chat: vendor.requiredChoice ?? "required",
+        messages: { type: "any" },
+        gemini: { mode: "ANY" },
+        cohere: "REQUIRED",
+        bedrock: { any: {} },
+      },
+    ],
     [
       { tool: "time" },
       {
-        openai: { type: "function", name: "time" },
-        "generic-openai": { type: "function", function: { name: "time" } },
-        anthropic: { type: "tool", name: "time" },
+        responses: { type: "function", name: "time" },
+        chat: { type: "function", function: { name: "time" } },
+        messages: { type: "tool", name: "time" },
+        gemini: { mode: "ANY", allowedFunctionNames: ["time"] },
+        cohere: "REQUIRED",
+        bedrock: { tool: { name: "time" } },
       },
     ],
   ])("tool choice %j", async (toolChoice, expected) => {
     await run(make(fake.url), { tools, toolChoice });
-    expect(sent().tool_choice).toEqual((expected as Record<string, unknown>)[id]);
-    if (id !== "ollama") return;
-    const offered = (sent().tools as { function: { name: string } }[] | undefined)?.map(
-      (tool) => tool.function.name,
+    const config = sent().toolConfig as
+      { functionCallingConfig?: unknown; toolChoice?: unknown } | undefined;
+    expect(sent().tool_choice ?? config?.functionCallingConfig ?? config?.toolChoice).toEqual(
+      (expected as Record<string, unknown>)[protocol],
     );
-    expect(offered).toEqual(
-      toolChoice === "none"
-        ? undefined
-        : typeof toolChoice === "string"
-          ? ["weather", "time"]
-          : ["time"],
-    );
+    // Where a choice can't be made, it decides what is offered.
+    const offered = declaredTools(sent()).map(({ name }) => name);
+    if (toolChoice === "none" && ["ollama", "bedrock"].includes(protocol))
+      expect(offered).toEqual([]);
+    else if (typeof toolChoice !== "string" && ["ollama", "cohere"].includes(protocol))
+      expect(offered).toEqual(["time"]);
+    else expect(offered).toEqual(["weather", "time"]);
   });
 
   it("turns parallel calls off if the vendor supports it", async () => {
     await run(make(fake.url), { tools, parallelToolCalls: false });
     expect([sent().parallel_tool_calls, sent().tool_choice]).toEqual(
       {
-        openai: [false, undefined],
-        "generic-openai": [false, undefined],
-        anthropic: [undefined, { type: "auto", disable_parallel_tool_use: true }],
+        responses: [false, undefined],
+        chat: [vendor.callsInParallelOnly === true ? undefined : false, undefined],
+        messages: [undefined, { type: "auto", disable_parallel_tool_use: true }],
         ollama: [undefined, undefined],
-      }[id],
+        gemini: [undefined, undefined],
+        cohere: [undefined, undefined],
+        bedrock: [undefined, undefined],
+      }[protocol],
     );
+  });
+});
+
+describe.each(cases)("$id", ({ vendor, protocol, make, usual, takesNoSchema }) => {
+  const behave = (behaviour: FakeBehaviour) => fake.behave({ ...usual, ...behaviour });
+  beforeEach(() => behave({}));
+
+  it("sends tools only if it has them", async () => {
+    await run(make(fake.url), { tools });
+    expect(declaredTools(sent()).length > 0).toBe(vendor.language!.supports!.tools);
+    if (!vendor.language!.supports!.tools)
+      expect(await make(fake.url).supportsTools(new AbortController().signal)).toBe(false);
   });
 
   it("requests output of a JSON schema", async () => {
     behave({ reply: ['{"city":', '"Bern"}'] });
     const { text } = await run(make(fake.url), { output: { name: "place", schema } });
     expect(JSON.parse(text)).toEqual({ city: "Bern" });
-    expect(sent().text ?? sent().response_format ?? sent().output_config ?? sent().format).toEqual(
+    const body = sent();
+    expect(
+      body.text ??
+        body.response_format ??
+        body.output_config ??
+        body.format ??
+        body.generationConfig,
+    ).toEqual(
       {
-        openai: { format: { type: "json_schema", name: "place", schema, strict: true } },
-        "generic-openai": {
-          type: "json_schema",
-          json_schema: { name: "place", schema, strict: true },
-        },
-        anthropic: { format: { type: "json_schema", schema } },
+        responses: { format: { type: "json_schema", name: "place", schema, strict: true } },
+        chat:
+          takesNoSchema === true
+            ? { type: "json_object" }
+            : { type: "json_schema", json_schema: { name: "place", schema, strict: true } },
+        messages: { format: { type: "json_schema", schema } },
         ollama: schema,
-      }[id],
+        gemini: expect.objectContaining({
+          responseMimeType: "application/json",
+          responseJsonSchema: schema,
+        }),
+        cohere: { type: "json_object", json_schema: schema },
+        bedrock: undefined,
+      }[protocol],
     );
+    // Where no schema can be set, the system prompt asks for it.
+    if (takesNoSchema === true || protocol === "bedrock")
+      expect(JSON.stringify(body.system ?? body.messages)).toContain(
+        JSON.stringify(JSON.stringify(schema)).slice(1, -1),
+      );
   });
 
   it("reports cached and reasoning tokens as part of the whole", async () => {
@@ -158,7 +234,9 @@ describe.each(cases)("$id", ({ id, make }) => {
     expect(usage!.inputTokens).toBeGreaterThan(7);
     expect(usage!.outputTokens).toBe(4);
     expect([usage!.cachedInputTokens, usage!.reasoningTokens]).toEqual(
-      id === "ollama" ? [undefined, undefined] : [7, 2],
+      { ollama: [undefined, undefined], cohere: [7, undefined], bedrock: [7, undefined] }[
+        protocol as string
+      ] ?? [7, 2],
     );
   });
 
@@ -166,7 +244,9 @@ describe.each(cases)("$id", ({ id, make }) => {
     behave({ reply: ["I"], finishReason: "content-filter" });
     const { parts } = await run(make(fake.url));
     // Ollama has no filter to report.
-    expect(parts.at(-1)).toMatchObject({ reason: id === "ollama" ? "stop" : "content-filter" });
+    expect(parts.at(-1)).toMatchObject({
+      reason: protocol === "ollama" ? "stop" : "content-filter",
+    });
   });
 
   it("sends a document, or reports that the vendor doesn't accept any", async () => {
@@ -181,13 +261,13 @@ describe.each(cases)("$id", ({ id, make }) => {
         },
       ],
     });
-    if (!vendors.find((vendor) => vendor.id === id)!.language!.supports!.files) {
+    if (!vendor.language!.supports!.files) {
       expect(error).toMatchObject({ kind: "invalid" });
       expect(fake.requests).toHaveLength(0);
       return;
     }
     expect(error).toBeNull();
     expect(JSON.stringify(sent())).toContain("JVBERg==");
-    expect(JSON.stringify(sent())).toContain("a.pdf");
+    expect(JSON.stringify(sent())).toContain(protocol === "bedrock" ? "a pdf" : "a.pdf");
   });
 });

