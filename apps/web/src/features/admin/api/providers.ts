@@ -9,6 +9,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "../../../lib/api.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
+import type { TestInput } from "../state/provider-form.ts";
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,
@@ -52,11 +53,7 @@ const testTimeoutMs = 15_000;
  * Lists the provider's models, which proves its address and key work. `apiKey: true` means the
  * saved key.
  */
-export async function testProvider(input: {
-  provider: string;
-  apiKey: string | true | null;
-  basePath: string | null;
-}): Promise<ProviderTest> {
+export async function testProvider(input: TestInput): Promise<ProviderTest> {
   const began = performance.now();
   const signal = AbortSignal.timeout(testTimeoutMs);
   const { models } = await call(listModels, input, { signal }).catch((cause: unknown) => {

@@ -9,10 +9,11 @@ import type { Fault } from "../state/provider-form.ts";
 import { ModelField, type ModelListing } from "./model-field.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
 
-const units: Partial<Record<string, "tokens" | "characters">> = {
+const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> = {
   contextWindow: "tokens",
   longestAnswer: "tokens",
   longestPassage: "characters",
+  streamTimeout: "milliseconds",
 };
 const mask = "•".repeat(20);
 

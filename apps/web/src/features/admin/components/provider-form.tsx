@@ -14,6 +14,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useSaveSettings, useTestProvider } from "../api/providers.ts";
 import { useFormDraft } from "../state/form-draft.ts";
 import {
+  applicableFields,
   changedValues,
   editCount,
   faultOf,
@@ -72,6 +73,7 @@ export function ProviderForm({
   /** The models for the list, which aren't a test: what fails is only said there. */
   const list = useTestProvider();
   const [advanced, setAdvanced] = useState(false);
+  const fields = applicableFields(provider, values);
   const edits = editCount(kind, provider, values, saved, locked);
   // A provider that is in use by default isn't chosen by looking at it.
   const changes =
@@ -79,7 +81,7 @@ export function ProviderForm({
       ? {}
       : changedValues(kind, provider, values, saved, locked, inUse && picked);
   const faults = Object.fromEntries(
-    provider.fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
+    fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
   );
   const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
   const canTest = provider.listsModels && provider.group !== "builtin";
@@ -155,8 +157,8 @@ export function ProviderForm({
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
   );
-  const plain = provider.fields.filter((field) => !field.advanced);
-  const folded = provider.fields.filter((field) => field.advanced);
+  const plain = fields.filter((field) => !field.advanced);
+  const folded = fields.filter((field) => field.advanced);
   const busy = settings.isPending || test.isPending;
   return (
     <form

@@ -3,6 +3,7 @@ import { ExternalLink, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { readNativeState } from "../state/native-state.ts";
 import { destinationOf, type ProviderKind, type Values } from "../state/provider-form.ts";
 
@@ -34,7 +35,17 @@ export function ProviderNotices({
       ) : destination === "remote" ? (
         <Notice icon={<ExternalLink aria-hidden="true" />}>
           <p>
-            <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}
+            <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}{" "}
+            {provider.dataPolicyUrl && (
+              <a
+                className={linkStyles}
+                href={provider.dataPolicyUrl}
+                target="_blank"
+                rel="noreferrer noopener"
+              >
+                {t("dataPolicy", { name: provider.name })}
+              </a>
+            )}
           </p>
         </Notice>
       ) : (

@@ -37,6 +37,13 @@ export function initialValues(
 export const isSaved = (field: ProviderField, saved: Record<string, unknown>): boolean =>
   field.kind === "secret" && saved[field.key] === true;
 
+/** The fields that apply to the values of the others. */
+export const applicableFields = (
+  { fields }: ProviderDeclaration,
+  values: Values,
+): ProviderField[] =>
+  fields.filter(({ when }) => when === undefined || when.values.includes(values[when.key] ?? ""));
+
 export type Fault = "missing" | "number" | "tooSmall" | "url" | "mask";
 /** The first validation error of a field; null if it is valid. */
 export function faultOf(
@@ -69,7 +76,7 @@ export function changedValues(
   inUse: boolean,
 ): Values {
   const changed: Values = {};
-  for (const field of provider.fields) {
+  for (const field of applicableFields(provider, values)) {
     const value = (values[field.key] ?? "").trim();
     if (locked.includes(field.key) || value === "") continue;
     // For the current provider, unsaved fields already use their defaults.
@@ -122,18 +129,40 @@ export function destinationOf(
   return isPrivateAddress(address) ? "private" : "remote";
 }
 
-/** The credential and address to test with. */
+/** The credential and address to test with; `settings` is for providers that need more. */
+export interface TestInput {
+  provider: string;
+  apiKey: string | true | null;
+  basePath: string | null;
+  settings?: Values;
+}
+
 export function testInput(
   provider: ProviderDeclaration,
   values: Values,
   saved: Record<string, unknown>,
-): { provider: string; apiKey: string | true | null; basePath: string | null } {
-  const secret = provider.fields.find((field) => field.kind === "secret");
+): TestInput {
+  const fields = applicableFields(provider, { ...initialValues(provider, saved), ...values });
+  const secrets = fields.filter((field) => field.kind === "secret");
+  const basePath = addressOf(provider, values) || null;
+  // Signing in with more than a key and an address.
+  if (provider.fields.some(({ when }) => when !== undefined))
+    return {
+      provider: provider.id,
+      apiKey: secrets.some((secret) => isSaved(secret, saved)) ? true : null,
+      basePath,
+      settings: Object.fromEntries(
+        fields
+          .map(({ key }) => [key, (values[key] ?? "").trim()] as const)
+          .filter(([, value]) => value !== ""),
+      ),
+    };
+  const [secret] = secrets;
   const typed = secret ? (values[secret.key] ?? "").trim() : "";
   return {
     provider: provider.id,
     apiKey: typed || (secret && isSaved(secret, saved) ? true : null),
-    basePath: addressOf(provider, values) || null,
+    basePath,
   };
 }
 
@@ -142,7 +171,7 @@ export const isComplete = (
   provider: ProviderDeclaration,
   saved: Record<string, unknown>,
 ): boolean =>
-  provider.fields.every(
+  applicableFields(provider, initialValues(provider, saved)).every(
     (field) =>
       !field.required ||
       field.kind === "model" ||
