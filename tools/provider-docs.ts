@@ -108,6 +108,31 @@ function vectorTable(): string {
   );
 }
 
+const readmeBegin = "<!-- language models: written by ./carrel providers -->";
+const readmeEnd = "<!-- end of language models -->";
+
+/** One line per vendor of language models, and the server it was tried against, if any. */
+function readmeTable(): string {
+  return table(
+    ["provider", "data", "images", "tools", "tested"],
+    vendors.flatMap((vendor) => {
+      const { language, name, triedWith } = vendor;
+      if (language?.supports === undefined) return [];
+      const { images, tools } = language.supports;
+      const tested = triedWith === undefined ? "protocol" : `protocol and ${triedWith}`;
+      return [[name, location[vendor.group], mark(images), mark(tools), tested]];
+    }),
+  );
+}
+
+/** The README with its table of language models renewed. */
+export function renewReadme(readme: string): string {
+  const begin = readme.indexOf(readmeBegin);
+  const end = readme.indexOf(readmeEnd);
+  if (begin === -1 || end < begin) throw new Error("README.md has no place for the table");
+  return `${readme.slice(0, begin)}${readmeBegin}\n\n${readmeTable()}\n\n${readme.slice(end)}`;
+}
+
 /** docs/providers.md, from the declarations of the vendors and stores. */
 export function buildProviderDocs(): string {
   return `# Providers
