@@ -12,6 +12,7 @@ import {
   type Role,
   type Scope,
 } from "@carrel/contracts";
+import { languageProviders } from "@carrel/providers";
 import { listening, waitFor } from "@carrel/testing";
 import { workspaceService } from "../src/index.ts";
 import {
@@ -70,7 +71,7 @@ describe("settings", () => {
         .filter((provider) => provider.kind === "language")
         .map((provider) => provider.id)
         .toSorted(),
-    ).toEqual(["anthropic", "extractive", "generic-openai", "ollama", "openai"]);
+    ).toEqual(languageProviders.map(({ id }) => id).toSorted());
   });
 
   it("seal secrets and only show that they are set", async () => {

@@ -59,7 +59,7 @@ const toBytes = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
 
 /** AWS's own signer, loaded by the first call that needs it. */
 let signing: Promise<typeof import("@smithy/signature-v4")> | undefined;
-export const loadSigning = (): Promise<typeof import("@smithy/signature-v4")> =>
+const loadSigning = (): Promise<typeof import("@smithy/signature-v4")> =>
   (signing ??= import("@smithy/signature-v4"));
 
 /** Headers that authorise one request: a bearer token, or a signature of it (SigV4). */

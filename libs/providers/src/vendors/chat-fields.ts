@@ -1,4 +1,4 @@
-import { all, notEmpty, optional, positiveNumber, type SettingField } from "@carrel/contracts";
+import { optional, positiveNumber, type SettingField } from "@carrel/contracts";
 
 /** Fields that most forms of language models have, each with its role. */
 export const keyField = (key: string, more: Partial<SettingField> = {}) => ({
@@ -69,6 +69,3 @@ export const timeoutField = (key: string) => ({
   advanced: true,
   check: optional(positiveNumber),
 });
-
-/** An address that must not be empty, and passes the check. */
-export const filled = (check: NonNullable<SettingField["check"]>) => all(notEmpty, check);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ProviderDeclaration } from "@carrel/contracts";
 import {
+  applicableFields,
   changedValues,
   destinationOf,
   editCount,
   faultOf,
   initialValues,
+  isComplete,
   testInput,
 } from "./provider-form.ts";
 
@@ -113,5 +115,55 @@ describe("edits", () => {
       "remote",
     );
     expect(destinationOf(openai, {})).toBe("remote");
+  });
+});
+
+describe("a provider with several ways to sign in", () => {
+  const secret = (key: string, ...values: string[]) => ({
+    key,
+    label: "key",
+    kind: "secret" as const,
+    required: true,
+    when: { key: "Method", values },
+  });
+  const bedrock: ProviderDeclaration = {
+    ...openai,
+    id: "bedrock",
+    fields: [
+      {
+        key: "Method",
+        label: "connectionMethod",
+        kind: "select",
+        required: false,
+        default: "iam",
+        options: ["iam", "apiKey"],
+      },
+      secret("ApiKey", "apiKey"),
+      secret("AccessKey", "iam"),
+      { key: "Region", label: "region", kind: "select", required: true, default: "us-west-2" },
+    ],
+  };
+
+  it("asks for and saves only what the chosen one needs", () => {
+    const values = { ...initialValues(bedrock, {}), ApiKey: "k", AccessKey: "a" };
+    const keysOf = (method: string) =>
+      applicableFields(bedrock, { ...values, Method: method }).map(({ key }) => key);
+    expect(keysOf("iam")).toEqual(["Method", "AccessKey", "Region"]);
+    expect(keysOf("apiKey")).toEqual(["Method", "ApiKey", "Region"]);
+    expect(
+      changedValues("language", bedrock, { ...values, Method: "apiKey" }, {}, [], false),
+    ).toEqual({ Method: "apiKey", ApiKey: "k", Region: "us-west-2", LLMProvider: "bedrock" });
+    expect(isComplete(bedrock, { AccessKey: true })).toBe(true);
+    expect(isComplete(bedrock, { ApiKey: true })).toBe(false);
+  });
+
+  it("tests with all of its values", () => {
+    const values = { ...initialValues(bedrock, {}), AccessKey: "typed" };
+    expect(testInput(bedrock, values, {})).toEqual({
+      provider: "bedrock",
+      apiKey: null,
+      basePath: null,
+      settings: { Method: "iam", AccessKey: "typed", Region: "us-west-2" },
+    });
   });
 });
