@@ -42,6 +42,9 @@ const corrections = {
       outputLimit: 4_096,
     },
     "gpt-5-chat-latest": { reasoning: false },
+    // Open models, which take one wherever they run.
+    "gpt-oss-120b": { temperature: true },
+    "gpt-oss-20b": { temperature: true },
     "o1-preview": { temperature: false },
     "gpt-4-turbo-preview": { ...textOnly, tools: true, contextWindow: 128_000, outputLimit: 4_096 },
   },

@@ -12,7 +12,7 @@ export interface TokenPrice {
 const free: TokenPrice = { input: 0, cachedInput: 0, output: 0 };
 
 /** These pass requests on: whoever receives them may charge for them. */
-const relays: ReadonlySet<string> = new Set(["generic-openai", "litellm"]);
+const relays: ReadonlySet<string> = new Set(["generic-openai", "litellm", "privatemode"]);
 
 /** Whether its models run on the instance's own machines, so that their tokens cost nothing. */
 export function isFreeProvider(provider: string): boolean {
