@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
+import { testMalformedFields } from "../malformed-fields.ts";
 import { Access } from "./access.ts";
 import { testEventLog } from "./event-log.ts";
 import { testInvites } from "./invites.ts";
@@ -28,4 +29,6 @@ describe("access for clients of the wire", () => {
   testEventLog(access); // before hundreds of failed sign-ins fill its first page
   testLoginThrottle(access);
   testProfilePicture(access);
+  // Last, because it changes settings; with the id of nobody, to keep the admin.
+  testMalformedFields(() => access.admin, { id: "999999", userId: "999999" });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
+import { Api } from "../api.ts";
+import { testMalformedFields } from "../malformed-fields.ts";
 import { testAnswers } from "./answers.ts";
 import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
@@ -27,4 +29,6 @@ describe("an instance without a login", () => {
   // These configure a model.
   testAnswers(instance);
   testMemories(instance);
+  // Last, because it changes settings.
+  testMalformedFields(() => new Api(instance().url));
 });
