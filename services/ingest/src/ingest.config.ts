@@ -21,6 +21,11 @@ export const ingestShape = {
   /** Largest original that is parsed, in MB; larger ones are refused with the reason. */
   CARREL_PARSE_MAX_MB: z.coerce.number().int().min(1).max(4096).default(256),
   /**
+   * MB of originals being parsed and of their texts until they are stored; further documents wait,
+   * except small ones.
+   */
+  CARREL_PARSE_BUFFER_MB: z.coerce.number().int().min(1).max(65_536).default(256),
+  /**
    * How many documents may wait to be parsed; at the limit, further uploads are refused with 503
    * and Retry-After.
    */

@@ -16,6 +16,7 @@ import { maxEmbeddingJobs, PublishedEmbedder } from "../index/published-embedder
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import type { NamedText, PreparedText } from "../work-pool/work.ts";
+import { bytesOf } from "./intake-memory.ts";
 import { IntakeQueues } from "./intake-queues.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import type { ParsedResult } from "./parsed-writer.ts";
@@ -54,8 +55,8 @@ export class DocumentParser {
 
   @Process(parseDocument, { concurrency: maxParseJobs })
   async run(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const extracted = await this.turns.use(1, () => this.claimAndExtract(payload, context));
-    if (extracted) await this.saveAndEmbed(extracted);
+    const claim = await this.claim(payload, context);
+    if (claim) await this.parseInTurn(claim, null, context);
   }
 
   /** Whether a document would be parsed at once. */
@@ -65,16 +66,29 @@ export class DocumentParser {
 
   /** Parses a document that its registration claimed. Rejects if a job has to try again. */
   async parseClaimed({ document, targets }: Registered): Promise<void> {
-    const extracted = await this.turns.use(1, () =>
-      this.extract({ document, first: true }, targets, { lastAttempt: false }),
-    );
-    if (extracted) await this.saveAndEmbed(extracted);
+    await this.parseInTurn({ document, first: true }, targets, { lastAttempt: false });
   }
 
   /** For jobs of other queues; embedding is queued. */
   async process(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const extracted = await this.claimAndExtract(payload, context);
-    if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
+    const claim = await this.claim(payload, context);
+    if (!claim) return;
+    await this.extractor.memory.use(claim.document.bytes, async (note) => {
+      const extracted = await this.extract(claim, null, context, note);
+      if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
+    });
+  }
+
+  /** A turn ends before the text is stored, which can take longer than parsing. */
+  private parseInTurn(
+    claim: Claim,
+    targets: WorkspaceDocument[] | null,
+    context: Pick<JobContext, "lastAttempt">,
+  ): Promise<void> {
+    return this.extractor.memory.use(claim.document.bytes, async (note) => {
+      const extracted = await this.turns.use(1, () => this.extract(claim, targets, context, note));
+      if (extracted) await this.saveAndEmbed(extracted);
+    });
   }
 
   private async saveAndEmbed(extracted: Extracted): Promise<void> {
@@ -89,39 +103,35 @@ export class DocumentParser {
     }
   }
 
-  /** Null if there is nothing to store. */
-  private async claimAndExtract(
+  private async claim(
     { documentId, version }: JobPayload<typeof parseDocument>,
     context: JobContext,
-  ): Promise<Extracted | null> {
+  ): Promise<Claim | null> {
     const claim = await this.parsing.claim(scope, documentId, version);
-    if (!claim) {
-      if (context.attempt > 1 || context.crashes > 0) await this.embedder.resume(documentId);
-      return null;
-    }
-    return this.extract(
-      claim,
-      await this.workspaceDocuments.listQueued(scope, documentId),
-      context,
-    );
+    if (!claim && (context.attempt > 1 || context.crashes > 0))
+      await this.embedder.resume(documentId);
+    return claim;
   }
 
+  /** Null if there is nothing to store. Without `waiting`, the waiting workspaces are read. */
   private async extract(
     { document, first }: Claim,
-    targets: WorkspaceDocument[],
+    waiting: WorkspaceDocument[] | null,
     context: Pick<JobContext, "lastAttempt">,
+    note: (bytes: number) => void,
   ): Promise<Extracted | null> {
+    const targets = waiting ?? (await this.workspaceDocuments.listQueued(scope, document.id));
     const { id: documentId, version } = document;
     this.report(document, targets);
     let texts: NamedText[];
     try {
-      const result = await this.extractor.extract(document);
+      const result = await this.extractor.extract(document, note);
       if ("work" in result) {
-        const waiting = targets[0]?.workspaceId;
-        await this.queues.add(scope, documentId, version, result, waiting);
+        await this.queues.add(scope, documentId, version, result, targets[0]?.workspaceId);
         return null;
       }
       texts = result.texts;
+      note(bytesOf(texts));
     } catch (fault) {
       if (fault instanceof UnreadableError) {
         await this.fail(document, targets, describeFault(document, fault), fault.curable);

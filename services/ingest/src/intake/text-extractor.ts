@@ -6,21 +6,20 @@ import { Embedder } from "../index/embedder.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
-import { Semaphore } from "../work-pool/semaphore.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { RequiredProcessing, NamedText, ParseTask } from "../work-pool/work.ts";
+import { IntakeMemory } from "./intake-memory.ts";
 import { IntakeQueues } from "./intake-queues.ts";
 import { OriginalReader } from "./original-reader.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Limit on bytes of originals in memory at once. */
-const originalsInMemory = 256 * 1024 * 1024;
 
 /** Extracts the text of an original with its headings and pages. */
 @Injectable()
 export class TextExtractor {
-  private readonly budget = new Semaphore(originalsInMemory);
+  /** Held from before a text is extracted until it is stored. */
+  readonly memory: IntakeMemory;
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
@@ -30,13 +29,18 @@ export class TextExtractor {
     private readonly queues: IntakeQueues,
     private readonly transcriber: Transcriber,
     private readonly twins: ParsedTwin,
-  ) {}
+  ) {
+    this.memory = new IntakeMemory(config);
+  }
 
   /**
    * Returns the texts, or the work that has to happen first. Throws UnreadableError with the reason
-   * for any failure caused by the document.
+   * for any failure caused by the document. `note` learns how many bytes are held.
    */
-  async extract(document: Document): Promise<{ texts: NamedText[] } | RequiredProcessing> {
+  async extract(
+    document: Document,
+    note: (bytes: number) => void,
+  ): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
     if (document.bytes > limit * 1024 * 1024)
       throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
@@ -52,15 +56,14 @@ export class TextExtractor {
       recognition: pages === null ? null : this.queues.recognition,
       split: document.inLibrary,
     };
-    const result = await this.budget.use(document.bytes, async () =>
-      this.pool.parse(
-        { ...task, bytes: await this.originals.read(document) },
-        { pages: pages ?? 0, isSlow },
-      ),
+    const result = await this.pool.parse(
+      { ...task, bytes: await this.originals.read(document) },
+      { pages: pages ?? 0, isSlow },
     );
-    return "work" in result && result.work === "transcription"
-      ? this.transcribe(document, task)
-      : result;
+    if (!("work" in result) || result.work !== "transcription") return result;
+    // Others don't wait for the provider.
+    note(0);
+    return this.transcribe(document, task);
   }
 
   /** Returns the transcript of a recording as a text with the recording's MIME type. */

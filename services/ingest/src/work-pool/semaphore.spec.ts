@@ -79,6 +79,18 @@ describe("Semaphore", () => {
     ).resolves.toBe("free");
   });
 
+  it("admits waiting tasks once one holds less, and none while one holds more", async () => {
+    const semaphore = new Semaphore(10);
+    expect(semaphore.tryAcquire(6)).toBe(true);
+    semaphore.adjust(6, 12);
+    const waiting = semaphore.use(4, () => Promise.resolve("admitted"));
+    expect(await Promise.race([waiting, Promise.resolve("waiting")])).toBe("waiting");
+    semaphore.adjust(12, 6);
+    expect(await waiting).toBe("admitted");
+    semaphore.release(6);
+    expect(semaphore.tryAcquire(10)).toBe(true);
+  });
+
   it("is acquired without waiting only if there is room and no one is waiting", async () => {
     const semaphore = new Semaphore(2);
     expect([1, 1, 1].map((permits) => semaphore.tryAcquire(permits))).toEqual([true, true, false]);

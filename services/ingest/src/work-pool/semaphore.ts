@@ -63,6 +63,12 @@ export class Semaphore {
     this.admit();
   }
 
+  /** A task that held `from` permits holds `to` from now on, even beyond the limit. */
+  adjust(from: number, to: number): void {
+    this.held += to - from;
+    this.admit();
+  }
+
   /** What is held above a lower limit stays held. */
   resize(limit: number): void {
     this.limit = limit;
