@@ -1,22 +1,44 @@
-import { embedDocument, indexDocument, parseDocument } from "@carrel/contracts";
+import {
+  embedDocument,
+  indexDocument,
+  parseDocument,
+  parseSlowDocument,
+  parseThreadFile,
+  recogniseDocument,
+} from "@carrel/contracts";
 import { jobMessage, type OutboxMessage } from "@carrel/messaging";
+import type { Document } from "./document.entity.ts";
 
 interface VersionedRow {
   id: number;
   version: number;
 }
 
+/** What decides which queue parses a document. */
+export type Unparsed = Pick<
+  Document,
+  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow"
+>;
+/** The columns of `Unparsed` in a query whose document is `d`. */
+export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
+  d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow"`;
+
+/** Slow files and text recognition have separate queues so that they don't delay other files. */
+function jobFor({ inLibrary, recognitionPages, isSlow }: Unparsed) {
+  if (recognitionPages !== null) return recogniseDocument;
+  if (isSlow) return parseSlowDocument;
+  return inLibrary ? parseDocument : parseThreadFile;
+}
+
 /** Parses a document; `workspaceId` is the workspace waiting for it, if any. */
-export const parseJob = (
-  documentId: string,
-  version: number,
-  workspaceId?: number,
-): OutboxMessage =>
-  jobMessage(parseDocument, {
+export const parseJob = (document: Unparsed, workspaceId: number | null): OutboxMessage => {
+  const { id: documentId, version } = document;
+  return jobMessage(jobFor(document), {
     rowId: documentId,
     version,
-    payload: { documentId, version, ...(workspaceId === undefined ? {} : { workspaceId }) },
+    payload: { documentId, version, ...(workspaceId === null ? {} : { workspaceId }) },
   });
+};
 
 /** Splits and indexes a workspace document. */
 export const indexJob = ({ id, version }: VersionedRow, workspaceId: number): OutboxMessage =>

@@ -2,6 +2,7 @@ import type { Scope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
+import { unparsedColumns, type Unparsed } from "./document-jobs.ts";
 import { Document } from "./document.entity.ts";
 
 export type NewDocument = Pick<
@@ -81,19 +82,9 @@ export class DocumentRepository {
     });
   }
 
-  /**
-   * Retries a failed document. Returns its new version, or null if it didn't fail or its original
-   * is gone.
-   */
-  async requeue(_scope: Scope, manager: EntityManager, id: string): Promise<number | null> {
-    const rows = await manager.query<[{ version: number }[], number]>(
-      `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1,
-        updated_at = now(), lease_until = NULL
-      WHERE id = $1 AND state = 'failed' AND blob_key IS NOT NULL
-      RETURNING version`,
-      [id],
-    );
-    return rows[0][0]?.version ?? null;
+  /** Retries a failed document. Null if it didn't fail or its original is gone. */
+  async requeue(scope: Scope, manager: EntityManager, id: string): Promise<Unparsed | null> {
+    return (await this.requeueMany(scope, manager, [id]))[0] ?? null;
   }
 
   /**
@@ -113,17 +104,13 @@ export class DocumentRepository {
   }
 
   /** Retries the failed documents whose originals were kept. */
-  async requeueMany(
-    _scope: Scope,
-    manager: EntityManager,
-    ids: string[],
-  ): Promise<{ id: string; version: number }[]> {
+  async requeueMany(_scope: Scope, manager: EntityManager, ids: string[]): Promise<Unparsed[]> {
     return (
-      await manager.query<[{ id: string; version: number }[], number]>(
-        `UPDATE ingest.document SET state = 'queued', reason = NULL, version = version + 1,
+      await manager.query<[Unparsed[], number]>(
+        `UPDATE ingest.document d SET state = 'queued', reason = NULL, version = d.version + 1,
           updated_at = now(), lease_until = NULL
-        WHERE id = ANY($1::uuid[]) AND state = 'failed' AND blob_key IS NOT NULL
-        RETURNING id, version`,
+        WHERE d.id = ANY($1::uuid[]) AND d.state = 'failed' AND d.blob_key IS NOT NULL
+        RETURNING ${unparsedColumns}`,
         [ids],
       )
     )[0];

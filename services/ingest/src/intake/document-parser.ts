@@ -127,7 +127,8 @@ export class DocumentParser {
     try {
       const result = await this.extractor.extract(document, note);
       if ("work" in result) {
-        await this.queues.add(scope, documentId, version, result, targets[0]?.workspaceId);
+        const workspaceId = targets[0]?.workspaceId ?? null;
+        await this.queues.add(scope, documentId, version, result, workspaceId);
         return null;
       }
       texts = result.texts;

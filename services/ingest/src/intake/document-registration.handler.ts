@@ -120,7 +120,7 @@ export class DocumentRegistrationHandler {
         isParsedHere ? uploadLeaseMs : null,
       );
       if (!registered) throw new CarrelError("request.duplicate");
-      if (!isParsedHere) await this.outbox.add(manager, parseJob(id, 1, workspaceId ?? undefined));
+      if (!isParsedHere) await this.outbox.add(manager, parseJob(registered.document, workspaceId));
       return { result, registered };
     });
   }

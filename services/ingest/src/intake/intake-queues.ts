@@ -1,9 +1,10 @@
-import { parseSlowDocument, recogniseDocument, type Scope } from "@carrel/contracts";
-import { jobMessage, Outbox } from "@carrel/messaging";
+import type { Scope } from "@carrel/contracts";
+import { Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import path from "node:path";
 import { DataSource } from "typeorm";
+import { parseJob, unparsedColumns, type Unparsed } from "../document/document-jobs.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 import type { RequiredProcessing } from "../work-pool/work.ts";
@@ -36,24 +37,19 @@ export class IntakeQueues {
     documentId: string,
     version: number,
     { work, pages }: RequiredProcessing,
-    workspaceId?: number,
+    workspaceId: number | null,
   ): Promise<void> {
     const isSlow = work === "slow-parsing";
     await this.dataSource.transaction(async (manager) => {
-      const rows = await manager.query<[unknown[], number]>(
-        `UPDATE ingest.document SET state = 'queued', is_slow = is_slow OR $3, recognition_pages = coalesce($4, recognition_pages), lease_until = NULL, updated_at = now()
-        WHERE id = $1 AND version = $2 AND state = 'parsing' RETURNING 1`,
+      const [rows] = await manager.query<[Unparsed[], number]>(
+        `UPDATE ingest.document d SET state = 'queued', is_slow = d.is_slow OR $3,
+          recognition_pages = coalesce($4, d.recognition_pages), lease_until = NULL,
+          updated_at = now()
+        WHERE d.id = $1 AND d.version = $2 AND d.state = 'parsing'
+        RETURNING ${unparsedColumns}`,
         [documentId, version, isSlow, isSlow ? null : pages],
       );
-      if (rows[0].length > 0)
-        await this.outbox.add(
-          manager,
-          jobMessage(isSlow ? parseSlowDocument : recogniseDocument, {
-            rowId: documentId,
-            version,
-            payload: { documentId, version, workspaceId },
-          }),
-        );
+      await this.outbox.add(manager, ...rows.map((row) => parseJob(row, workspaceId)));
     });
   }
 }

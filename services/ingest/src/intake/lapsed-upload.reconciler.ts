@@ -28,9 +28,7 @@ export class LapsedUploadReconciler extends Reconciler {
       this.embedder.listInterrupted(),
     ]);
     return [
-      ...unparsed.map(({ id, version, workspaceId }) =>
-        parseJob(id, version, workspaceId ?? undefined),
-      ),
+      ...unparsed.map((document) => parseJob(document, document.workspaceId)),
       ...unembedded.map((row) => embedJob(row, row.workspaceId)),
     ];
   }

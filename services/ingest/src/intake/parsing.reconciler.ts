@@ -1,10 +1,5 @@
-import {
-  parseSlowDocument,
-  parseThreadFile,
-  recogniseDocument,
-  servicePrincipal,
-} from "@carrel/contracts";
-import { jobMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { servicePrincipal } from "@carrel/contracts";
+import { Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
@@ -34,16 +29,7 @@ export class ParsingReconciler extends Reconciler {
       this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
     const due = await this.parsing.listDue(scope);
-    return due.map(({ id, version, inLibrary, isRecognised, isSlow, workspaceId }) => {
-      if (inLibrary && !isRecognised && !isSlow)
-        return parseJob(id, version, workspaceId ?? undefined);
-      const job = isRecognised ? recogniseDocument : isSlow ? parseSlowDocument : parseThreadFile;
-      return jobMessage(job, {
-        rowId: id,
-        version,
-        payload: { documentId: id, version, ...(workspaceId === null ? {} : { workspaceId }) },
-      });
-    });
+    return due.map((document) => parseJob(document, document.workspaceId));
   }
 
   private async deleteForgotten(): Promise<void> {

@@ -5,6 +5,7 @@ import { Inject, Injectable } from "@nestjs/common";
 
 import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { unparsedColumns, type Unparsed } from "../document/document-jobs.ts";
 import { Document } from "../document/document.entity.ts";
 import { kindOf, kindsByContent } from "../document/document-kind.ts";
 import type { IngestConfig } from "../ingest.config.ts";
@@ -199,20 +200,8 @@ export class ParsingRepository {
   }
 
   /** For the reconciler: documents whose parse job may have been lost. */
-  listDue(_scope: Scope): Promise<
-    {
-      id: string;
-      version: number;
-      inLibrary: boolean;
-      /** Whether it has pages to recognise. */
-      isRecognised: boolean;
-      isSlow: boolean;
-      workspaceId: number | null;
-    }[]
-  > {
-    return this.dataSource.query(`SELECT id, version, in_library AS "inLibrary",
-          recognition_pages IS NOT NULL AS "isRecognised",
-          is_slow AS "isSlow",
+  listDue(_scope: Scope): Promise<(Unparsed & { workspaceId: number | null })[]> {
+    return this.dataSource.query(`SELECT ${unparsedColumns},
           (
             SELECT w.workspace_id FROM ingest.workspace_document w
             WHERE w.document_id = d.id
@@ -225,10 +214,8 @@ export class ParsingRepository {
   }
 
   /** Documents whose run has lost its lease, usually because its process died. */
-  listLapsed(
-    _scope: Scope,
-  ): Promise<{ id: string; version: number; workspaceId: number | null }[]> {
-    return this.dataSource.query(`SELECT d.id, d.version,
+  listLapsed(_scope: Scope): Promise<(Unparsed & { workspaceId: number | null })[]> {
+    return this.dataSource.query(`SELECT ${unparsedColumns},
           (
             SELECT w.workspace_id FROM ingest.workspace_document w
             WHERE w.document_id = d.id

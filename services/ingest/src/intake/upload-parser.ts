@@ -93,13 +93,13 @@ export class UploadParser implements BeforeApplicationShutdown {
   }
 
   /** If this fails, a job is queued when the lease has lapsed. */
-  private async queue({ document: { id, version }, targets }: Registered): Promise<void> {
+  private async queue({ document, targets }: Registered): Promise<void> {
     try {
       await this.dataSource.transaction((manager) =>
-        this.outbox.add(manager, parseJob(id, version, targets[0]?.workspaceId)),
+        this.outbox.add(manager, parseJob(document, targets[0]?.workspaceId ?? null)),
       );
     } catch (fault) {
-      this.logger.warn({ err: fault, documentId: id }, "couldn't queue an upload");
+      this.logger.warn({ err: fault, documentId: document.id }, "couldn't queue an upload");
     }
   }
 

@@ -225,7 +225,7 @@ export class ChangePage {
       manager,
       rows.map((row) => row.id),
     );
-    await this.outbox.add(manager, ...rows.map(({ id, version }) => parseJob(id, version)));
+    await this.outbox.add(manager, ...rows.map((row) => parseJob(row, null)));
     await this.notifyWorkspaces(manager, ids);
     return () => undefined;
   }

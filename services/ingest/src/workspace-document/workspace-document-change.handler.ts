@@ -81,10 +81,10 @@ export class WorkspaceDocumentChangeHandler {
     const { document } = await this.get(scope, input.documentId);
     const success = await this.dataSource.transaction(async (manager) => {
       if (document.state === "failed") {
-        const version = await this.documents.requeue(scope, manager, document.id);
-        if (version === null) return false;
+        const due = await this.documents.requeue(scope, manager, document.id);
+        if (!due) return false;
         await this.workspaceDocuments.requeue(scope, manager, document.id);
-        await this.outbox.add(manager, parseJob(document.id, version, scope.workspace.id));
+        await this.outbox.add(manager, parseJob(due, scope.workspace.id));
         return true;
       }
       const row = await this.workspaceDocuments.requeue(scope, manager, document.id);
