@@ -23,11 +23,15 @@ export type Unparsed = Pick<
 export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
   d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow"`;
 
+/** Versions before `isSlow` mark slow documents with 0 pages, and may still run. */
+export const needsRecognition = ({ recognitionPages }: Pick<Document, "recognitionPages">) =>
+  (recognitionPages ?? 0) > 0;
+
 /** Slow files and text recognition have separate queues so that they don't delay other files. */
-function jobFor({ inLibrary, recognitionPages, isSlow }: Unparsed) {
-  if (recognitionPages !== null) return recogniseDocument;
-  if (isSlow) return parseSlowDocument;
-  return inLibrary ? parseDocument : parseThreadFile;
+function jobFor(document: Unparsed) {
+  if (needsRecognition(document)) return recogniseDocument;
+  if (document.isSlow) return parseSlowDocument;
+  return document.inLibrary ? parseDocument : parseThreadFile;
 }
 
 /** Parses a document; `workspaceId` is the workspace waiting for it, if any. */

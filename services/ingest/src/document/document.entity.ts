@@ -117,7 +117,7 @@ export class Document {
   @Column({ type: "boolean", default: true })
   inLibrary!: boolean;
 
-  /** Number of pages to recognise, for the recognition queue; null if there are none. */
+  /** Number of pages to recognise, for the recognition queue; null or 0 if there are none. */
   @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
 

@@ -43,7 +43,9 @@ describe.each(Object.keys(retries))("a failed document retried %s", (where) => {
     ["parse", "is_slow = false"],
     ["parse-slow", "is_slow = true"],
     ["recognise", "recognition_pages = 1"],
-  ])("is parsed by the queue %s", async (queue, mark) => {
+    // As versions before is_slow mark slow documents.
+    ["parse", "recognition_pages = 0"],
+  ])("is parsed by the queue %s if %s", async (queue, mark) => {
     const id = await ingest.upload(1, "signal.txt", `The signal at ${where} is ${mark}.`);
     await ingest.until(1, id, "searchable");
     await ingest.sql(

@@ -226,7 +226,7 @@ export class ParsingRepository {
           AND d.state = 'parsing'
           AND d.lease_until < now()
           AND d.in_library
-          AND d.recognition_pages IS NULL
+          AND coalesce(d.recognition_pages, 0) = 0
           AND NOT d.is_slow
         ORDER BY d.updated_at LIMIT 5000`);
   }

@@ -2,6 +2,7 @@ import { servicePrincipal } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
+import { needsRecognition } from "../document/document-jobs.ts";
 import { Embedder } from "../index/embedder.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
@@ -46,19 +47,18 @@ export class TextExtractor {
       throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
     const known = await this.twins.find(scope, document);
     if (known) return { texts: [{ name: null, text: known }] };
-    const { recognitionPages: pages, isSlow } = document;
     const task = {
       filename: document.filename,
       title: document.title,
       mime: document.declaredMime,
       // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
-      recognition: pages === null ? null : this.queues.recognition,
+      recognition: needsRecognition(document) ? this.queues.recognition : null,
       split: document.inLibrary,
     };
     const result = await this.pool.parse(
       { ...task, bytes: await this.originals.read(document) },
-      { pages: pages ?? 0, isSlow },
+      { pages: document.recognitionPages ?? 0, isSlow: document.isSlow },
     );
     if (!("work" in result) || result.work !== "transcription") return result;
     // Others don't wait for the provider.
