@@ -64,13 +64,13 @@ export function requireProviderHost(hostname: string): void {
 }
 
 type Undici = typeof import("undici");
-let undici: Promise<Undici> | undefined;
+let undici: Undici | undefined;
 
 /**
  * Loaded by the first call, because it would cost every process 28 MB; kept, because resolving it
  * again would cost every call.
  */
-const loadUndici = (): Promise<Undici> => (undici ??= import("undici"));
+const loadUndici = async (): Promise<Undici> => (undici ??= await import("undici"));
 
 /** Loads the HTTP client ahead of the first call. */
 export async function loadProviderFetch(): Promise<void> {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { fakeEmbedding, poll, startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { createEmbeddingModel } from "@carrel/providers";
+import {
+  OpenAiEmbeddingModel,
+  type OpenAiEmbeddingOptions,
+} from "../src/openai/openai-embedding-model.ts";
 
 let fake: FakeLlm;
 const { signal } = new AbortController();
@@ -46,6 +50,24 @@ it("generic-openai: batches, prefixes, order and vectors", async () => {
   expect(near(vectors[2]!, fakeEmbedding("passage: green hill"))).toBeCloseTo(1, 5);
   await model.embed(["hill"], "query", signal);
   expect(fake.requests.at(-1)!.body.input).toEqual(["query: hill"]);
+});
+
+it("openai: works once its client can be created", async () => {
+  const options: OpenAiEmbeddingOptions = {
+    vendor: { name: "OpenAI", origin: fake.url, secrets: [] },
+    baseUrl: "not a URL",
+    apiKey: undefined,
+    limits: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000 },
+    provider: "openai",
+    model: "e",
+    vectorSpace: "e",
+    maxInputCharacters: 100,
+    batchSize: 2,
+  };
+  const model = new OpenAiEmbeddingModel(options);
+  await expect(model.embed(["a"], "passage", signal)).rejects.toThrow("Invalid URL");
+  options.baseUrl = `${fake.url}/v1`;
+  expect(await model.embed(["a"], "passage", signal)).toHaveLength(1);
 });
 
 it("openai: its own defaults, shorter vectors on request", async () => {

@@ -64,7 +64,7 @@ async function* inParts(body: Readable): AsyncIterable<Buffer> {
 export class S3BlobStore implements BlobStore {
   private readonly bucket: string;
   private readonly prefix: string;
-  private opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  private opened: { sdk: Sdk; client: S3Client } | undefined;
 
   constructor(private readonly config: S3Config) {
     this.bucket = config.bucket;
@@ -73,11 +73,10 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** The SDK takes 32 MB of memory, so it is only loaded if S3 is used. */
-  private open(): Promise<{ sdk: Sdk; client: S3Client }> {
-    return (this.opened ??= import("@aws-sdk/client-s3").then((sdk) => ({
-      sdk,
-      client: this.createClient(sdk),
-    })));
+  private async open(): Promise<{ sdk: Sdk; client: S3Client }> {
+    if (this.opened) return this.opened;
+    const sdk = await import("@aws-sdk/client-s3");
+    return (this.opened ??= { sdk, client: this.createClient(sdk) });
   }
 
   /** Without a status, there was no reply. */

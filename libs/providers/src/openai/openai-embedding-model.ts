@@ -31,7 +31,7 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
   readonly batchSize: number;
   private length: number | null;
   /** Kept, because the SDK creates all its resources with each client. */
-  private client: Promise<OpenAI> | null = null;
+  private client: OpenAI | null = null;
 
   constructor(private readonly options: OpenAiEmbeddingOptions) {
     this.provider = options.provider;
@@ -66,7 +66,7 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
 
   private async embedBatch(input: string[], signal: AbortSignal): Promise<Float32Array[]> {
     const { vendor, outputDimensions } = this.options;
-    const client = await (this.client ??= createOpenAiClient(this.options));
+    const client = (this.client ??= await createOpenAiClient(this.options));
     const { data } = await withOneRetry(
       signal,
       () =>
