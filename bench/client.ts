@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { sleep } from "../tools/process.ts";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 
@@ -196,4 +197,20 @@ export function prose(seed: number, characters: number): string {
     if (random() < 0.15) text += "\n\n";
   }
   return text.slice(0, characters);
+}
+
+/** Waits until all of the documents are embedded, and returns the last progress. */
+export async function waitForEmbedded<Progress extends { embedded: number; failed: number }>(
+  read: () => Promise<Progress>,
+  total: number,
+  { limitMs, intervalMs }: { limitMs: number; intervalMs: number },
+): Promise<Progress> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const progress = await read();
+    if (progress.embedded === total) return progress;
+    if (progress.failed > 0 || Date.now() > end)
+      throw new Error(`not all of ${total} files were embedded: ${JSON.stringify(progress)}`);
+    await sleep(intervalMs);
+  }
 }

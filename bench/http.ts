@@ -5,7 +5,7 @@
  * ingestion, overhead, burst, streams, users. `--separate` measures reads, burst, streams and
  * replicas with each service in its own process instead.
  */
-import { call, inFlight, json, prose, quantile, uploadText } from "./client.ts";
+import { call, inFlight, json, prose, quantile, uploadText, waitForEmbedded } from "./client.ts";
 import {
   makeWorkspace,
   measureBurst,
@@ -54,18 +54,8 @@ async function embeddedCount(
     if (offset + 200 >= page.total) return count;
   }
 }
-async function waitForEmbedded(slug: string, total: number, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (Date.now() < end) {
-    const count = await embeddedCount(slug);
-    if (count.embedded === total) return;
-    if (count.failed > 0) throw new Error(`${count.failed} documents failed`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(
-    `vectors were not there after ${limitMs} ms: ${JSON.stringify(await embeddedCount(slug))}`,
-  );
-}
+const untilEmbedded = (slug: string, total: number, limitMs: number) =>
+  waitForEmbedded(() => embeddedCount(slug), total, { limitMs, intervalMs: 100 });
 const lagP99 = async (): Promise<number | null> => {
   const text = (await call(url, "GET", "/api/metrics")).body;
   const value = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1];
@@ -100,12 +90,11 @@ try {
         uploadText(url, slug, `file-${run}-${n}.txt`, prose(run * 1000 + n, 10_000)),
       );
       const answered = (performance.now() - start) / 1000;
-      await waitForEmbedded(slug, 100, 120_000);
+      const { passages } = await untilEmbedded(slug, 100, 120_000);
       const seconds = (performance.now() - start) / 1000;
       const lag = await lagP99();
       if (lag !== null) lags.push(lag);
       const lost = replies.filter((r) => !r.success).length;
-      const { passages } = await embeddedCount(slug);
       if (lost > 0)
         throw new Error(`${lost} files lost: ${replies.find((r) => !r.success)?.error}`);
       rates.push(passages / seconds);
@@ -140,7 +129,7 @@ try {
       );
       const lost = replies.find((r) => !r.success);
       if (lost) throw new Error(`upload failed: ${lost.error}`);
-      await waitForEmbedded(slug, count, 300_000);
+      await untilEmbedded(slug, count, 300_000);
       await measureOverhead(target, fake.url, {
         slug,
         question: (n) => prose(50_000 + (n % count), 400).slice(100, 200),

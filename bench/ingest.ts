@@ -8,8 +8,7 @@
 import { makeDocx } from "../services/ingest/test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../services/ingest/test/fixtures/make-pdf.ts";
 import { startFakeProcess } from "../libs/testing/src/instance.ts";
-import { sleep } from "../tools/process.ts";
-import { inFlight, json, prose, quantile, uploadFile } from "./client.ts";
+import { inFlight, json, prose, quantile, uploadFile, waitForEmbedded } from "./client.ts";
 import { cpuOfOne, describeCpu, readCpu, type Cpu } from "./http-cpu.ts";
 import { countWork, describeWork, readProgress, withClient } from "./ingest-counters.ts";
 import { startProduct, type Product } from "./ingest-product.ts";
@@ -112,22 +111,13 @@ const loads: Load[] = [
 ];
 
 /** Waits without requests to the product, whose cost would count as that of the files. */
-async function waitForEmbedded(
-  product: Product,
-  workspaceId: number,
-  total: number,
-): Promise<number> {
-  const end = Date.now() + 300_000;
-  return withClient(product.databaseUrl, async (client) => {
-    for (;;) {
-      const progress = await readProgress(client, workspaceId);
-      if (progress.embedded === total) return progress.passages;
-      if (progress.failed > 0 || Date.now() > end)
-        throw new Error(`not all of ${total} files were embedded: ${JSON.stringify(progress)}`);
-      await sleep(20);
-    }
-  });
-}
+const untilEmbedded = (product: Product, workspaceId: number, total: number) =>
+  withClient(product.databaseUrl, (client) =>
+    waitForEmbedded(() => readProgress(client, workspaceId), total, {
+      limitMs: 300_000,
+      intervalMs: 20,
+    }),
+  );
 
 let seed = 1;
 async function measure(product: Product, load: Load): Promise<void> {
@@ -151,10 +141,10 @@ async function measure(product: Product, load: Load): Promise<void> {
       const reply = await uploadFile(product.url, workspace.slug, name, type, content);
       if (!reply.success) throw new Error(`${name} was lost: ${reply.error}`);
     });
-    if (load.until === "embedded") await waitForEmbedded(product, workspace.id, load.count);
+    if (load.until === "embedded") await untilEmbedded(product, workspace.id, load.count);
     seconds.push((performance.now() - start) / 1000);
     // A single file's remaining background work counts towards its cost.
-    passages = await waitForEmbedded(product, workspace.id, load.count);
+    ({ passages } = await untilEmbedded(product, workspace.id, load.count));
     cpu.push(cpuOfOne(cpuBefore, readCpu(product.pids), load.count));
     work = describeWork(before, await countWork(product), load.count);
   }

@@ -10,15 +10,16 @@ import type { Contracts } from "../registry.ts";
 
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 
-/*
- * Routes with multipart bodies or replies that wait for jobs: controllers stream and wait, ingest
- * does the rest.
- */
 /**
  * Header of an upload with the value `refuse`: a file that is already there isn't added again.
  * Existing clients don't send it, so they can add the same file as often as they like.
  */
 export const identicalHeader = "Carrel-Identical";
+
+/*
+ * Routes with multipart bodies or replies that wait for jobs: controllers stream and wait, ingest
+ * does the rest.
+ */
 
 export const uploadDocument = defineOperation({
   name: "gateway.document.upload",

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quotingProvider } from "@carrel/contracts";
 import { readSummaryRequest } from "@carrel/retrieval";
+import type { Overview } from "../retrieval/question-search.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
@@ -11,13 +12,16 @@ import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
 
+/** What an overview of the documents begins with; suggested questions are taken from it, too. */
+export const quotedOverview: Overview = { documents: 20, passages: 8, isBroad: false };
+
 /** The built-in answerer: quotes the documents, without a model or an API key. */
 export class QuoteAnswerer implements Answerer {
   readonly provider = quotingProvider;
   readonly model = quotingProvider;
   readonly fullTextLimit = 400_000;
   readonly usesMemories = false;
-  readonly overview = { documents: 20, passages: 8, isBroad: false };
+  readonly overview = quotedOverview;
 
   constructor(private readonly quotes: QuoteFinder) {}
 

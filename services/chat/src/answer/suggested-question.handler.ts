@@ -5,12 +5,12 @@ import { Controller } from "@nestjs/common";
 import { chooseProvider } from "../model/language-models.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
+import { quotedOverview } from "./quote-answerer.ts";
 import { QuoteFinder } from "./quote-finder.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { listCandidateQuestions } from "./suggest-questions.ts";
 
 const maxQuestions = 3;
-const overview = { documents: 20, passages: 8, isBroad: false };
 /** Candidates to try out: a few ms each. */
 const maxTried = 12;
 
@@ -36,7 +36,9 @@ export class SuggestedQuestionHandler {
     if (chooseProvider(workspace, instance.values).provider !== quotingProvider)
       return { hasModel: true, questions: [] };
     const questions: Out<typeof suggestQuestions>["questions"] = [];
-    const candidates = listCandidateQuestions(await this.questionSearch.listLead(scope, overview));
+    const candidates = listCandidateQuestions(
+      await this.questionSearch.listLead(scope, quotedOverview),
+    );
     for (const { question, title, passages } of candidates.slice(0, maxTried)) {
       // Other requests take turns with the candidates.
       await nextTask();
