@@ -41,6 +41,11 @@ export type DocumentMetadata = Pick<
   | "tokenCount"
 >;
 
+/** The columns of `DocumentMetadata` in a query whose document is `d`. */
+export const metadataColumns = `d.id, d.docpath, d.title, d.url, d.doc_author AS "docAuthor",
+  d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published,
+  d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
+
 /**
  * The library is shared across the instance: every principal that may call a library operation sees
  * all of it. Rows keep their owner.
@@ -66,11 +71,7 @@ export class DocumentRepository {
     return preparedQuery(
       this.dataSource,
       "list metadata",
-      `SELECT id, docpath, title, url, doc_author AS "docAuthor", description,
-        doc_source AS "docSource", chunk_source AS "chunkSource", published,
-        word_count AS "wordCount", token_count AS "tokenCount"
-      FROM ingest.document
-      WHERE id = ANY($1::uuid[])`,
+      `SELECT ${metadataColumns} FROM ingest.document d WHERE d.id = ANY($1::uuid[])`,
       [ids],
     );
   }

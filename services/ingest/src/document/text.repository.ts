@@ -11,12 +11,35 @@ export interface TextRange {
   end: number;
 }
 
-interface PartRow {
+/** A stored part `t` that overlaps the range `r` with this number, from 1. */
+export interface PartRow {
   n: number;
-  document_id: string;
+  documentId: string;
   start: number;
   /** Null if an earlier row has it. */
   text: string | null;
+}
+
+/**
+ * The columns of `PartRow`, in rows ordered by `r.n, t.start`. A part is sent once, however many
+ * ranges share it: those of a page of chunks would send each part twenty times.
+ */
+export const partColumns = `r.n::int AS n, r.id AS "documentId", t.start,
+  CASE
+    WHEN row_number() OVER (PARTITION BY t.document_id, t.start ORDER BY r.n) = 1 THEN t.text
+  END AS text`;
+
+/** Returns the texts of the ranges, in their order. */
+export function joinRanges(ranges: TextRange[], rows: PartRow[]): string[] {
+  const texts = ranges.map(() => "");
+  const parts = new Map<string, string>();
+  for (const { n, documentId, start, text } of rows) {
+    const key = `${documentId} ${start}`;
+    if (text !== null) parts.set(key, text);
+    const range = ranges[n - 1]!;
+    texts[n - 1] += parts.get(key)!.slice(Math.max(0, range.start - start), range.end - start);
+  }
+  return texts;
 }
 
 /**
@@ -31,19 +54,13 @@ export class TextRepository {
     return (await this.readAll(scope, [range]))[0]!;
   }
 
-  /**
-   * Returns the texts of many ranges, in the given order, with one query. A stored part is read once,
-   * however many ranges share it: those of a page of chunks would read each part twenty times.
-   */
+  /** Returns the texts of many ranges, in the given order, with one query. */
   async readAll(_scope: Scope, ranges: TextRange[]): Promise<string[]> {
-    const texts = ranges.map(() => "");
-    if (ranges.length === 0) return texts;
+    if (ranges.length === 0) return [];
     const rows = await preparedQuery<PartRow>(
       this.dataSource,
       "read text ranges",
-      `SELECT r.n::int AS n, t.document_id, t.start,
-        CASE WHEN row_number() OVER (PARTITION BY t.document_id, t.start ORDER BY r.n) = 1
-          THEN t.text END AS text
+      `SELECT ${partColumns}
       FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
       JOIN ingest.document_text t ON t.document_id = r.id
         AND t."end" > r."from"
@@ -51,14 +68,7 @@ export class TextRepository {
       ORDER BY r.n, t.start`,
       [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
     );
-    const parts = new Map<string, string>();
-    for (const { n, document_id: id, start, text } of rows) {
-      const key = `${id} ${start}`;
-      if (text !== null) parts.set(key, text);
-      const range = ranges[n - 1]!;
-      texts[n - 1] += parts.get(key)!.slice(Math.max(0, range.start - start), range.end - start);
-    }
-    return texts;
+    return joinRanges(ranges, rows);
   }
 
   /** Pages overlapping the ranges, by document id. */

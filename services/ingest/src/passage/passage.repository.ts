@@ -2,19 +2,23 @@ import type { WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import type { DocumentMetadata } from "../document/document.repository.ts";
-import type { TextRange } from "../document/text.repository.ts";
+import { metadataColumns, type DocumentMetadata } from "../document/document.repository.ts";
+import {
+  joinRanges,
+  partColumns,
+  type PartRow,
+  type TextRange,
+} from "../document/text.repository.ts";
 
 /** A range's text and its document; null if the document is gone. */
 export type StoredPassage = { text: string; document: DocumentMetadata } | null;
 
-/** `n` is null if there are no documents, `start` and `text` if a document has no text there. */
-interface Row extends DocumentMetadata {
-  n: number | null;
-  start: number | null;
-  text: string | null;
+/** `n` is null if there are no documents, `start` if a document has no text there. */
+type Row = { [Column in keyof PartRow]: PartRow[Column] | null } & {
   publishedCount: number;
-}
+  /** Null if an earlier row has it. */
+  document: DocumentMetadata | null;
+};
 
 @Injectable()
 export class PassageRepository {
@@ -33,12 +37,32 @@ export class PassageRepository {
     const rows = await preparedQuery<Row>(
       this.dataSource,
       "read passages",
-      `WITH w AS MATERIALIZED (SELECT id, workspace_id, index_version FROM ingest.workspace_document WHERE id = ANY($4::int[])),
-       c AS (SELECT count(*)::int AS count FROM w JOIN unnest($4::int[], $5::int[]) AS p(id, version) ON p.id = w.id AND p.version = w.index_version WHERE w.workspace_id = $6)
-       SELECT c.count AS "publishedCount", r.n::int AS n, t.start, t.text, d.id, d.docpath, d.title, d.url, d.doc_author AS "docAuthor", d.description,
-         d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published, d.word_count AS "wordCount", d.token_count AS "tokenCount"
-       FROM c LEFT JOIN (unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n) JOIN ingest.document d ON d.id = r.id
-         LEFT JOIN ingest.document_text t ON t.document_id = r.id AND t."end" > r."from" AND t.start < r."to") ON true ORDER BY r.n, t.start`,
+      `WITH w AS MATERIALIZED (
+        SELECT id, workspace_id, index_version
+        FROM ingest.workspace_document
+        WHERE id = ANY($4::int[])
+      ),
+      c AS (
+        SELECT count(*)::int AS count
+        FROM w
+        JOIN unnest($4::int[], $5::int[]) AS p(id, version) ON p.id = w.id
+          AND p.version = w.index_version
+        WHERE w.workspace_id = $6
+      )
+      SELECT c.count AS "publishedCount", ${partColumns},
+        CASE
+          WHEN row_number() OVER (PARTITION BY d.id ORDER BY r.n, t.start) = 1
+            THEN (SELECT row_to_json(m) FROM (SELECT ${metadataColumns}) m)
+        END AS document
+      FROM c
+      LEFT JOIN (
+        unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
+        JOIN ingest.document d ON d.id = r.id
+        LEFT JOIN ingest.document_text t ON t.document_id = r.id
+          AND t."end" > r."from"
+          AND t.start < r."to"
+      ) ON true
+      ORDER BY r.n, t.start`,
       [
         ranges.map(({ documentId }) => documentId),
         ranges.map(({ start }) => start),
@@ -48,14 +72,19 @@ export class PassageRepository {
         workspace.id,
       ],
     );
-    const passages = ranges.map((): StoredPassage => null);
-    for (const { n, start, text, publishedCount: _, ...document } of rows) {
-      if (n === null) continue;
-      const range = ranges[n - 1]!;
-      const passage = (passages[n - 1] ??= { text: "", document });
-      if (start !== null && text !== null)
-        passage.text += text.slice(Math.max(0, range.start - start), range.end - start);
-    }
-    return { passages, publishedCount: rows[0]!.publishedCount };
+    const documents = new Map(
+      rows.flatMap(({ document }) => (document === null ? [] : [[document.id, document]])),
+    );
+    const texts = joinRanges(
+      ranges,
+      rows.filter((row): row is Row & PartRow => row.n !== null && row.start !== null),
+    );
+    return {
+      passages: ranges.map(({ documentId }, n) => {
+        const document = documents.get(documentId);
+        return document === undefined ? null : { text: texts[n]!, document };
+      }),
+      publishedCount: rows[0]!.publishedCount,
+    };
   }
 }
