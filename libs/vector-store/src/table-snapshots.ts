@@ -31,7 +31,7 @@ export abstract class TableSnapshots<Rows extends { bytes: number }> {
   #generation = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly o = { settleMs, maxBytes }) {}
+  constructor(protected readonly o = { settleMs, maxBytes }) {}
 
   /** Bytes that so many rows are expected to take. */
   protected abstract estimate(rows: number): number;

@@ -13,7 +13,7 @@ describe("term postings", () => {
       terms: Array.from({ length: 20 + pick(60) }, () => `term${Math.floor(pick(30) ** 1.5)}`),
     }));
     rows[17]!.terms = Array.from({ length: 40 }, () => "rare");
-    const postings = new TermPostings();
+    const postings = new TermPostings(1 << 20);
     for (const [n, { documentId, terms }] of rows.entries())
       postings.add(BigInt(n), documentId, terms);
     await postings.build();
@@ -49,7 +49,7 @@ describe("term postings", () => {
   });
 
   it("read chunks by their addresses, each once", async () => {
-    const postings = new TermPostings();
+    const postings = new TermPostings(1 << 20);
     for (const address of [30n, 20n, 10n]) postings.add(address, "document", ["term"]);
     await postings.build();
     const read: bigint[][] = [];
@@ -64,5 +64,35 @@ describe("term postings", () => {
     expect(await idsOf([0, 1, 2])).toEqual(["30", "20", "10"]);
     expect(read).toEqual([[10n, 30n], [20n]]);
     expect(await postings.chunksOf([0, 1], () => Promise.resolve(null))).toHaveLength(2);
+  });
+
+  it("keep no more found chunks than they count in their size", async () => {
+    const terms = Array.from({ length: 100 }, (_, n) => `term${n}`);
+    const build = async (maxBytes: number): Promise<TermPostings> => {
+      const postings = new TermPostings(maxBytes);
+      for (let n = 0; n < 1_000; n++) postings.add(BigInt(n), "document", terms);
+      await postings.build();
+      return postings;
+    };
+    const least = (await build(0)).bytes;
+    expect((await build(1 << 30)).bytes).toBeGreaterThan(least + 1_000 * 100 * 8);
+    const postings = await build(least + 95_000);
+    expect(postings.bytes).toBe(least + 95_000);
+    let reads = 0;
+    const readAll = async (): Promise<void> => {
+      for (let row = 0; row < 1_000; row += 10)
+        await postings.chunksOf(
+          Array.from({ length: 10 }, (_, n) => row + n),
+          (addresses) => {
+            reads += addresses.length;
+            return Promise.resolve(addresses.map((address) => ({ id: `${address}`, terms })));
+          },
+        );
+    };
+    await readAll();
+    expect(reads).toBe(1_000);
+    await readAll();
+    // 95,000 bytes are enough for 100 chunks.
+    expect(reads).toBeGreaterThanOrEqual(1_900);
   });
 });

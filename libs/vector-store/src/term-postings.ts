@@ -9,8 +9,14 @@ const bytesPerRow = 60;
 const maxCount = 255;
 /** Rows ordered before yielding to the event loop: about 1 ms. */
 const rowsInTurn = 1_000;
-/** Chunks that searches found and that are kept beside the postings. */
-const maxKept = 20_000;
+/**
+ * About what a chunk that a search found takes: its id and its list of terms, whose strings are
+ * shared.
+ */
+const bytesPerKept = 150;
+const bytesPerKeptTerm = 8;
+/** Limit on the bytes of such chunks in one workspace. */
+const maxKeptBytes = 16 << 20;
 
 /** What a search returns of a chunk. */
 export interface PostedChunk {
@@ -39,16 +45,23 @@ export class TermPostings {
   #averageLength = -1;
   /** Of the current search. */
   #scores = new Float32Array(0);
-  /** By row, as far as they were found before. */
+  /** By row, as far as they were found before and fit. */
   #kept: (PostedChunk | undefined)[] = [];
-  #keptCount = 0;
+  #keptBytes = 0;
+  #maxKeptBytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
 
   get size(): number {
     return this.#addresses.length;
   }
 
-  /** Memory it takes once it is built. */
+  /** Memory it takes once it is built, including the chunks that searches will find. */
   get bytes(): number {
+    return this.#builtBytes + this.#maxKeptBytes;
+  }
+
+  get #builtBytes(): number {
     return (
       this.#rows.byteLength +
       this.#counts.byteLength +
@@ -102,6 +115,14 @@ export class TermPostings {
     this.#scores = new Float32Array(this.size);
     this.#pairs = new Int32Array(0);
     this.#ends.length = 0;
+    this.#maxKeptBytes = Math.max(
+      0,
+      Math.min(
+        maxKeptBytes,
+        this.maxBytes - this.#builtBytes,
+        this.#lengths.reduce((sum, length) => sum + keptBytes(length), 0),
+      ),
+    );
   }
 
   /** Rows and scores of the best chunks by BM25; `terms` repeats a term as often as the question. */
@@ -152,11 +173,13 @@ export class TermPostings {
     if (missing.length > 0) {
       const chunks = await read(missing.map((row) => this.#addresses[row]!));
       if (chunks === null) return null;
-      for (const [n, row] of missing.entries()) kept[row] = chunks[n]!;
+      for (const [n, row] of missing.entries()) {
+        kept[row] = chunks[n]!;
+        this.#keptBytes += keptBytes(this.#lengths[row]!);
+      }
     }
     const found = rows.map((row) => kept[row]!);
-    this.#keptCount += missing.length;
-    if (this.#keptCount > maxKept) [this.#kept, this.#keptCount] = [[], 0];
+    if (this.#keptBytes > this.#maxKeptBytes) [this.#kept, this.#keptBytes] = [[], 0];
     return found;
   }
 
@@ -174,3 +197,5 @@ export class TermPostings {
     this.#pairs = larger;
   }
 }
+
+const keptBytes = (terms: number): number => bytesPerKept + bytesPerKeptTerm * terms;

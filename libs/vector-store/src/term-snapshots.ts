@@ -19,7 +19,7 @@ export class TermSnapshots extends TableSnapshots<TermPostings> {
     count: number,
     isCurrent: () => boolean,
   ): Promise<TermPostings | null> {
-    const postings = new TermPostings();
+    const postings = new TermPostings(this.o.maxBytes.workspace);
     const query = table.query().where(filter).select(["document_id", "terms"]).withRowId();
     for await (const batch of query) {
       const documents = batch.getChild("document_id"),

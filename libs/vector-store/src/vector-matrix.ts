@@ -7,6 +7,8 @@ import type { ScoredId } from "./vector-index.ts";
  * square. Scores are typically within 0.0001 of exact ones, at worst √dimensions / 32,767.
  */
 const scale = 32_767;
+/** Of a row's id, and its places in the lists of ids and documents. */
+const bytesPerId = 80;
 /** Marks a row that the search leaves out. */
 const leftOut = -0x8000_0000;
 
@@ -25,7 +27,7 @@ export class VectorMatrix {
     private readonly dimensions: number,
   ) {
     this.#stride = strideOf(dimensions);
-    const { memory, dot } = createDotProducts(VectorMatrix.bytes(capacity, dimensions));
+    const { memory, dot } = createDotProducts(bytesOfVectors(capacity, dimensions));
     this.#dot = dot;
     this.#vector = new Int16Array(memory, 0, this.#stride);
     this.#rows = new Int16Array(memory, this.#vector.byteLength, capacity * this.#stride);
@@ -33,9 +35,9 @@ export class VectorMatrix {
     this.#scores = new Int32Array(memory, scores, capacity);
   }
 
-  /** Memory it takes, ids excluded. */
+  /** Memory it takes. */
   static bytes(capacity: number, dimensions: number): number {
-    return (capacity + 1) * strideOf(dimensions) * 2 + capacity * 4;
+    return bytesOfVectors(capacity, dimensions) + capacity * bytesPerId;
   }
 
   get size(): number {
@@ -81,4 +83,7 @@ export class VectorMatrix {
 }
 
 const strideOf = (dimensions: number): number => Math.ceil(dimensions / rowMultiple) * rowMultiple;
+/** Of the vectors and their scores. */
+const bytesOfVectors = (capacity: number, dimensions: number): number =>
+  (capacity + 1) * strideOf(dimensions) * 2 + capacity * 4;
 const clamp = (score: number): number => Math.max(-1, Math.min(1, score));
