@@ -42,6 +42,7 @@ describe("lookup", () => {
       reasoning: true,
       temperature: false,
       inputPrice: 1.1,
+      cachedInputPrice: 0.55,
       outputPrice: 4.4,
     });
   });
