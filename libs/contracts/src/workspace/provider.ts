@@ -30,16 +30,6 @@ export const providerField = z.object({
 
 export type ProviderField = z.infer<typeof providerField>;
 
-/**
- * Whether a field applies.
- *
- * @param valueOf the value of another field of the form, its default included
- */
-export const appliesField = (
-  { when }: Pick<ProviderField, "when">,
-  valueOf: (key: string) => string,
-): boolean => when === undefined || when.values.includes(valueOf(when.key));
-
 export const providerDeclaration = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,12 +1,16 @@
 import {
-  appliesField,
   servicePrincipal,
   type listWorkspaceProviders,
   type Out,
   type ProviderDeclaration,
   type Scope,
 } from "@carrel/contracts";
-import { findModelList, languageProviders } from "@carrel/providers";
+import {
+  createLanguageModel,
+  findModelList,
+  languageProviders,
+  ProviderError,
+} from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { chosenProvider, languageModel } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
@@ -82,18 +86,16 @@ export class ReadyProviders {
   }
 }
 
-/** Every required field is set, except the model: a workspace chooses it. */
-function isReady(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
-  const valueOf = (key: string): string =>
-    opened.get(key) ?? String(provider.fields.find((field) => field.key === key)?.default ?? "");
-  return provider.fields.every(
-    (field) =>
-      !field.required ||
-      !appliesField(field, valueOf) ||
-      field.kind === "model" ||
-      field.default !== undefined ||
-      (opened.get(field.key) ?? "") !== "",
-  );
+/** Its settings suffice for a model; a workspace chooses which. */
+function isReady({ id, group }: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
+  if (group === "builtin") return true;
+  try {
+    createLanguageModel(id, Object.fromEntries(opened), { model: "any" });
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderError) return false;
+    throw error;
+  }
 }
 
 async function ask(

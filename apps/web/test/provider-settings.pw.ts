@@ -1,0 +1,107 @@
+import type { ProviderDeclaration } from "@carrel/contracts";
+import { expectAccessible } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+
+const secret = (key: string, label: string, ...values: string[]) => ({
+  key,
+  label,
+  kind: "secret" as const,
+  required: true,
+  when: { key: "AwsBedrockLLMConnectionMethod", values },
+});
+
+/** As the registry declares it, with fewer regions. */
+const bedrock: ProviderDeclaration = {
+  id: "bedrock",
+  name: "Amazon Bedrock",
+  kind: "language",
+  group: "hosted",
+  dataPolicyUrl: "https://docs.aws.amazon.com/bedrock/latest/userguide/data-protection.html",
+  listsModels: true,
+  fields: [
+    {
+      key: "AwsBedrockLLMConnectionMethod",
+      label: "connectionMethod",
+      kind: "select",
+      required: false,
+      default: "iam",
+      options: ["iam", "sessionToken", "apiKey"],
+    },
+    secret("AwsBedrockLLMApiKey", "key", "apiKey"),
+    secret("AwsBedrockLLMAccessKeyId", "accessKeyId", "iam", "sessionToken"),
+    secret("AwsBedrockLLMAccessKey", "accessKey", "iam", "sessionToken"),
+    secret("AwsBedrockLLMSessionToken", "sessionToken", "sessionToken"),
+    {
+      key: "AwsBedrockLLMRegion",
+      label: "region",
+      kind: "select",
+      required: true,
+      default: "us-west-2",
+      options: ["us-west-2", "eu-north-1"],
+    },
+    { key: "AwsBedrockLLMModel", label: "model", kind: "model", required: true },
+  ],
+};
+const others = Array.from({ length: 34 }, (_, index): ProviderDeclaration => ({
+  ...bedrock,
+  id: `vendor-${index}`,
+  name: `Vendor ${index}`,
+  fields: [{ key: `Vendor${index}Key`, label: "key", kind: "secret", required: true }],
+}));
+
+test.beforeEach(async ({ page }) => {
+  await page.route("**/api/system/providers", async (route) => {
+    const reply = await route.fetch();
+    const body = (await reply.json()) as { providers: ProviderDeclaration[] };
+    body.providers.push(bedrock, ...others);
+    await route.fulfill({ response: reply, json: body });
+  });
+});
+
+test("finds one of many providers, and asks for what its sign-in method needs", async ({
+  page,
+}) => {
+  await page.goto("/settings/llm-preference");
+  const search = page.getByRole("searchbox", { name: "Search providers" });
+  await expect(page.getByRole("button", { name: "Vendor 33", exact: true })).toBeAttached();
+  await search.fill("BEDROCK");
+  await expect(page.getByRole("button", { name: /^Vendor/ })).toHaveCount(0);
+  await search.press("Enter");
+  await expect(page.getByRole("link", { name: "How Amazon Bedrock handles data" })).toBeVisible();
+  const method = page.getByLabel("Sign-in method");
+  await expect(page.getByLabel("Secret access key")).toBeVisible();
+  await expect(page.getByLabel("API key")).toHaveCount(0);
+  await expect(page.getByLabel("Session token")).toHaveCount(0);
+  await method.selectOption("sessionToken");
+  await expect(page.getByLabel("Session token")).toBeVisible();
+  await method.selectOption("apiKey");
+  await expect(page.getByLabel("API key")).toBeVisible();
+  await expect(page.getByLabel("Secret access key")).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test("tests a connection with all that was entered", async ({ page }) => {
+  let sent: unknown;
+  await page.route("**/api/system/custom-models", async (route) => {
+    sent = route.request().postDataJSON();
+    await route.fulfill({ json: { models: [{ id: "amazon.nova-lite-v1:0" }], error: null } });
+  });
+  await page.goto("/settings/llm-preference");
+  await page.getByRole("button", { name: "Amazon Bedrock", exact: true }).click();
+  await page.getByLabel("Access key ID").fill("AKIDFAKE");
+  await page.getByLabel("Secret access key").fill("typed");
+  await page.getByLabel("Region").selectOption("eu-north-1");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText("Connected. 1 model,")).toBeVisible();
+  expect(sent).toEqual({
+    provider: "bedrock",
+    apiKey: null,
+    basePath: null,
+    settings: {
+      AwsBedrockLLMConnectionMethod: "iam",
+      AwsBedrockLLMAccessKeyId: "AKIDFAKE",
+      AwsBedrockLLMAccessKey: "typed",
+      AwsBedrockLLMRegion: "eu-north-1",
+    },
+  });
+});
