@@ -27,6 +27,7 @@ describe("formatting", () => {
     expect(fileTag("Night tariff", "text/html")).toBe("WEB");
     expect(fileTag("Minutes.docx", "text/plain", "text")).toBe("TXT");
     expect(fileTag("Minutes.png", "text/plain", "text")).toBe("TXT");
+    expect(fileTag("Minutes.avi", "text/plain", "text")).toBe("TXT");
     expect(fileTag("Minutes.rtf", "application/rtf", "word")).toBe("RTF");
     expect(fileTag("Plan.txt", "application/pdf", "pdf")).toBe("PDF");
     expect(fileTag("Scan.docx", "application/pdf", "pdf")).toBe("PDF");

@@ -1,3 +1,4 @@
+import { provenEndings } from "@carrel/contracts";
 import { sourceLanguage } from "./languages.ts";
 
 const language = (): string => document.documentElement.lang || sourceLanguage;
@@ -114,30 +115,18 @@ const kinds: Record<string, string> = {
   image: "IMG",
   text: "TXT",
 };
-/** Kinds of files that are recognised by their content, whatever they are called. */
-const endingsByKind: Record<string, string[]> = {
-  pdf: ["pdf"],
-  word: ["doc", "docx", "docm", "dotx", "odt", "ott", "rtf"],
-  slides: ["ppt", "pptx", "pptm", "ppsx", "potx", "odp", "otp"],
-  sheet: ["xls", "xlsx", "xlsm", "xltx", "xlsb", "ods", "ots"],
-  book: ["epub"],
-  mail: ["msg"],
-  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
-  audio: ["mp3", "wav", "ogg", "oga", "opus", "m4a", "flac", "aac"],
-  video: ["mp4", "mpeg", "mpg", "webm", "mov", "mkv"],
-};
 const kindsByEnding = new Map(
-  Object.entries(endingsByKind).flatMap(([kind, endings]) =>
+  Object.entries(provenEndings).flatMap(([kind, endings]) =>
     endings.map((ending) => [ending, kind] as const),
   ),
 );
-/** Endings of text, which may hold anything but these kinds. */
+/** Endings of text, which may hold anything but the kinds that content proves. */
 const textEndings = new Set(["txt", "md", "log", "json", "xml"]);
 /** Whether a file's name claims another kind than its content has: a text named ".pdf". */
 export function isMisnamed(name: string, kind: string | undefined): boolean {
   if (kind === undefined || kind === "other") return false;
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (textEndings.has(ending)) return kind in endingsByKind;
+  if (textEndings.has(ending)) return kind in provenEndings;
   const claimed = kindsByEnding.get(ending);
   return claimed !== undefined && kind !== claimed;
 }

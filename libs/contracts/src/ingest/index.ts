@@ -35,6 +35,7 @@ export * from "./parsed-file.ts";
 export * from "./passage.ts";
 export * from "./processor.ts";
 export * from "./progress.ts";
+export * from "./proven-endings.ts";
 export * from "./retrieval-facet.ts";
 export * from "./search-trace.ts";
 export * from "./upload.ts";

@@ -1,15 +1,13 @@
-import type { DocumentKind, DocumentSource } from "@carrel/contracts";
+import { provenEndings, type DocumentKind, type DocumentSource } from "@carrel/contracts";
 
 const endings: Record<Exclude<DocumentKind, "other">, string[]> = {
-  pdf: ["pdf"],
-  word: ["doc", "docx", "odt", "rtf"],
-  slides: ["ppt", "pptx", "odp", "key"],
-  sheet: ["xls", "xlsx", "ods", "csv", "tsv"],
+  ...provenEndings,
+  slides: [...provenEndings.slides, "key"],
+  sheet: [...provenEndings.sheet, "csv", "tsv"],
   text: ["txt", "rst", "org", "adoc", "log", "srt", "vtt"],
   markdown: ["md", "markdown", "mdx"],
   web: ["html", "htm", "xhtml"],
-  mail: ["eml", "mbox", "msg"],
-  book: ["epub"],
+  mail: [...provenEndings.mail, "eml", "mbox"],
   code: [
     "js",
     "mjs",
@@ -74,30 +72,13 @@ const endings: Record<Exclude<DocumentKind, "other">, string[]> = {
     "nim",
   ],
   data: ["json", "jsonl", "ndjson", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "svg"],
-  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
-  audio: ["mp3", "wav", "ogg", "oga", "opus", "m4a", "flac"],
-  video: ["mp4", "mpeg", "mpg", "mov", "mkv", "avi", "webm"],
 };
 const byEnding = new Map(
   Object.entries(endings).flatMap(([kind, names]) =>
     names.map((name) => [name, kind as DocumentKind] as const),
   ),
 );
-/**
- * Kinds that content proves, whatever the name: a text named ".pdf" is detected when it is parsed,
- * and so is a PDF named ".txt".
- */
-export const kindsByContent: readonly DocumentKind[] = [
-  "pdf",
-  "word",
-  "slides",
-  "sheet",
-  "book",
-  "mail",
-  "image",
-  "audio",
-  "video",
-];
+export const kindsByContent = Object.keys(provenEndings);
 /** Kinds by MIME type; the first match wins. */
 const byType: [RegExp, DocumentKind][] = [
   [/^application\/pdf/, "pdf"],
