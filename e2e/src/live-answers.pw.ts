@@ -58,14 +58,14 @@ test("keeps the question when the model is unreachable, and asks it again", asyn
   product.vendor.behave({ status: 401, error: { message: "The key was withdrawn." } });
   await chat.ask("Who sweeps the chimney?");
   const failed = page.getByRole("article").last();
-  await expect(failed.getByRole("button", { name: "Try again" })).toBeVisible();
+  await expect(failed.getByRole("button", { name: "Retry" })).toBeVisible();
   await expect(failed).toContainText("Try again, or check the language model in Settings.");
   await page.reload();
   await expect(
-    page.getByRole("article").last().getByRole("button", { name: "Try again" }),
+    page.getByRole("article").last().getByRole("button", { name: "Retry" }),
   ).toBeVisible();
   product.vendor.behave({ reply: "The guild of the harbour [1]." });
-  await page.getByRole("article").last().getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("article").last().getByRole("button", { name: "Retry" }).click();
   await expect(
     page.getByRole("article").last().getByText("The guild of the harbour"),
   ).toBeVisible();

@@ -93,7 +93,7 @@ export const accountScreens: Record<string, Draw> = {
   "sso-failed": async (page, gateway) => {
     gateway.accounts.add("mira", "admin");
     await page.goto(`${gateway.url}/sso/simple?token=old`);
-    await page.getByText("Contact your administrator.").waitFor();
+    await page.getByText("Contact an admin.").waitFor();
   },
   invite: async (page, gateway) => {
     gateway.accounts.add("mira", "admin");

@@ -79,7 +79,7 @@ test.describe("user menu and account", () => {
     ).toBeVisible();
     await give("me.png", "image/png", "too-big");
     await expect(
-      page.getByText("Couldn't upload the picture: The picture is too large. The limit is 5 MB."),
+      page.getByText("Couldn't upload the picture: The image is too large. The limit is 5 MB."),
     ).toBeVisible();
     await give("me.png", "image/png", "fine");
     await expect(page.getByText("Profile picture uploaded.")).toBeVisible();

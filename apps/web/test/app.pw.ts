@@ -139,7 +139,7 @@ test.describe("an answer", () => {
     await ask(page, "Will it?");
     await expect(page.getByText("The answer failed for an unknown reason.")).toBeVisible();
     gateway.failWith = null;
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect(page.getByText("Will it?")).toHaveCount(1);
   });

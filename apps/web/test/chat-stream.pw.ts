@@ -165,7 +165,7 @@ test.describe("answer stream", () => {
     await ask(page, "Will it?");
     await expect(page.getByText("Could not reach http://127.0.0.1:11434.")).toBeVisible();
     gateway.failWith = null;
-    await button(page, "Try again").click();
+    await button(page, "Retry").click();
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect(questions(page)).toHaveText(["Will it?"]);
     await expect.poll(() => gateway.asked[1]).toMatchObject({ message: "Will it?", replaces: 101 });

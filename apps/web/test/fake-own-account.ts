@@ -54,7 +54,7 @@ export function answerOwnAccount(
   }
   if (path === "/system/upload-pfp") {
     if (raw.includes("too-big"))
-      return done({ message: "The picture is too large. The limit is 5 MB." }, 413);
+      return done({ message: "The image is too large. The limit is 5 MB." }, 413);
     accounts.picture = onePixel;
     user.pfpFilename = `${user.id}-${raw.length}.webp`;
     return done({ message: "Profile picture uploaded successfully." });

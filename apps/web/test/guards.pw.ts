@@ -78,7 +78,7 @@ test.describe("guards", () => {
     await expect
       .poll(
         async () =>
-          (await page.getByRole("button", { name: "Try again" }).count()) +
+          (await page.getByRole("button", { name: "Retry" }).count()) +
           (await page.getByRole("button", { name: "Upload" }).count()) +
           (await page.getByLabel("Web page address").count()),
       )

@@ -9,7 +9,7 @@ test("a picture has the recognised words of the passage marked, at any zoom", as
 }) => {
   cite(gateway, picture(), notice);
   await openCited(page, gateway, "It is [3].");
-  const image = page.getByRole("img", { name: "Picture: notice.png" });
+  const image = page.getByRole("img", { name: "Image: notice.png" });
   await expect(image).toBeVisible();
   const mark = page.locator(".pdf-mark");
   const place = async (): Promise<number[]> => {

@@ -80,13 +80,13 @@ test.describe("sharing a thread", () => {
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
     await openShareDialog(page, gateway);
-    await expect(dialog(page)).toContainText("Your administrator doesn't allow links for everyone");
+    await expect(dialog(page)).toContainText("An admin has limited links to signed-in users");
     await expect(dialog(page).getByRole("radio")).toHaveCount(0);
     gateway.settings.ThreadSharing = "off";
     await page.reload();
     await page.getByRole("button", { name: "Thread menu" }).click();
     await page.getByRole("menuitem", { name: "Share" }).click();
-    await expect(dialog(page)).toContainText("Your administrator has disabled sharing.");
+    await expect(dialog(page)).toContainText("An admin has disabled sharing.");
     await expect(button(page, "Create link")).toHaveCount(0);
   });
 

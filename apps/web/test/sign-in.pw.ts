@@ -55,9 +55,7 @@ test.describe("signing in with an account", () => {
     await expect(page.getByText("Enter your username.")).toBeVisible();
     await expect(page.getByText("Enter your password.")).toBeVisible();
     await fill(page, "mira", "longenough");
-    await expect(
-      page.getByText("Your account is suspended. Ask your administrator."),
-    ).toBeVisible();
+    await expect(page.getByText("Your account is suspended. Ask an admin.")).toBeVisible();
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
   test("asks for the one-time code, accepts a recovery code too, and keeps the password on the way back", async ({
@@ -232,7 +230,7 @@ test.describe("single sign-on", () => {
     ]) {
       await page.goto(`/sso/simple${query}`);
       await expect(page.getByText(words!, { exact: true })).toBeVisible();
-      await expect(page.getByText("Contact your administrator.")).toBeVisible();
+      await expect(page.getByText("Contact an admin.")).toBeVisible();
     }
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });

@@ -242,9 +242,7 @@ test.describe("workspaces", () => {
     await menu(page, "Protected", "Delete workspace");
     await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
     await expect(
-      page.getByText(
-        "Couldn't delete the workspace: Your administrator has disabled deleting workspaces.",
-      ),
+      page.getByText("Couldn't delete the workspace: An admin has disabled deleting workspaces."),
     ).toBeVisible();
   });
 });

@@ -136,11 +136,11 @@ test.describe("general", () => {
     ).toBeVisible();
     gateway.workspaceSettings.refuse = {
       status: 413,
-      message: "The picture is too large. The limit is 5 MB.",
+      message: "The image is too large. The limit is 5 MB.",
     };
     await picker.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("x") });
     await expect(
-      page.getByText("Couldn't upload the picture: The picture is too large. The limit is 5 MB."),
+      page.getByText("Couldn't upload the picture: The image is too large. The limit is 5 MB."),
     ).toBeVisible();
     await picker.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("x") });
     await expect(page.getByText("Picture uploaded.")).toBeVisible();
@@ -174,7 +174,7 @@ test.describe("general", () => {
     await page.keyboard.press("Enter");
     await expect(
       dialog(page).getByText(
-        "Couldn't delete the workspace: Your administrator has disabled deleting workspaces.",
+        "Couldn't delete the workspace: An admin has disabled deleting workspaces.",
       ),
     ).toBeVisible();
     const answer = hold(gateway);

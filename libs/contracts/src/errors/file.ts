@@ -21,7 +21,7 @@ export const fileErrors = {
     message: "The OpenDocument presentation",
   },
   "file-kind.book": { kind: "DOCUMENT_UNREADABLE", message: "The book" },
-  "file-kind.picture": { kind: "DOCUMENT_UNREADABLE", message: "The picture" },
+  "file-kind.picture": { kind: "DOCUMENT_UNREADABLE", message: "The image" },
   "file-kind.recording": { kind: "DOCUMENT_UNREADABLE", message: "The recording" },
   "file-kind.video": { kind: "DOCUMENT_UNREADABLE", message: "The video" },
   "file-kind.document": { kind: "DOCUMENT_UNREADABLE", message: "The document" },
@@ -169,7 +169,7 @@ export const fileErrors = {
   "file.recognition-data-missing": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      "Text in pictures can't be recognized: there's no data for the language \"{{language}}\" (CARREL_OCR_LANGUAGES). Install the npm package @tesseract.js-data/{{language}}, or put {{language}}.traineddata in the models folder.",
+      "Text in images can't be recognized: there's no data for the language \"{{language}}\" (CARREL_OCR_LANGUAGES). Install the npm package @tesseract.js-data/{{language}}, or put {{language}}.traineddata in the models folder.",
   },
   "file.transcription-not-set-up": {
     kind: "DOCUMENT_UNREADABLE",
@@ -186,11 +186,11 @@ export const fileErrors = {
   },
   "file.too-many-pixels": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The picture exceeds the limit of {{millions}} million pixels.",
+    message: "The image exceeds the limit of {{millions}} million pixels.",
   },
   "file.too-many-picture-pages": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      "The picture has {{pages}} pages. The limit for text recognition is {{limit}} (CARREL_OCR_PAGES).",
+      "The image has {{pages}} pages. The limit for text recognition is {{limit}} (CARREL_OCR_PAGES).",
   },
 } as const satisfies Record<string, ErrorDefinition>;

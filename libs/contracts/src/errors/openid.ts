@@ -33,7 +33,7 @@ export const openIdErrors = {
   },
   "openid.client-refused": {
     kind: "UNAUTHENTICATED",
-    message: "{{provider}} rejected this instance's credentials. Ask your administrator.",
+    message: "{{provider}} rejected this instance's credentials. Ask an admin.",
   },
   "openid.answer-refused": {
     kind: "UNAUTHENTICATED",
@@ -41,7 +41,7 @@ export const openIdErrors = {
   },
   "openid.role-refused": {
     kind: "UNAUTHENTICATED",
-    message: "Your account at {{provider}} has no access to this instance. Ask your administrator.",
+    message: "Your account at {{provider}} has no access to this instance. Ask an admin.",
   },
   "openid.account-suspended": {
     kind: "UNAUTHENTICATED",
@@ -49,12 +49,12 @@ export const openIdErrors = {
   },
   "openid.address-of-another": {
     kind: "UNAUTHENTICATED",
-    message: "Your email address belongs to another account here. Ask your administrator.",
+    message: "Your email address belongs to another account here. Ask an admin.",
   },
   "openid.no-account": {
     kind: "UNAUTHENTICATED",
     message:
-      "You have no account on this instance. Ask your administrator to create one with your email address.",
+      "You have no account on this instance. Ask an admin to create one with your email address.",
   },
   "openid.state-mismatch": {
     kind: "UNAUTHENTICATED",

@@ -10,10 +10,10 @@ export const shareErrors = {
   },
   "share.disabled": {
     kind: "DISABLED",
-    message: "Sharing has been disabled by the administrator.",
+    message: "An admin has disabled sharing.",
   },
   "share.team-only": {
     kind: "DISABLED",
-    message: "The administrator allows only links for signed-in users.",
+    message: "An admin has limited links to signed-in users.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

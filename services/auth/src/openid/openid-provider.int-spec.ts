@@ -51,7 +51,7 @@ describe("a provider that", () => {
     await start({ CARREL_OIDC_CLIENT_SECRET: "another secret" });
     await expect(signIn(person())).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
-      message: expect.stringContaining("administrator"),
+      message: expect.stringContaining("Ask an admin"),
     });
     await expectFailure("client_refused");
   });

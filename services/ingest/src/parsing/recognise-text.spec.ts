@@ -96,7 +96,7 @@ describe("text in pictures", () => {
     ).rejects.toMatchObject({
       curable: true,
       message:
-        "Text in pictures can't be recognized: there's no data for the language \"tlh\" (CARREL_OCR_LANGUAGES). Install the npm package @tesseract.js-data/tlh, or put tlh.traineddata in the models folder.",
+        "Text in images can't be recognized: there's no data for the language \"tlh\" (CARREL_OCR_LANGUAGES). Install the npm package @tesseract.js-data/tlh, or put tlh.traineddata in the models folder.",
     });
     expect(
       (
