@@ -60,9 +60,7 @@ const signIn = async (
 
 test("explains that the person cancelled", async ({ page, openId }) => {
   await signIn(page, openId, "Cancel");
-  await expect(
-    page.getByText("The sign-in with Company login was canceled or refused."),
-  ).toBeVisible();
+  await expect(page.getByText("Sign-in with Company login was canceled or denied.")).toBeVisible();
 });
 
 test("explains that the person has no access", async ({ page, openId }) => {

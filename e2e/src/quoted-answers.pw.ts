@@ -146,7 +146,7 @@ test("switches to another language model, and streams its answer", async ({
     delayMs: 15,
   });
   await page.goto("/settings");
-  await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+  await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
   await page.getByRole("button", { name: "OpenAI compatible" }).click();
   await page.getByLabel("Base URL").fill(`${product.vendor.url}/v1`);
   await page.getByRole("button", { name: "Test connection" }).click();

@@ -54,7 +54,7 @@ test("changes workspace settings, and warns before unsaved input is lost", async
 
   await page.getByRole("link", { name: "Chat settings" }).click();
   await page.getByLabel("Chat history").fill("46");
-  await expect(page.getByText("More than 45 messages may cause chats to fail")).toBeVisible();
+  await expect(page.getByText("More than 45 messages may not fit")).toBeVisible();
   await page.getByRole("radio", { name: /^Query/ }).check();
   await page.getByRole("link", { name: "Vector database" }).click();
   await expect(chat.dialog.getByText("Leave without saving?")).toBeVisible();

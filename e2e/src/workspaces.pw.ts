@@ -88,13 +88,13 @@ test("selects threads while Ctrl is held and deletes them, leaving the open one"
   await expect(page.getByText("What would you like to know?")).toBeVisible();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.down("Control");
-  await page.getByRole("checkbox", { name: "Mark Rents" }).click();
+  await page.getByRole("checkbox", { name: "Select Rents" }).click();
   await expect(page.getByRole("button", { name: /^Delete selected/ })).toBeVisible();
   await page.keyboard.up("Control");
   // Releasing Ctrl clears the selection.
   await expect(page.getByRole("checkbox").first()).toHaveCount(0);
   await page.keyboard.down("Control");
-  await page.getByRole("checkbox", { name: "Mark Glass and paper" }).click();
+  await page.getByRole("checkbox", { name: "Select Glass and paper" }).click();
   await row(page, "Rents").getByRole("link").click(); // clicking anywhere in the row selects it
   await page.getByRole("button", { name: /^Delete selected/ }).click();
   await page.keyboard.up("Control");
@@ -117,7 +117,7 @@ test("renames and deletes a thread, says how long it is kept, and restores it or
   await expect(row(page, "Plan of the cellar")).toBeVisible();
   await chat.choose("Menu for Plan of the cellar", "Delete thread");
   await expect(
-    chat.dialog.getByText("All of its chats will be deleted. You can restore it for 7 days."),
+    chat.dialog.getByText("All of its messages will be deleted. You can restore it for 7 days."),
   ).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Delete thread" }).click();
   await expect(page.getByText("Thread deleted.")).toBeVisible();
@@ -129,7 +129,7 @@ test("renames and deletes a thread, says how long it is kept, and restores it or
   await expect(page.getByText("Plan of the cellar was restored.")).toBeVisible();
   await chat.dialog.getByRole("button", { name: "Delete Rents permanently" }).click();
   const last = chat.dialog.filter({
-    hasText: "All of its chats will be deleted. You can't undo this.",
+    hasText: "All of its messages will be deleted. You can't undo this.",
   });
   await last.getByRole("button", { name: "Delete permanently" }).click();
   await expect(chat.dialog.getByRole("button", { name: "Restore Rents" })).toHaveCount(0);

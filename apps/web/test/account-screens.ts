@@ -70,7 +70,7 @@ export const accountScreens: Record<string, Draw> = {
     await page.getByRole("button", { name: "Forgot your password?" }).click();
     await page.getByLabel("Recovery code 1").fill("not-one");
     await page.getByRole("button", { name: "Reset password" }).click();
-    await page.getByText("Invalid recovery codes.").waitFor();
+    await page.getByText("These recovery codes aren't valid.").waitFor();
     await settled(page);
   },
   "login-reset": async (page, gateway, phone) => {

@@ -187,7 +187,7 @@ test.describe("event log", () => {
     await page.getByRole("button", { name: "User changed" }).click();
     await expect(page.getByText("Role: default → manager")).toBeVisible();
     await expect(
-      row(page, "Sign-in refused: wrong password").getByText("Not signed in"),
+      row(page, "Sign-in failed: wrong password").getByText("Not signed in"),
     ).toBeVisible();
     // an event that this version has no text for
     await expect(page.getByRole("button", { name: "Workspace thread created" })).toBeVisible();

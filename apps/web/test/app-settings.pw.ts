@@ -6,7 +6,7 @@ import { expectAccessible } from "./accessibility.ts";
 test.describe("settings and sign-in", () => {
   test("tests a key before saving it, and selects the provider", async ({ page, gateway }) => {
     await page.goto("/settings");
-    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
     await page.getByRole("button", { name: "OpenAI", exact: true }).click();
     await expect(page.getByText("Leaves this server:")).toBeVisible();
     await page.getByLabel("API key").fill("sk-bad");
@@ -88,7 +88,7 @@ test.describe("settings and sign-in", () => {
   test("lets a model title threads, once one is selected", async ({ page, gateway }) => {
     const titles = page.getByRole("switch", { name: "Let the model title threads" });
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
     await expect(titles).toHaveCount(0);
     gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
     await page.reload();

@@ -27,7 +27,7 @@ test.describe("workspaces and threads", () => {
     await page.getByRole("button", { name: "Menu for A name" }).click();
     await page.getByRole("menuitem", { name: "Delete thread" }).click();
     await expect(
-      page.getByText("All of its chats will be deleted. You can't undo this."),
+      page.getByText("All of its messages will be deleted. You can't undo this."),
     ).toBeVisible();
     await page.getByRole("button", { name: "Delete thread" }).click();
     await expect(page.getByText("Thread deleted.")).toBeVisible();

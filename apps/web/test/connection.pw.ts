@@ -124,7 +124,9 @@ test.describe("without a network", () => {
     await composer.fill("x");
     await composer.fill(""); // loads what is loaded on first use
     await settled(page);
-    const offline = page.getByText("You're offline. Questions you ask are kept until you're back.");
+    const offline = page.getByText(
+      "You're offline. Questions you ask are kept until you're back online.",
+    );
     await page.context().setOffline(true);
     await expect(offline).toBeVisible();
     await ask(page, "Asked offline?");

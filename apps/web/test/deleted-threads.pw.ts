@@ -11,7 +11,7 @@ test.describe("deleted threads", () => {
     await open(page);
     await menu(page, "Noise", "Delete thread");
     await expect(
-      page.getByText("All of its chats will be deleted. You can restore it for 14 days.", {
+      page.getByText("All of its messages will be deleted. You can restore it for 14 days.", {
         exact: true,
       }),
     ).toBeVisible();

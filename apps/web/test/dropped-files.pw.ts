@@ -37,7 +37,7 @@ test.describe("a dropped file", () => {
   }) => {
     const known = page.waitForResponse("**/api/workspaces");
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
     await known;
     await settled(page);
     await page.evaluate(dragOver);

@@ -95,7 +95,7 @@ test.describe("guards", () => {
     const { user } = gateway.accounts.add("jo", "admin");
     await signedIn(page, gateway, "jo");
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
     user.role = "default";
     gateway.change({ type: "access.changed" });
     await page.waitForURL(home);

@@ -122,7 +122,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     },
     "settings-llm": async (page, gateway) => {
       await page.goto(`${gateway.url}/settings/llm-preference`);
-      await page.getByText("Quotes instead of writing.").waitFor();
+      await page.getByText("Quotes, not generated text.").waitFor();
     },
     "settings-openai": async (page, gateway, phone) => {
       gateway.settings = {

@@ -52,7 +52,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
   },
   settings: async (page) => {
     await page.goto("/settings/llm-preference");
-    await expect(page.getByText("Quotes instead of writing.")).toBeVisible();
+    await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
   },
   "sign-in": async (page, gateway) => {
     gateway.password = "longenough";

@@ -102,7 +102,7 @@ export const shellScreens: Record<
   "side-delete": async (page, gateway, phone) => {
     await thread(page, gateway, phone);
     await menu(page, "Noise", "Delete thread");
-    await page.getByText("All of its chats will be deleted.").waitFor();
+    await page.getByText("All of its messages will be deleted.").waitFor();
     await settled(page);
   },
   "side-trash": async (page, gateway, phone) => {

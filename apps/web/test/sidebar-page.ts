@@ -22,4 +22,4 @@ export const menu = async (page: Page, of: string, item: string): Promise<void> 
 };
 export const left = (gateway: FakeGateway): string[] =>
   gateway.threads[slug]!.map((thread) => thread.slug);
-export const deletion = "All of its chats will be deleted. You can't undo this.";
+export const deletion = "All of its messages will be deleted. You can't undo this.";

@@ -94,7 +94,7 @@ test.describe("threads in the sidebar", () => {
       await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
       await hold(page, key);
       await named(page, "Night tariff").click();
-      await page.getByRole("checkbox", { name: "Mark Noise in the courtyards" }).click();
+      await page.getByRole("checkbox", { name: "Select Noise in the courtyards" }).click();
       await expect(page.getByRole("button", { name: "Delete selected" })).toBeVisible();
       await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
       await named(page, "Night tariff").click();
@@ -123,9 +123,11 @@ test.describe("threads in the sidebar", () => {
     await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
     await page.keyboard.up("Control");
     await page.keyboard.down("Control");
-    await expect(page.getByRole("checkbox", { name: "Mark Night tariff operation" })).toBeVisible();
+    await expect(
+      page.getByRole("checkbox", { name: "Select Night tariff operation" }),
+    ).toBeVisible();
     await page.keyboard.up("Control");
-    await expect(page.getByRole("checkbox", { name: "Mark Night tariff operation" })).toHaveCount(
+    await expect(page.getByRole("checkbox", { name: "Select Night tariff operation" })).toHaveCount(
       0,
     );
     await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Some words");
@@ -256,10 +258,10 @@ test.describe("threads in the sidebar", () => {
       await page.getByRole("button", { name: "Open sidebar" }).tap();
       await page.getByRole("button", { name: "Menu for Noise" }).tap();
       await page.getByRole("menuitem", { name: "Select threads" }).tap();
-      await page.getByRole("checkbox", { name: "Mark Night tariff operation" }).tap();
+      await page.getByRole("checkbox", { name: "Select Night tariff operation" }).tap();
       await page.getByRole("button", { name: "Delete selected" }).tap();
       await expect(
-        page.getByText("All of their chats will be deleted. You can't undo this."),
+        page.getByText("All of their messages will be deleted. You can't undo this."),
       ).toBeVisible();
       await page.getByRole("button", { name: "Delete 2 threads" }).tap();
       await expect(page.getByText("Thread deleted.")).toBeVisible();

@@ -154,7 +154,7 @@ test.describe("resetting a password", () => {
     await expect(page.getByLabel("Username")).toHaveValue("mira");
     await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
     await page.getByRole("button", { name: "Reset password" }).click();
-    await expect(page.getByText("Invalid recovery codes.")).toBeVisible();
+    await expect(page.getByText("These recovery codes aren't valid.")).toBeVisible();
     await page.getByLabel("Recovery code 2").fill(` ${recoveryCodes[2]!} `);
     await page.getByRole("button", { name: "Reset password" }).click();
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -225,7 +225,7 @@ test.describe("single sign-on", () => {
       ["", "This sign-in link is incomplete."],
       [
         `?fault=${encodeURIComponent('{"code":"openid.access-denied","params":{"provider":"Keycloak"}}')}`,
-        "The sign-in with Keycloak was canceled or refused.",
+        "Sign-in with Keycloak was canceled or denied.",
       ],
     ]) {
       await page.goto(`/sso/simple${query}`);

@@ -112,7 +112,7 @@ test.describe("users", () => {
     await menu(page, "jo-brandt", "Delete user");
     await expect(
       dialog(page).getByText(
-        "This deletes their chats and threads in every workspace, ends their sessions and deletes their keys.",
+        "This deletes their threads in every workspace, ends their sessions and deletes their keys.",
       ),
     ).toBeVisible();
     await dialog(page).getByRole("button", { name: "Delete user" }).click();

@@ -40,7 +40,7 @@ test.describe("chat settings", () => {
     await history.fill("45");
     await expect(page.getByText("More than 45")).toHaveCount(0);
     await history.fill("46");
-    await expect(page.getByText("More than 45 messages may cause chats to fail")).toBeVisible();
+    await expect(page.getByText("More than 45 messages may not fit")).toBeVisible();
     await history.fill("");
     await expect(page.getByText("Enter a whole number of 0 or more.")).toBeVisible();
     await page.getByLabel("Temperature", { exact: true }).fill("-1");

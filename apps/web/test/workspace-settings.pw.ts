@@ -203,7 +203,7 @@ test.describe("vector database", () => {
     await page.getByLabel("Maximum passages per answer").fill("0");
     await expect(page.getByText("Enter a whole number from 1 to 100.")).toBeVisible();
     await page.getByLabel("Maximum passages per answer").fill("8");
-    await page.getByRole("radio", { name: /^No restriction/ }).check();
+    await page.getByRole("radio", { name: /^None/ }).check();
     await save(page, gateway);
     await expect.poll(() => bodies(gateway)).toEqual([{ topN: 8, similarityThreshold: 0 }]);
     // The similarities are the only choice: a search mode would be another control.
