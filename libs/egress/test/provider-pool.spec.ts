@@ -144,7 +144,7 @@ it("rejects when the signal aborts, before and after the headers, and refuses re
   await expect(post()).rejects.toMatchObject({ name: "EgressError" });
   await expect(
     pool.post({ url: new URL("http://other.test/"), headers: {}, body: "", signal: never }),
-  ).rejects.toThrow("may be called here");
+  ).rejects.toThrow("are allowed here");
 });
 
 it("hands over a paced reply in batches, but its first piece and its end at once", async () => {

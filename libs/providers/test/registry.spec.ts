@@ -55,7 +55,7 @@ describe("setting validation, wire-contract.md 11", () => {
     ["OllamaLLMKeepAliveSeconds", "-1", null],
     ["OllamaLLMKeepAliveSeconds", "long", "Value must be a number"],
     ["AnthropicCacheControl", "5m", null],
-    ["AnthropicCacheControl", "9m", "9m is not one of none, 5m, 1h."],
+    ["AnthropicCacheControl", "9m", "9m isn't one of none, 5m, 1h."],
   ])("%s = %j", (key, value, expected) => {
     const results = fieldsOf(key)
       .map((field) => checkSettingField(field, value))

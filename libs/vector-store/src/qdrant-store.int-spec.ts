@@ -217,7 +217,7 @@ describe("an unreachable Qdrant", () => {
       store.text.search({ workspaceId: 1, terms: ["a"], limit: 1 }),
     ).rejects.toMatchObject({ name: "VectorStoreError" });
     await expect(openQdrantStore({ url: "no address" })).rejects.toThrow(
-      /Not a valid Qdrant address/,
+      /This isn't a valid Qdrant address/,
     );
   });
 });

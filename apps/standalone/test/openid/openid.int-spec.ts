@@ -146,7 +146,7 @@ describe("an instance with accounts", () => {
     const callback = await browser.signInAtProvider(leadsTo(await start(browser)), null);
     expect(new URL(callback).searchParams.get("error")).toBe("access_denied");
     expect(wordsOf(await browser.get(callback, fromElsewhere))).toBe(
-      "The sign-in with Company login was canceled or refused.",
+      "Sign-in with Company login was canceled or denied.",
     );
   });
 

@@ -203,7 +203,7 @@ describe("uploads", () => {
       json: {
         workspace: expect.objectContaining({ slug: "w" }),
         message:
-          "3 documents failed to add.\n\ncustom-documents/ü.json is not in the library.\n\nText of an older version.\n\nThe PDF is password-protected.",
+          "3 documents failed to add.\n\ncustom-documents/ü.json isn't in the library.\n\nText of an older version.\n\nThe PDF is password-protected.",
       },
     });
     expect(JSON.parse(headers.get("carrel-error")!)).toEqual({

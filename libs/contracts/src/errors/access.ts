@@ -3,9 +3,9 @@ import type { ErrorDefinition } from "./error-definition.ts";
 /** Faults of credentials and permissions. */
 export const accessErrors = {
   "access.forbidden": { kind: "FORBIDDEN", message: "Unauthorized" },
-  "access.key-invalid": { kind: "KEY_REFUSED", message: "The key is not valid." },
+  "access.key-invalid": { kind: "KEY_REFUSED", message: "The key isn't valid." },
   "access.extension-key-invalid": { kind: "KEY_REFUSED", message: "No valid API key found." },
-  "access.key-not-found": { kind: "NOT_FOUND", message: "There is no such key." },
+  "access.key-not-found": { kind: "NOT_FOUND", message: "This key doesn't exist." },
   "access.token-missing": { kind: "UNAUTHENTICATED", message: "No auth token found." },
   "access.token-invalid": { kind: "UNAUTHENTICATED", message: "Invalid auth token." },
   "access.credentials-invalid": {

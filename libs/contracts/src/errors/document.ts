@@ -5,22 +5,22 @@ export const documentErrors = {
   "document.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "Document does not exist." },
   "document.not-in-library": {
     kind: "DOCUMENT_NOT_FOUND",
-    message: "{{docpath}} is not in the library.",
+    message: "{{docpath}} isn't in the library.",
   },
   "document.not-in-workspace": { kind: "DOCUMENT_NOT_FOUND", message: "Not Found" },
   "document.unreadable": { kind: "DOCUMENT_UNREADABLE", message: "{{reason}}" },
   "document.not-added": { kind: "REFUSED", message: "{{reason}}" },
   "document.could-not-be-added": {
     kind: "REFUSED",
-    message: "The document could not be added.",
+    message: "The document couldn't be added.",
   },
   "document.not-indexed": {
     kind: "REFUSED",
-    message: "The document could not be added to the search index.",
+    message: "The document couldn't be added to the search index.",
   },
   "document.vectors-not-stored": {
     kind: "UNAVAILABLE",
-    message: "The vectors could not be stored.",
+    message: "The vectors couldn't be stored.",
   },
   "document.waits-for-embedder": { kind: "UNAVAILABLE", message: "Waiting for the embedder." },
   /** It is processed as soon as the vector database responds again. */
@@ -81,7 +81,7 @@ export const documentErrors = {
   },
   "upload.file-missing": {
     kind: "BAD_INPUT",
-    message: "Invalid file upload. There is no field named file.",
+    message: "Invalid file upload. There's no field named file.",
   },
   "upload.field-unexpected": {
     kind: "BAD_INPUT",
@@ -141,7 +141,7 @@ export const documentErrors = {
     kind: "BAD_INPUT",
     message: "Uploads go to this folder, so it can't be renamed.",
   },
-  "folder.into-itself": { kind: "BAD_INPUT", message: "A folder cannot be moved into itself." },
+  "folder.into-itself": { kind: "BAD_INPUT", message: "A folder can't be moved into itself." },
   "folder.being-filled": {
     kind: "CONFLICT",
     message: "Documents are still being moved there. Try again in a moment.",
@@ -163,11 +163,11 @@ export const documentErrors = {
   "folder.path-too-long": { kind: "BAD_INPUT", message: "The path of the folder is too long." },
   "index.build-interrupted": {
     kind: "UNAVAILABLE",
-    message: "Couldn't continue building the index for now.",
+    message: "The build was interrupted.",
   },
   "index.embedder-settings-unusable": {
     kind: "SETTING_REFUSED",
-    message: "The embedder's settings can no longer be used. Enter them again.",
+    message: "The embedder's settings can't be used anymore. Enter them again.",
   },
   "index.document-refused": {
     kind: "PROVIDER_FAILED",
@@ -178,15 +178,15 @@ export const documentErrors = {
     message: "Couldn't embed {{count}} documents: {{reason}}",
   },
   "index.not-building": { kind: "CONFLICT", message: "No index is being built." },
-  "index.no-previous": { kind: "CONFLICT", message: "There is no previous index." },
-  "index.nothing-to-restore": { kind: "CONFLICT", message: "There is no index to go back to." },
+  "index.no-previous": { kind: "CONFLICT", message: "There's no previous index." },
+  "index.nothing-to-restore": { kind: "CONFLICT", message: "There's no index to go back to." },
   "index.settings-unreadable": {
     kind: "CONFLICT",
     message: "The settings of that index can't be read anymore. Enter them again.",
   },
   "index.settings-locked": {
     kind: "CONFLICT",
-    message: "Set by environment variables, so they can't be changed here:  {{settings}}",
+    message: "Set by environment variables, so they can't be changed here: {{settings}}",
   },
   "search.query-empty": { kind: "BAD_INPUT", message: "Query parameter cannot be empty." },
 } as const satisfies Record<string, ErrorDefinition>;

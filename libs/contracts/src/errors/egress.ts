@@ -31,7 +31,7 @@ export const egressErrors = {
     kind: "LINK_REFUSED",
     message: "The address redirects more than {{limit}} times.",
   },
-  "egress.not-an-address": { kind: "LINK_REFUSED", message: "This is not a web address." },
+  "egress.not-an-address": { kind: "LINK_REFUSED", message: "This isn't a web address." },
   "egress.protocol-unsupported": {
     kind: "LINK_REFUSED",
     message: "Only http and https addresses can be fetched.",
@@ -54,7 +54,7 @@ export const egressErrors = {
   },
   "egress.other-origin": {
     kind: "LINK_REFUSED",
-    message: "Only {{origin}} may be called here.",
+    message: "Only addresses at {{origin}} are allowed here.",
   },
   "egress.redirected": {
     kind: "LINK_REFUSED",

@@ -146,7 +146,7 @@ export const fileErrors = {
   },
   "file.book-protected": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The book is protected by its seller (DRM) and can't be read.",
+    message: "The book is protected by DRM and can't be read.",
   },
   "file.larger-than-limit": {
     kind: "DOCUMENT_UNREADABLE",
@@ -165,7 +165,7 @@ export const fileErrors = {
     message: "The original no longer exists. Upload the file again.",
   },
   "file.parsing-failed": { kind: "DOCUMENT_UNREADABLE", message: "A processing error occurred." },
-  "file.unread": { kind: "DOCUMENT_UNREADABLE", message: "The document could not be read." },
+  "file.unread": { kind: "DOCUMENT_UNREADABLE", message: "The document couldn't be read." },
   "file.recognition-data-missing": {
     kind: "DOCUMENT_UNREADABLE",
     message:

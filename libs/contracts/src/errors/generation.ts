@@ -22,7 +22,7 @@ export const generationErrors = {
   },
   "generation.given-up": {
     kind: "SERVICE_LOST",
-    message: "The server stopped {{runs}} times before it could begin this answer. Try again.",
+    message: "The server stopped {{runs}} times before it could start this answer. Try again.",
   },
   "generation.conversation-deleted": {
     kind: "CONFLICT",
@@ -32,7 +32,7 @@ export const generationErrors = {
     kind: "SERVICE_LOST",
     message: "The connection was lost. The answer is kept: reload the page.",
   },
-  "generation.unfinished": { kind: "INTERNAL", message: "The answer could not be finished." },
+  "generation.unfinished": { kind: "INTERNAL", message: "The answer couldn't be finished." },
   "generation.failed": {
     kind: "INTERNAL",
     message:

@@ -4,12 +4,12 @@ import type { ErrorDefinition } from "./error-definition.ts";
 export const openIdErrors = {
   "openid.not-set-up": {
     kind: "DISABLED",
-    message: "Sign-in through OpenID is not set up on this instance.",
+    message: "Sign-in with OpenID isn't set up on this instance.",
   },
   "openid.issuer-insecure": {
     kind: "DISABLED",
     message:
-      "CARREL_OIDC_ISSUER must be an https address; http is allowed only for a provider on this machine.",
+      "CARREL_OIDC_ISSUER must be an https address. http is allowed only for a provider on this machine.",
   },
   "openid.accounts-disabled": {
     kind: "DISABLED",
@@ -21,7 +21,7 @@ export const openIdErrors = {
   },
   "openid.access-denied": {
     kind: "UNAUTHENTICATED",
-    message: "The sign-in with {{provider}} was canceled or refused.",
+    message: "Sign-in with {{provider}} was canceled or denied.",
   },
   "openid.provider-error": {
     kind: "UNAUTHENTICATED",
@@ -37,7 +37,7 @@ export const openIdErrors = {
   },
   "openid.answer-refused": {
     kind: "UNAUTHENTICATED",
-    message: "The reply from {{provider}} couldn't be verified. Start again.",
+    message: "The response from {{provider}} couldn't be verified. Start again.",
   },
   "openid.role-refused": {
     kind: "UNAUTHENTICATED",
@@ -58,7 +58,7 @@ export const openIdErrors = {
   },
   "openid.state-mismatch": {
     kind: "UNAUTHENTICATED",
-    message: "This reply belongs to another sign-in. Start again.",
+    message: "This response belongs to another sign-in. Start again.",
   },
   "openid.not-begun": {
     kind: "UNAUTHENTICATED",
@@ -71,10 +71,10 @@ export const openIdErrors = {
   },
   "openid.expired": {
     kind: "UNAUTHENTICATED",
-    message: "The sign-in took longer than ten minutes. Start again.",
+    message: "Sign-in took longer than ten minutes. Start again.",
   },
   "openid.answer-malformed": {
     kind: "BAD_INPUT",
-    message: "The provider's reply isn't valid. Start again.",
+    message: "The provider's response isn't valid. Start again.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -28,7 +28,7 @@ export const passwordErrors = {
   "password.mismatch": { kind: "BAD_INPUT", message: "Passwords do not match" },
   "password.none": {
     kind: "BAD_INPUT",
-    message: "This account has no password because it signs in elsewhere.",
+    message: "This account has no password because it uses single sign-on.",
   },
   "password.confirmation-due": {
     kind: "REFUSED",
@@ -67,7 +67,8 @@ export const passwordErrors = {
   },
   "second-factor.code-due": {
     kind: "REFUSED",
-    message: "Enter your one-time code, or sign in again and retry within 5 minutes.",
+    message:
+      "Enter the code from your authenticator app, or sign in again and retry within 5 minutes.",
   },
   "second-factor.code-wrong": { kind: "BAD_INPUT", message: "The code is incorrect." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -133,7 +133,7 @@ export const providerErrors = {
   },
   "provider.models-unlisted": {
     kind: "PROVIDER_FAILED",
-    message: "The models could not be listed.",
+    message: "The models couldn't be listed.",
   },
   "provider.cancelled": { kind: "PROVIDER_FAILED", message: "The request was canceled." },
 } as const satisfies Record<string, ErrorDefinition>;

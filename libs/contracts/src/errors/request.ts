@@ -9,7 +9,7 @@ export const requestErrors = {
   "request.invalid": { kind: "BAD_INPUT", message: "{{faults}}" },
   "request.malformed": { kind: "BAD_INPUT", message: "{{reason}}" },
   "request.body-not-object": { kind: "BAD_INPUT", message: "The body must be a JSON object." },
-  "request.body-not-json": { kind: "BAD_INPUT", message: "The body is not valid JSON." },
+  "request.body-not-json": { kind: "BAD_INPUT", message: "The body isn't valid JSON." },
   "request.body-too-deep": {
     kind: "BAD_INPUT",
     message: "The body is nested too deeply. The limit is {{limit}} levels.",
@@ -51,7 +51,7 @@ export const requestErrors = {
   "request.too-large": { kind: "TOO_LARGE", message: "The request is too large." },
   "request.reply-too-large": {
     kind: "TOO_LARGE",
-    message: "The reply is too large to send.",
+    message: "The response is too large to send.",
   },
   "request.timed-out": { kind: "TIMEOUT", message: "The server didn't respond in time." },
   "request.queue-full": {
@@ -73,7 +73,7 @@ export const requestErrors = {
   },
   "request.given-up": {
     kind: "SERVICE_LOST",
-    message: "The service could not finish this request.",
+    message: "The service couldn't finish this request.",
   },
   "request.stopping": {
     kind: "UNAVAILABLE",

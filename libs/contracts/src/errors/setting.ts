@@ -5,7 +5,7 @@ export const settingErrors = {
   "setting.secret-unreadable": {
     kind: "SETTING_REFUSED",
     message:
-      "The saved {{setting}} cannot be read with this instance's secret. Enter it again in Settings > Language model.",
+      "The saved {{setting}} can't be read with this instance's secret. Enter it again in Settings > Language model.",
   },
   "setting.fixed": { kind: "SETTING_REFUSED", message: "Cannot set this setting." },
   "setting.locked": {
@@ -51,7 +51,7 @@ export const settingErrors = {
   },
   "setting.option-unknown": {
     kind: "SETTING_REFUSED",
-    message: "{{value}} is not one of {{options}}.",
+    message: "{{value}} isn't one of {{options}}.",
   },
   "setting.postgres-scheme-missing": {
     kind: "SETTING_REFUSED",

@@ -6,7 +6,7 @@ export const shareErrors = {
   "share.not-found": { kind: "NOT_FOUND", message: "This link doesn't exist or no longer works." },
   "share.empty": {
     kind: "BAD_INPUT",
-    message: "There is nothing to share yet. Ask a question first.",
+    message: "There's nothing to share yet. Ask a question first.",
   },
   "share.disabled": {
     kind: "DISABLED",

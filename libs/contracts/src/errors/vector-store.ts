@@ -76,16 +76,16 @@ export const vectorStoreErrors = {
   "vector-store.index-metric-wrong": {
     kind: "PROVIDER_FAILED",
     message:
-      'Carrel needs a Pinecone index of dense vectors with the metric "cosine"; {{index}} uses {{metric}}.',
+      'Carrel needs a Pinecone index of dense vectors with the metric "cosine", but {{index}} uses {{metric}}.',
   },
   "vector-store.index-not-dense": {
     kind: "PROVIDER_FAILED",
     message:
-      'Carrel needs a Pinecone index of dense vectors with the metric "cosine"; {{index}} has none.',
+      'Carrel needs a Pinecone index of dense vectors with the metric "cosine", but {{index}} has none.',
   },
   "vector-store.index-not-ready": {
     kind: "UNAVAILABLE",
-    message: "The Pinecone index {{index}} is not ready yet.",
+    message: "The Pinecone index {{index}} isn't ready yet.",
   },
   "vector-store.index-dimensions-differ": {
     kind: "PROVIDER_FAILED",
@@ -98,7 +98,7 @@ export const vectorStoreErrors = {
   },
   "vector-store.address-invalid": {
     kind: "SETTING_REFUSED",
-    message: "Not a valid {{store}} address: {{address}}",
+    message: "This isn't a valid {{store}} address: {{address}}",
   },
   "vector-store.key-missing": {
     kind: "SETTING_REFUSED",
@@ -127,7 +127,7 @@ export const vectorStoreErrors = {
   "vector-store.connection-string-invalid": {
     kind: "SETTING_REFUSED",
     message:
-      "Not a PostgreSQL connection string. Use the form postgresql://user:password@host:5432/database.",
+      "This isn't a PostgreSQL connection string. Use the form postgresql://user:password@host:5432/database.",
   },
   "vector-store.unknown": {
     kind: "SETTING_REFUSED",
@@ -135,7 +135,7 @@ export const vectorStoreErrors = {
   },
   "vector-store.settings-unreadable": {
     kind: "SETTING_REFUSED",
-    message: "The settings of {{store}} can no longer be read. Enter them again.",
+    message: "The settings of {{store}} can't be read anymore. Enter them again.",
   },
   "vector-store.folder-unusable": {
     kind: "UNAVAILABLE",

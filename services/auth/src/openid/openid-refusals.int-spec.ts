@@ -162,7 +162,7 @@ describe("a sign-in", () => {
   it("is refused with a message when the person cancels, and on any other provider error", async () => {
     await expect(signIn(null)).rejects.toMatchObject({
       kind: "UNAUTHENTICATED",
-      message: "The sign-in with OpenID was canceled or refused.",
+      message: "Sign-in with OpenID was canceled or denied.",
     });
     await expectFailure("access_denied");
     const { url, sealed } = await begin();

@@ -191,7 +191,7 @@ describe("an answer whose replica is gone before it had any text", () => {
     await lapse(generationId, "running");
     expect(wireFrames(await chat.read(generationId)).at(-1)).toMatchObject({
       type: "abort",
-      error: "The server stopped 3 times before it could begin this answer. Try again.",
+      error: "The server stopped 3 times before it could start this answer. Try again.",
     });
     expect(await readTurn()).toMatchObject({
       state: "failed",
