@@ -117,7 +117,7 @@ test.describe("palette", () => {
     await expect(page.locator("[cmdk-group-heading]")).toHaveText(["Settings"]);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/settings/api-keys");
-    await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
     await open(page);
     await show(page);
     await field(page).fill("chat settings");
