@@ -12,7 +12,7 @@ export interface WorkspaceRows {
   count: number;
   /** null until the first page is loaded. */
   total: number | null;
-  /** Passages of all documents in the list; null until the first page is loaded. */
+  /** Passages of all documents in the workspace; null until the first page is loaded. */
   passages: number | null;
   virtual: VirtualRows;
   /** React keys of `virtual.items`. */
