@@ -137,6 +137,29 @@ test.describe("uploads", () => {
       )
       .toBe(false);
   });
+  test("replace the text of an empty list", async ({ page, gateway }) => {
+    gateway.documents[slug] = [];
+    const sent = Promise.withResolvers<void>();
+    await page.route("**/upload-and-embed", async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
+    await page.goto(`/workspace/${slug}/documents`);
+    const empty = page.getByText(/^No documents yet\. Files you add/);
+    await expect(empty).toBeVisible();
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({
+        name: "Minutes.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("We decided."),
+      });
+    await expect(inWorkspace(page, "Minutes.txt").getByText("Uploading")).toBeVisible();
+    await expect(empty).toHaveCount(0);
+    sent.resolve();
+    await expect(inWorkspace(page, "Minutes.txt").getByText("Ready")).toBeVisible();
+  });
   test("name all formats, and the contents of a file named as another", async ({
     page,
     gateway,

@@ -9,6 +9,7 @@ import { useRemoveDocument } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { useListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
+import { useIsUploadingInto } from "../state/upload-store.ts";
 import { useWorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
 import { useWorkspaceSelection } from "../state/workspace-selection.ts";
@@ -54,6 +55,7 @@ export function WorkspacePane({
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
   const removeDocument = useRemoveDocument(slug);
   const selectable = manager && fullManager;
+  const isUploading = useIsUploadingInto(slug);
   useProgress(slug, manager);
 
   const query = useMemo<WorkspaceView>(
@@ -138,7 +140,7 @@ export function WorkspacePane({
             </button>
           </p>
         )}
-        {rows.total === 0 && !isFiltered && (
+        {rows.total === 0 && !isFiltered && !isUploading && (
           <p className="text-fg-2 p-4">
             {manager ? t("workspace.empty") : t("workspace.emptyMember")}
           </p>

@@ -35,3 +35,9 @@ export const uploadStore = createStore<Upload[]>([]);
 export const useUploads = (): Upload[] => useStore(uploadStore, (list) => list);
 export const isInProgress = (upload: Upload): boolean =>
   upload.state === "waiting" || upload.state === "uploading" || upload.state === "processing";
+
+/** Whether files are being uploaded into this workspace. */
+export const useIsUploadingInto = (slug: string): boolean =>
+  useStore(uploadStore, (list) =>
+    list.some((upload) => upload.slug === slug && upload.embed && isInProgress(upload)),
+  );
