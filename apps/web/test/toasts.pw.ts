@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { button, grid, open } from "./documents-page.ts";
 import { expect, phone, test } from "./fixtures.ts";
 
 /** Whether the toast with this text leaves all of the bar free. */
@@ -26,3 +27,13 @@ for (const [size, options] of [
       await expect.poll(() => isFree(page, "Language model saved.", save)).toBe(true);
     });
   });
+
+test("a toast covers neither the selection bar nor the form for links", async ({ page }) => {
+  await open(page);
+  await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
+  await button(page, "Re-index").click();
+  const text = "Re-indexing 1 document.";
+  await expect(page.getByText(text)).toBeVisible();
+  for (const part of [page.getByRole("toolbar"), page.getByLabel("Web page address")])
+    await expect.poll(() => isFree(page, text, part)).toBe(true);
+});

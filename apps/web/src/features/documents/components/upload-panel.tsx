@@ -48,6 +48,7 @@ export function UploadPanel({
   const target = { embed: alwaysEmbed || embed };
   return (
     <div
+      data-tall-bottom-bar
       className={cn(
         "grid grid-cols-1 flex-none gap-3 border-t border-subtle px-4 pt-3 pb-4",
         alwaysEmbed && "max-md:gap-2 max-md:pb-3",
