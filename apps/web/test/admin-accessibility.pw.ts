@@ -1,10 +1,16 @@
-import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import type { Locator, Page } from "@playwright/test";
+import { signedIn } from "./account-screens.ts";
+import { expect, phone, test } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
 
 test.describe("admin screens", () => {
   const pages: [string, string, string, ((page: Page) => Promise<void>)?][] = [
+    ["language model", "/settings/llm-preference", "Quotes, not generated text."],
+    ["embedding", "/settings/embedding-preference", "Stays with you:"],
+    ["vector database", "/settings/vector-database", "Stays with you:"],
+    ["text splitting", "/settings/text-splitter-preference", "Passage overlap, in characters"],
+    ["system prompt", "/settings/default-system-prompt", "Insert a variable"],
     ["users", "/settings/users", "jo-brandt"],
     [
       "the form of a user",
@@ -57,6 +63,38 @@ test.describe("admin screens", () => {
       await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
       await then?.(page);
       await expectAccessibleOnAllScreens(page, { minor: true });
+    });
+  for (const [size, options, edge] of [
+    ["wide", {}, null],
+    ["phone", phone, 16],
+  ] as const)
+    test.describe(size, () => {
+      test.use(options);
+      test(`start at the same edge while they are empty (${size})`, async ({ page, gateway }) => {
+        await signedIn(page, gateway, admin);
+        const startOf = async (part: Locator): Promise<number> =>
+          part.evaluate((element) => {
+            const text = document.createRange();
+            text.selectNodeContents(element);
+            return Math.round(text.getBoundingClientRect().left);
+          });
+        for (const [path, title] of [
+          ["api-keys", "No API keys yet"],
+          ["browser-extension", "No browsers connected"],
+          ["shared-links", "No shared links"],
+        ] as const) {
+          await page.goto(`/settings/${path}`);
+          const empty = page.getByRole("heading", { name: title, exact: true });
+          await expect(empty).toBeVisible();
+          const expected = edge ?? (await startOf(page.getByRole("heading", { level: 1 })));
+          const card = (await empty.locator("..").boundingBox())!;
+          expect(Math.round(card.x)).toBe(expected);
+          if (path === "api-keys")
+            expect(await startOf(page.getByRole("link", { name: "API documentation" }))).toBe(
+              expected,
+            );
+        }
+      });
     });
   test("works by keyboard: adds a user without a mouse", async ({ page, gateway }) => {
     await go(page, gateway, admin, "/settings/users");

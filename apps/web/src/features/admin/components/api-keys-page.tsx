@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -104,7 +105,11 @@ export function ApiKeysPage() {
         <>
           {all.length > 0 && <RowCount>{t("keys.count", { count: all.length })}</RowCount>}
           <a
-            className={buttonStyles({ variant: "quiet" })}
+            className={cn(
+              buttonStyles({ variant: "quiet" }),
+              // Its text starts where the card below does.
+              all.length === 0 && "-ms-[13px]",
+            )}
             href="/api/docs"
             target="_blank"
             rel="noopener"

@@ -235,7 +235,7 @@ export function EmptyList({
   children?: ReactNode;
 }) {
   return (
-    <div className="m-6 grid max-w-[400px] justify-items-start gap-2 rounded-md border border-line p-6">
+    <div className="m-6 grid max-w-[400px] max-md:m-4 justify-items-start gap-2 rounded-md border border-line p-6">
       <h2 className="font-semibold">{title}</h2>
       <p className="text-fg-2">{text}</p>
       {children && <div className="mt-2">{children}</div>}

@@ -91,15 +91,15 @@ export function ExtensionKeysPage() {
       label={t("extension.list")}
       hint={multiUser && all.length > 0 && (admin ? t("extension.all") : t("extension.own"))}
       head={
-        <>
-          {all.length > 0 && (
+        all.length > 0 && (
+          <>
             <span className="text-fg-3 tabular-nums" role="status">
               {t("extension.count", { count: all.length })}
             </span>
-          )}
-          <span className="flex-1" />
-          {all.length > 0 && add}
-        </>
+            <span className="flex-1" />
+            {add}
+          </>
+        )
       }
     >
       <DataTable

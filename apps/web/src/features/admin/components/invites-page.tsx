@@ -105,15 +105,15 @@ export function InvitesPage() {
       label={t("invites.list")}
       hint={t("invites.masked")}
       head={
-        <>
-          {invites.data && all.length > 0 && (
+        all.length > 0 && (
+          <>
             <span className="text-fg-3 tabular-nums" role="status">
               {t("invites.count", { count: all.length })}
             </span>
-          )}
-          <span className="flex-1" />
-          {all.length > 0 && add}
-        </>
+            <span className="flex-1" />
+            {add}
+          </>
+        )
       }
     >
       <DataTable
