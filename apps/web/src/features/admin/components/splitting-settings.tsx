@@ -61,7 +61,13 @@ function SplittingForm() {
     };
     save.mutate({ size: length, overlap: shared }, { onSuccess });
   };
-  const field = { type: "text", inputMode: "numeric", autoComplete: "off", dir: "ltr" } as const;
+  const field = {
+    type: "text",
+    inputMode: "numeric",
+    autoComplete: "off",
+    dir: "ltr",
+    className: "max-w-[200px] max-md:max-w-none",
+  } as const;
   return (
     <form
       ref={form}
