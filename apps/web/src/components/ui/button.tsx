@@ -18,7 +18,12 @@ export const buttonStyles = cva(
           "border-transparent bg-danger-solid font-semibold text-on-danger hover:bg-danger-solid-hover",
         "danger-outline": "border-danger-line bg-danger-subtle font-medium text-danger",
       },
-      size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3", lg: "h-10 px-5 text-md" },
+      // Taller on phones, for fingers.
+      size: {
+        sm: "h-7 px-2.5 text-xs max-md:min-h-9",
+        md: "h-8 px-3 max-md:min-h-10",
+        lg: "h-10 px-5 text-md max-md:min-h-11",
+      },
     },
     defaultVariants: { variant: "outline", size: "md" },
   },
