@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import {
@@ -97,6 +98,35 @@ test.describe("document manager", () => {
     await expect(page.getByText("Only documents not in this workspace")).toBeVisible();
     await expectAccessible(page, { minor: true });
   });
+  const dialogs: [string, (page: Page) => Promise<void>][] = [
+    ["creating a folder", (page) => button(page, "New folder").click()],
+    [
+      "deleting a folder",
+      async (page) => {
+        await row(page, "Retrofit 2024").click({ button: "right" });
+        await page.getByRole("menuitem", { name: "Delete folder" }).click();
+      },
+    ],
+    [
+      "moving a document",
+      async (page) => {
+        await row(page, "Riser flow").click({ button: "right" });
+        await page.getByRole("menuitem", { name: "Move to folder" }).click();
+      },
+    ],
+    ["following uploads", (page) => button(page, /^Activity/).click()],
+    [
+      "reading what pinning does",
+      (page) => button(page, "Pin Courtyard noise assessment.pdf").click(),
+    ],
+  ];
+  for (const [what, show] of dialogs)
+    test(`is accessible while ${what}`, async ({ page }) => {
+      await openMeasurements(page);
+      await show(page);
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectAccessible(page, { minor: true });
+    });
   test.describe(() => {
     test.use(phone);
     test("says on a phone that it needs a desktop, but still accepts files", async ({
