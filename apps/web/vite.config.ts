@@ -2,9 +2,10 @@ import { cpSync, existsSync, readdirSync, createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { defineConfig, runnerImport, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import react from "@vitejs/plugin-react";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import tailwindcss from "@tailwindcss/vite";
@@ -132,14 +133,10 @@ function contractTable(): Plugin {
     resolveId: (source) => (source === "@carrel/contracts" ? id : null),
     load: async (wanted) => {
       if (wanted !== id) return null;
-      const { module } = await runnerImport<Record<string, unknown>>(
-        require.resolve("@carrel/contracts"),
-        {
-          configFile: false,
-          logLevel: "error",
-          resolve: { conditions: ["@carrel/source", "node"] },
-        },
-      );
+      // Vite's own loader gives up after a minute, which a busy machine may need.
+      const module = (await import(
+        pathToFileURL(require.resolve("@carrel/contracts")).href
+      )) as Record<string, unknown>;
       const lines = Object.entries(module).flatMap(([name, value]) => {
         if (isPlainData(value)) return [`export const ${name} = ${JSON.stringify(value)};`];
         if (
