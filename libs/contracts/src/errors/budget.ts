@@ -22,6 +22,6 @@ export const budgetErrors = {
     kind: "BAD_INPUT",
     message: "The warning level must be below the limit.",
   },
-  "budget.exists": { kind: "CONFLICT", message: "There already is such a budget." },
-  "budget.not-found": { kind: "NOT_FOUND", message: "There is no such budget." },
+  "budget.exists": { kind: "CONFLICT", message: "A budget like this already exists." },
+  "budget.not-found": { kind: "NOT_FOUND", message: "This budget doesn't exist." },
 } as const satisfies Record<string, ErrorDefinition>;
