@@ -268,6 +268,18 @@ describe("quoteSentences", () => {
     ).toEqual(["a destalling effect was found to be the main cause of the lift increase ."]);
   });
 
+  it("quotes the row of what is counted, although its number stands in another column", () => {
+    const rows = [
+      ["Copper pipe", 120],
+      ["Ball valve", 36],
+      ["Expansion vessel", 4],
+    ].map(([item, stock]) => `Item: ${item}\nStock: ${stock}\nShelf: A1`);
+    const quotes = ask("How many ball valves are in stock?", [
+      passage(rows.join("\n\n"), "stock.xlsx"),
+    ]);
+    expect(quotes.map(({ text }) => text)).toEqual([rows[1]]);
+  });
+
   it("handles text without full stops, and long input, in reasonable time", () => {
     const table = passage(
       Array.from({ length: 400 }, (_, n) => `row ${n} keeper name${n}`).join("\n"),

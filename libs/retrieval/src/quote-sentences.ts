@@ -267,7 +267,10 @@ function evidenceOf(
       ({ term }) => words[counted]!.forms.includes(term) || related[counted]!.has(term),
     );
   };
-  return answerEvidence(sentence.text, question, asked, language, isCounted);
+  const evidence = answerEvidence(sentence.text, question, asked, language, isCounted);
+  // A row says how many there are of what it names in another column.
+  const isRow = sentence.form === "record" && asked.kind === "count";
+  return isRow && evidence < 0 && /\p{N}/u.test(sentence.text) ? 1 : evidence;
 }
 
 /** IDF over the passages' sentences: words in only some of them distinguish them. */
