@@ -45,12 +45,13 @@ test("a scan is shown page by page, with the words of the passage marked", async
   gateway,
 }) => {
   cite(gateway, scan(), notice);
-  await openCited(page, gateway, "It is [3].");
+  await openCited(page, gateway, `${notice} [3]`);
   const second = page.getByRole("img", { name: "Scanned page 2" });
   await expect(second).toBeInViewport();
   const mark = page.locator(".pdf-mark");
   await expect(mark).toHaveCount(1);
   await expect(mark).toBeInViewport();
+  await expect(page.locator(".pdf-passage")).toHaveCount(1); // around the quote
   const place = async (): Promise<number[]> => {
     const box = (await mark.boundingBox())!;
     const whole = (await second.boundingBox())!;

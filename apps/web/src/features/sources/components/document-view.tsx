@@ -80,6 +80,8 @@ export function DocumentView({
         />
       ) : viewer === "scan" ? (
         <ScanPages
+          // Another passage may be on another page, which is loaded first.
+          key={`${documentId}-${page}`}
           slug={slug}
           documentId={documentId}
           page={page}

@@ -81,7 +81,7 @@ export default function SourcePanel({
   );
   const places = useQueries({
     queries:
-      viewer === "pdf" || viewer === "picture"
+      viewer === "pdf" || viewer === "picture" || viewer === "scan"
         ? ranges.map((range) => rangeQuery(slug, place.documentId, range))
         : [],
   });
