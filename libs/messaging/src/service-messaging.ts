@@ -19,7 +19,6 @@ import { JobRunner, type JobProcessor } from "./job-runner.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { readEpoch } from "./redis-epoch.ts";
 import { Reconciler } from "./reconciler.ts";
-import { removeRetiredQueues } from "./retired-queues.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
 
 export interface ServiceMessagingOptions {
@@ -139,19 +138,16 @@ export class ServiceMessaging {
 
   async start(): Promise<void> {
     const {
-      shared: { connections, pulse },
+      shared: {
+        connections: { commands },
+        pulse,
+      },
       contracts,
-      logger,
-      service,
       watchMs = 1_000,
     } = this.#options;
-    const { commands } = connections;
     await ensureEventGroups(commands, contracts.events);
     this.#epoch = await readEpoch(commands);
     this.#runner.start();
-    void removeRetiredQueues(service, connections).catch((error: unknown) =>
-      logger.debug({ err: error }, "couldn't remove queues of earlier versions"),
-    );
     await this.#events.start();
     this.#relay?.start();
     this.#timers.push(
