@@ -137,7 +137,8 @@ export function createProviderPool(options: ProviderFetchOptions): ProviderPool 
     },
     post: async ({ url, headers, body, signal }) => {
       requireOrigin(url);
-      agent ??= makeAgent(await loadUndici());
+      const client = await loadUndici();
+      agent ??= makeAgent(client);
       signal.throwIfAborted();
       const reply = new ProviderReply(signal);
       agent.dispatch(

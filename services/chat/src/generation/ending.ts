@@ -90,7 +90,7 @@ function describeMetrics(
 }
 
 /** Returns null if it ended before an answerer was asked. */
-export function describeAnswerUse(
+function describeAnswerUse(
   { scope }: RunnableGeneration,
   draft: AnswerDraft,
   o: {
