@@ -139,6 +139,7 @@ describe("faults that the status leaves open", () => {
       "authentication",
       "key-rejected",
     ],
+    ["LiteLLM", 400, "400", "No connected db.", "authentication", "key-rejected"],
     ["Cohere", 401, undefined, "invalid api token", "authentication", "key-rejected"],
     ["Anthropic", 529, "overloaded_error", "Overloaded", "server", "overloaded"],
     ["DeepSeek", 503, undefined, "Server overloaded", "server", "overloaded"],

@@ -11,7 +11,8 @@
  * Models: OpenRouter 400 "x is not a valid model ID", DeepSeek 400 "Model Not Exist", Mistral 400
  * and Perplexity 400 "Invalid model", Z.ai 400 `1211` "Unknown Model", Bedrock 400 "The provided
  * model identifier is invalid" and 403 "You don't have access to the model".
- * Keys: xAI 400 "Incorrect API key provided", Gemini 400 "API key not valid".
+ * Keys: xAI 400 "Incorrect API key provided", Gemini 400 "API key not valid", LiteLLM without a
+ * database 400 "No connected db." (1.108.7).
  */
 interface Fault {
   statusCode: number | undefined;
@@ -58,7 +59,8 @@ export const isModelFault = ({ statusCode, code, message }: Fault): boolean =>
   ((statusCode === 400 || statusCode === 403 || statusCode === 422) && modelWords.test(message));
 
 const keyCodes = new Set(["authentication_error", "permission_error", "invalid_api_key"]);
-const keyWords = /(?:incorrect|invalid) api[ -]key|api[ -]key (?:not valid|is invalid|not found)/i;
+const keyWords =
+  /(?:incorrect|invalid) api[ -]key|api[ -]key (?:not valid|is invalid|not found)|^no connected db/i;
 
 export const isKeyFault = ({ statusCode, code, message }: Fault): boolean =>
   keyCodes.has(code) || (statusCode === 400 && keyWords.test(message));

@@ -38,6 +38,7 @@ export const genericOpenAi: Vendor = {
   name: "OpenAI compatible",
   phrase: "the OpenAI-compatible server",
   group: "local",
+  triedWith: "LiteLLM 1.108.7",
   language: {
     fields: [
       { key: "GenericOpenAiBasePath", label: "address", kind: "url", required: true, placeholder },

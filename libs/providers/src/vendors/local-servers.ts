@@ -98,6 +98,7 @@ export const localServers: readonly ChatPreset[] = [
     id: "litellm",
     name: "LiteLLM",
     group: "local",
+    triedWith: "LiteLLM 1.108.7",
     fields: [
       addressField("LiteLLMBasePath", "http://127.0.0.1:4000"),
       modelField("LiteLLMModelPref"),
