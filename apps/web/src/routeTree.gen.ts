@@ -28,6 +28,7 @@ import { Route as SettingsSecurityRouteImport } from './routes/settings.security
 import { Route as SettingsSharedLinksRouteImport } from './routes/settings.shared-links'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
 import { Route as SettingsTextSplitterPreferenceRouteImport } from './routes/settings.text-splitter-preference'
+import { Route as SettingsUsageRouteImport } from './routes/settings.usage'
 import { Route as SettingsUsersRouteImport } from './routes/settings.users'
 import { Route as SettingsVectorDatabaseRouteImport } from './routes/settings.vector-database'
 import { Route as SettingsWorkspacesRouteImport } from './routes/settings.workspaces'
@@ -138,6 +139,11 @@ const SettingsTextSplitterPreferenceRoute =
     path: '/text-splitter-preference',
     getParentRoute: () => SettingsRoute,
   } as any)
+const SettingsUsageRoute = SettingsUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsUsersRoute = SettingsUsersRouteImport.update({
   id: '/users',
   path: '/users',
@@ -212,6 +218,7 @@ export interface FileRoutesByFullPath {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
@@ -240,6 +247,7 @@ export interface FileRoutesByTo {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
@@ -272,6 +280,7 @@ export interface FileRoutesById {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
@@ -305,6 +314,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
@@ -333,6 +343,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
@@ -364,6 +375,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/workspaces'
@@ -522,6 +534,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTextSplitterPreferenceRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/usage': {
+      id: '/settings/usage'
+      path: '/usage'
+      fullPath: '/settings/usage'
+      preLoaderRoute: typeof SettingsUsageRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/users': {
       id: '/settings/users'
       path: '/users'
@@ -633,6 +652,7 @@ interface SettingsRouteChildren {
   SettingsSharedLinksRoute: typeof SettingsSharedLinksRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
   SettingsTextSplitterPreferenceRoute: typeof SettingsTextSplitterPreferenceRoute
+  SettingsUsageRoute: typeof SettingsUsageRoute
   SettingsUsersRoute: typeof SettingsUsersRoute
   SettingsVectorDatabaseRoute: typeof SettingsVectorDatabaseRoute
   SettingsWorkspacesRoute: typeof SettingsWorkspacesRoute
@@ -653,6 +673,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsSharedLinksRoute: SettingsSharedLinksRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,
   SettingsTextSplitterPreferenceRoute: SettingsTextSplitterPreferenceRoute,
+  SettingsUsageRoute: SettingsUsageRoute,
   SettingsUsersRoute: SettingsUsersRoute,
   SettingsVectorDatabaseRoute: SettingsVectorDatabaseRoute,
   SettingsWorkspacesRoute: SettingsWorkspacesRoute,

@@ -22,6 +22,7 @@ test.describe("access to settings", () => {
         "Personalization",
         "Shared links",
         "Security",
+        "Usage",
         "Event log",
         "Appearance",
         "API keys",
@@ -46,6 +47,7 @@ test.describe("access to settings", () => {
         "Personalization",
         "Shared links",
         "Security",
+        "Usage",
         "Event log",
         "Appearance",
         "API keys",
@@ -59,7 +61,15 @@ test.describe("access to settings", () => {
     await expect(page.getByText("jo-brandt")).toBeVisible();
     await expect
       .poll(() => links(page))
-      .toEqual(["Users", "Invites", "Workspaces", "Security", "Appearance", "Browser extension"]);
+      .toEqual([
+        "Users",
+        "Invites",
+        "Workspaces",
+        "Security",
+        "Usage",
+        "Appearance",
+        "Browser extension",
+      ]);
     for (const path of [
       "llm-preference",
       "embedding-preference",

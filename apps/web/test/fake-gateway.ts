@@ -140,6 +140,7 @@ export class FakeGateway extends GatewayState {
       (await this.chat.handle(call)) ||
       this.memories.handle(call) ||
       this.shares.handle(call) ||
+      this.usage.handle(call) ||
       this.shell.handle(call) ||
       (await this.library.handle(call)) ||
       this.index.handle(call) ||

@@ -17,6 +17,7 @@ import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeShares } from "./fake-shares.ts";
+import { FakeUsage } from "./fake-usage.ts";
 import { FakeShell } from "./fake-shell.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
 
@@ -78,6 +79,7 @@ export class GatewayState {
   /** The models that people may choose, by provider. */
   allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);
+  usage = new FakeUsage();
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;
   /** Milliseconds between frames. */

@@ -18,6 +18,7 @@ import type settings from "../locales/en/settings.json";
 import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
+import type usage from "../locales/en/usage.json";
 import type workspace from "../locales/en/workspace.json";
 
 /** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
@@ -33,6 +34,7 @@ interface LaterTexts {
   memories: typeof memories;
   settings: typeof settings;
   share: typeof share;
+  usage: typeof usage;
   workspace: typeof workspace;
 }
 

@@ -37,6 +37,7 @@ export const keys = {
   watchedAlert: "anythingllm_watched_document_alert",
   uploadsEmbed: "carrel_uploads_embed",
   personalization: "carrel_personalization",
+  budgetNotices: "carrel_budget_notices",
 } as const;
 export type StorageKey = (typeof keys)[keyof typeof keys];
 

@@ -27,6 +27,8 @@ import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
 const loadPalette = (): Promise<typeof import("./-palette.tsx")> => import("./-palette.tsx");
+const showBudgetNotices = async (): Promise<void> =>
+  (await import("../features/usage/state/budget-notices.ts")).showBudgetNotices();
 const Palette = lazy(loadPalette);
 const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.tsx"));
 
@@ -46,6 +48,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useLiveChanges(workspaceSlug, threadSlug);
   // Preloaded so that typing right after the shortcut reaches the palette.
   useEffect(() => onFirstUse(loadPalette), []);
+  useEffect(() => onFirstUse(showBudgetNotices), []);
 
   // Records recent places for the palette, with the names known at that point.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;

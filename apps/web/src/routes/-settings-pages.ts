@@ -3,6 +3,7 @@ import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import {
   Braces,
+  ChartColumn,
   Folder,
   Cpu,
   MessageSquareQuote,
@@ -38,7 +39,8 @@ interface SettingsLink {
     | "variables"
     | "extension"
     | "personalization"
-    | "sharing";
+    | "sharing"
+    | "usage";
   to: Extract<LinkProps["to"], `/settings/${string}`>;
   icon: LucideIcon;
   /**
@@ -83,6 +85,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "personalization", to: "/settings/personalization", icon: NotebookPen, for: "admin" },
       { page: "sharing", to: "/settings/shared-links", icon: Link2, for: "admin" },
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
+      { page: "usage", to: "/settings/usage", icon: ChartColumn, for: "manager" },
       { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
     ],
   },

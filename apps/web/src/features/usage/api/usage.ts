@@ -1,0 +1,63 @@
+import {
+  exportUsage,
+  getUsage,
+  listApiKeys,
+  listInstanceApiKeys,
+  listUsers,
+  type UsageFilter,
+  type UsageGrouping,
+} from "@carrel/contracts";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { addressOf } from "../../../lib/address.ts";
+import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
+
+const usageKeys = {
+  report: (filter: UsageFilter, groupBy: UsageGrouping) => ["usage", filter, groupBy],
+  users: ["usage", "users"],
+  apiKeys: (multiUser: boolean) => ["usage", "api-keys", multiUser],
+} as const;
+
+/** Always refetched, because people keep asking. */
+export const usageQuery = (filter: UsageFilter, groupBy: UsageGrouping) =>
+  queryOptions({
+    queryKey: usageKeys.report(filter, groupBy),
+    queryFn: ({ signal }) => call(getUsage, { ...filter, groupBy }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const usersQuery = (isEnabled: boolean) =>
+  queryOptions({
+    queryKey: usageKeys.users,
+    enabled: isEnabled,
+    queryFn: async ({ signal }) => (await call(listUsers, {}, { signal })).users,
+  });
+
+/** In single-user mode they are served under another route. */
+export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
+  queryOptions({
+    queryKey: usageKeys.apiKeys(multiUser),
+    enabled: isEnabled,
+    queryFn: async ({ signal }) =>
+      (await call(multiUser ? listApiKeys : listInstanceApiKeys, {}, { signal })).apiKeys,
+  });
+
+/** Saves a file; fetched, because a link can't send the session token. */
+async function saveCsv(filter: UsageFilter): Promise<void> {
+  const { url } = addressOf(exportUsage, filter as Record<string, unknown>);
+  const response = watchStatus(await fetch(url, { headers: authorization() }));
+  if (!response.ok) throw await failureOf(response);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `usage-${filter.from}-${filter.to}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser reads it after this returns
+}
+
+export const useSaveCsv = () =>
+  useMutation({
+    mutationFn: saveCsv,
+    meta: { errorToast: (message) => i18next.t("usage:downloadFailed", { message }) },
+  });

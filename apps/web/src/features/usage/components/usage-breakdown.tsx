@@ -1,0 +1,144 @@
+import {
+  usageGroupings,
+  type UsageFilter,
+  type UsageGrouping,
+  type UsageReport,
+} from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Select } from "../../../components/ui/input.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { apiKeysQuery, usageQuery } from "../api/usage.ts";
+import { formatCost, formatDay } from "../state/usage-format.ts";
+import type { UsageSearch } from "../state/usage-search.ts";
+import { Card } from "./card.tsx";
+
+type Group = UsageReport["groups"][number];
+
+const number = "ps-3 text-end tabular-nums whitespace-nowrap";
+
+/** The numbers by day, workspace, user, provider, model or API key; a row limits the page to it. */
+export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter: UsageFilter }) {
+  const { t } = useTranslation("usage");
+  const { admin, multiUser } = useRights();
+  const navigate = useNavigate();
+  const offered = usageGroupings.filter((grouping) => grouping !== "key" || admin);
+  const by = offered.find((grouping) => grouping === search.by) ?? "model";
+  const usage = useQuery(usageQuery(filter, by));
+  const keys = useQuery(apiKeysQuery(multiUser, admin && by === "key"));
+  const nameOf = ({ key, name }: Group): string => {
+    if (by === "day") return formatDay(key!);
+    if (by === "provider" || by === "model") return key!;
+    if (key === null) return by === "user" ? t("noUser") : t("noKey");
+    if (by === "key")
+      return keys.data?.find(({ id }) => String(id) === key)?.name ?? t("gone.key", { id: key });
+    return name ?? t(`gone.${by}`, { id: key });
+  };
+  return (
+    <Card
+      title={t("breakdown")}
+      head={
+        <Select
+          className="h-8 w-auto max-md:h-11"
+          aria-label={t("groupBy")}
+          value={by}
+          onChange={(event) =>
+            void navigate({
+              to: ".",
+              search: { ...search, by: event.target.value } as never,
+              replace: true,
+            })
+          }
+        >
+          {offered.map((grouping) => (
+            <option key={grouping} value={grouping}>
+              {t(`by.${grouping}`)}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      {usage.error && (
+        <FailedQuery
+          title={t("loadFailed")}
+          retryLabel={t("retry")}
+          error={usage.error}
+          retry={() => void usage.refetch()}
+        />
+      )}
+      {usage.data?.groups.length === 0 && <p className="text-fg-3">{t("empty")}</p>}
+      {usage.data && usage.data.groups.length > 0 && (
+        <div
+          className="overflow-x-auto"
+          tabIndex={0}
+          role="region"
+          aria-label={t("breakdown")}
+          aria-busy={usage.isPlaceholderData}
+        >
+          <table className="w-full border-collapse text-sm">
+            <thead className="text-xs text-fg-3">
+              <tr>
+                <th className="pb-2 text-start font-normal">{t(`by.${by}`)}</th>
+                {(["answers", "prompt", "answer", "cost"] as const).map((column) => (
+                  <th key={column} className={`${number} pb-2 font-normal`}>
+                    {t(`column.${column}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {usage.data.groups.map((group) => (
+                <tr key={group.key ?? ""} className="border-t border-subtle">
+                  <th className="max-w-[280px] truncate py-2 text-start font-normal" scope="row">
+                    <GroupName by={by} group={group} name={nameOf(group)} search={search} />
+                  </th>
+                  <td className={number}>{formatNumber(group.answers)}</td>
+                  <td className={number}>{formatNumber(group.inputTokens)}</td>
+                  <td className={number}>{formatNumber(group.outputTokens)}</td>
+                  <td className={number}>
+                    {group.cost === null ? t("costUnknown") : formatCost(group.cost)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** A link that limits the page to the group, except for what has no id. */
+function GroupName({
+  by,
+  group,
+  name,
+  search,
+}: {
+  by: UsageGrouping;
+  group: Group;
+  name: string;
+  search: UsageSearch;
+}) {
+  const { t } = useTranslation("usage");
+  if (group.key === null) return <span className="text-fg-2">{name}</span>;
+  const limits: UsageSearch =
+    by === "day"
+      ? { from: group.key, to: group.key }
+      : by === "provider" || by === "model"
+        ? { [by]: group.key }
+        : { [`${by}Id`]: Number(group.key) };
+  return (
+    <Link
+      to="."
+      search={{ ...search, ...limits } as never}
+      className="inline-block min-h-6 font-medium hover:underline"
+      title={t("filterBy", { name })}
+    >
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, X } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { useSaveCsv, usageQuery } from "../api/usage.ts";
+import {
+  daysBetween,
+  filterNames,
+  filterOf,
+  lastDays,
+  type UsageSearch,
+} from "../state/usage-search.ts";
+import { formatDay } from "../state/usage-format.ts";
+import "../texts.ts";
+import { BudgetsSection } from "./budgets-section.tsx";
+import { Card } from "./card.tsx";
+import { UsageBreakdown } from "./usage-breakdown.tsx";
+import { UsageTiles } from "./usage-tiles.tsx";
+
+const Chart = lazy(() => import("./usage-chart.tsx"));
+const presets = [7, 30, 90] as const;
+
+/** What models used and cost. Period, filters and grouping are in the address. */
+export function UsagePage({
+  search,
+  onSearch,
+}: {
+  search: UsageSearch;
+  onSearch: (search: UsageSearch) => void;
+}) {
+  const { t } = useTranslation("usage");
+  const { admin } = useRights();
+  const [measure, setMeasure] = useState<"tokens" | "cost">("tokens");
+  const filter = filterOf(search);
+  const { from, to } = filter;
+  const usage = useQuery(usageQuery(filter, "day"));
+  const save = useSaveCsv();
+  const chosen = presets.find((days) => lastDays(days).from === from && lastDays(days).to === to);
+  const setPeriod = (period: { from: string; to: string }): void => {
+    if (period.from !== "" && period.to !== "" && period.from <= period.to)
+      onSearch({ ...search, ...period });
+  };
+  const filters = filterNames.filter((name) => search[name] !== undefined);
+  const byDay = new Map(usage.data?.groups.map((group) => [group.key, group]));
+  return (
+    <div className="min-h-0 flex-1 overflow-auto">
+      <div className="grid max-w-[1080px] grid-cols-1 gap-6 p-6 max-md:p-4">
+        <div className="flex flex-wrap items-end gap-3">
+          <Segmented
+            label={t("period")}
+            value={String(chosen ?? "")}
+            options={presets.map((days) => ({ value: String(days), label: t(`days_${days}`) }))}
+            onChange={(days) => setPeriod(lastDays(Number(days)))}
+          />
+          {(["from", "to"] as const).map((end) => (
+            <label key={end} className="flex items-center gap-2 text-xs text-fg-3">
+              {t(end)}
+              <Input
+                type="date"
+                className="h-8 w-[148px] max-md:h-11"
+                value={filter[end]}
+                max={lastDays(1).to}
+                required
+                onChange={(event) => setPeriod({ from, to, [end]: event.target.value })}
+              />
+            </label>
+          ))}
+          <span className="flex-1" />
+          <Button disabled={save.isPending} onClick={() => save.mutate(filter)}>
+            <Download className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("download")}
+          </Button>
+        </div>
+        {filters.length > 0 && (
+          <ul className="flex flex-wrap gap-2" aria-label={t("filters")}>
+            {filters.map((name) => (
+              <FilterChip key={name} search={search} name={name} />
+            ))}
+          </ul>
+        )}
+        {usage.error && (
+          <FailedQuery
+            title={t("loadFailed")}
+            retryLabel={t("retry")}
+            error={usage.error}
+            retry={() => void usage.refetch()}
+          />
+        )}
+        {usage.isPending && <Waiting />}
+        {usage.data && (
+          <>
+            <UsageTiles totals={usage.data.totals} />
+            <Card
+              title={t("perDay")}
+              head={
+                <Segmented
+                  label={t("measure")}
+                  value={measure}
+                  options={[
+                    { value: "tokens", label: t("tokens") },
+                    { value: "cost", label: t("cost") },
+                  ]}
+                  onChange={setMeasure}
+                />
+              }
+            >
+              {usage.data.groups.length === 0 ? (
+                <p className="py-8 text-center text-fg-3">{t("empty")}</p>
+              ) : (
+                <Suspense fallback={<div className="h-56" />}>
+                  <Chart
+                    measure={measure}
+                    days={daysBetween(from, to).map((day) => ({
+                      day,
+                      input: byDay.get(day)?.inputTokens ?? 0,
+                      output: byDay.get(day)?.outputTokens ?? 0,
+                      cost: byDay.get(day)?.cost ?? 0,
+                    }))}
+                    label={t("chartOf", {
+                      measure: t(measure),
+                      from: formatDay(from),
+                      to: formatDay(to),
+                    })}
+                  />
+                </Suspense>
+              )}
+            </Card>
+          </>
+        )}
+        <UsageBreakdown search={search} filter={filter} />
+        {admin && <BudgetsSection />}
+      </div>
+    </div>
+  );
+}
+
+function FilterChip({ search, name }: { search: UsageSearch; name: (typeof filterNames)[number] }) {
+  const { t } = useTranslation("usage");
+  const grouping = name.replace(/Id$/, "") as "workspace" | "user" | "key" | "provider" | "model";
+  const value = search[name];
+  // Only the group's own report knows the name of an id; it is in the cache if a row was followed.
+  const { data } = useQuery({
+    ...usageQuery(filterOf(search), grouping),
+    enabled: typeof value === "number",
+  });
+  const found = data?.groups.find((group) => group.key === String(value))?.name;
+  const label = `${t(`by.${grouping}`)}: ${found ?? value}`;
+  return (
+    <li>
+      <Link
+        to="."
+        search={{ ...search, [name]: undefined } as never}
+        className={buttonStyles({ size: "sm" })}
+        aria-label={t("removeFilter", { name: label })}
+      >
+        {label}
+        <X className="size-3.5 stroke-2" aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}
+
+function Waiting() {
+  const { t } = useTranslation("usage");
+  return (
+    <div className="grid gap-4" role="status" aria-busy="true" aria-label={t("loading")}>
+      {[52, 38, 45].map((width) => (
+        <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { UsageReport } from "@carrel/contracts";
+import { useTranslation } from "react-i18next";
+import { formatNumber, formatSeconds } from "../../../lib/format.ts";
+import { formatCost } from "../state/usage-format.ts";
+
+export function UsageTiles({ totals }: { totals: UsageReport["totals"] }) {
+  const { t } = useTranslation("usage");
+  const { medianFirstTokenMs: median } = totals;
+  const tiles = [
+    {
+      name: t("tokens"),
+      value: formatNumber(totals.inputTokens + totals.outputTokens),
+      detail: t("tokensDetail", {
+        input: formatNumber(totals.inputTokens),
+        output: formatNumber(totals.outputTokens),
+      }),
+    },
+    {
+      name: t("cost"),
+      value: totals.cost === null ? t("costUnknown") : formatCost(totals.cost),
+      detail: totals.unpriced === 0 ? t("costAll") : t("unpriced", { count: totals.unpriced }),
+    },
+    {
+      name: t("answers"),
+      value: formatNumber(totals.answers),
+      detail: totals.failed === 0 ? t("noneFailed") : t("failed", { count: totals.failed }),
+    },
+    {
+      name: t("firstToken"),
+      value: median === null ? "–" : formatSeconds(median / 1000),
+      detail: median === null ? t("noAnswers") : t("median"),
+    },
+  ];
+  return (
+    <dl className="grid grid-cols-4 gap-3 max-lg:grid-cols-2">
+      {tiles.map(({ name, value, detail }) => (
+        <div key={name} className="grid min-w-0 rounded-md border border-line bg-raised px-4 py-3">
+          <dt className="text-xs text-fg-3">{name}</dt>
+          <dd className="truncate text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
+          <dd className="text-xs text-fg-3 tabular-nums">{detail}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

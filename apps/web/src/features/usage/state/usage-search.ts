@@ -1,0 +1,74 @@
+import { usageGroupings, type UsageFilter, type UsageGrouping } from "@carrel/contracts";
+
+/** The page's address: a period, a grouping, and what the numbers are limited to. */
+export interface UsageSearch {
+  from?: string;
+  to?: string;
+  by?: UsageGrouping;
+  workspaceId?: number;
+  userId?: number;
+  keyId?: number;
+  provider?: string;
+  model?: string;
+}
+export const filterNames = ["workspaceId", "userId", "keyId", "provider", "model"] as const;
+
+const isDay = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+const readId = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
+// The router reads a numeric name as a number.
+const readName = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+
+/** Reads an address that anyone may have typed; what isn't valid is left out. */
+export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
+  const { from, to, by } = search;
+  const read = {
+    ...(isDay(from) && isDay(to) && from <= to ? { from, to } : {}),
+    by: usageGroupings.find((grouping) => grouping === by),
+    workspaceId: readId(search.workspaceId),
+    userId: readId(search.userId),
+    keyId: readId(search.keyId),
+    provider: readName(search.provider),
+    model: readName(search.model),
+  };
+  return Object.fromEntries(
+    Object.entries(read).filter(([, value]) => value !== undefined),
+  ) as UsageSearch;
+}
+
+/** A day in the reader's time zone, as YYYY-MM-DD. */
+const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+
+/** The last days, today included. */
+export function lastDays(days: number, now = new Date()): { from: string; to: string } {
+  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);
+  return { from: dayOf(first), to: dayOf(now) };
+}
+
+const defaultDays = 30;
+
+export function filterOf(search: UsageSearch): UsageFilter {
+  const { by: _by, ...filter } = search;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { ...lastDays(defaultDays), ...filter, timeZone };
+}
+
+/** At most this many bars are drawn. */
+const maxDays = 400;
+
+/** Every day of a period, for a chart without gaps. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = [];
+  const [year, month, day] = from.split("-").map(Number) as [number, number, number];
+  for (let offset = 0; offset < maxDays; offset += 1) {
+    const next = dayOf(new Date(year, month - 1, day + offset));
+    if (next > to) break;
+    days.push(next);
+  }
+  return days;
+}
