@@ -6,6 +6,7 @@ import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { shareRows } from "./share-rows.ts";
 import { threadRows } from "./thread-rows.ts";
+import { usageRows } from "./usage-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
 /** One successful call of every route, according to the wire contract. `w` exists. */
@@ -203,6 +204,7 @@ export const rows: Row[] = [
   ...retrievalRows,
   ...memoryRows,
   ...shareRows,
+  ...usageRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
 ];

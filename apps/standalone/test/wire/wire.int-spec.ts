@@ -17,6 +17,7 @@ import { singleRows } from "./single-user-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
 import { answerShareRows } from "./share-rows.ts";
 import { json, text } from "./wire-row.ts";
+import { answerUsageRows } from "./usage-rows.ts";
 import { rows } from "./wire-rows.ts";
 
 /** Endless streams and the file download are tested separately below. */
@@ -40,6 +41,7 @@ beforeAll(async () => {
   answerIndexRows(instance);
   answerMemoryRows(instance);
   answerShareRows(instance);
+  answerUsageRows(instance);
   answerRetrievalRows(instance);
   for (const name of ["W", "To delete"])
     expect((await instance.call("POST", "/api/workspace/new", { name })).status).toBe(200);
