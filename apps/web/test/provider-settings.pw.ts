@@ -16,6 +16,7 @@ const bedrock: ProviderDeclaration = {
   name: "Amazon Bedrock",
   kind: "language",
   group: "hosted",
+  keyUrl: "https://console.aws.amazon.com/bedrock/home#/api-keys",
   dataPolicyUrl: "https://docs.aws.amazon.com/bedrock/latest/userguide/data-protection.html",
   listsModels: true,
   fields: [
@@ -70,12 +71,14 @@ test("finds one of many providers, and asks for what its sign-in method needs", 
   await expect(page.getByRole("link", { name: "How Amazon Bedrock handles data" })).toBeVisible();
   const method = page.getByLabel("Sign-in method");
   await expect(page.getByLabel("Secret access key")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Get an API key" })).toHaveCount(0);
   await expect(page.getByLabel("API key")).toHaveCount(0);
   await expect(page.getByLabel("Session token")).toHaveCount(0);
   await method.selectOption("sessionToken");
   await expect(page.getByLabel("Session token")).toBeVisible();
   await method.selectOption("apiKey");
   await expect(page.getByLabel("API key")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Get an API key" })).toBeVisible();
   await expect(page.getByLabel("Secret access key")).toHaveCount(0);
   await expectAccessible(page);
 });

@@ -59,6 +59,8 @@ export function ProviderFieldRow({
     "aria-describedby": describes,
     "aria-required": field.required,
   };
+  // The page issues API keys, not what other ways to sign in need.
+  const issued = field.kind === "secret" && (field.when === undefined || field.label === "key");
   const masked = field.kind === "secret" && saved && !replacing && value === "";
   return (
     <Field>
@@ -67,7 +69,7 @@ export function ProviderFieldRow({
           {label}
           {!field.required && <span className="font-regular text-fg-3"> {t("optional")}</span>}
         </span>
-        {field.kind === "secret" && keyUrl && (
+        {issued && keyUrl && (
           <a className={linkStyles} href={keyUrl} target="_blank" rel="noreferrer noopener">
             {t("getKey")}
           </a>
