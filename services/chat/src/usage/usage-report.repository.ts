@@ -64,24 +64,20 @@ export class UsageReportRepository {
     const order =
       groupBy === "day"
         ? "ORDER BY key"
-        : `ORDER BY sum(cost) DESC NULLS LAST, sum(input_tokens + output_tokens) DESC, key
-          LIMIT ${maxUsageGroups}`;
-    const [groups, totals, medianFirstTokenMs] = await Promise.all([
+        : "ORDER BY sum(cost) DESC NULLS LAST, sum(input_tokens + output_tokens) DESC, key";
+    const [rows, medianFirstTokenMs] = await Promise.all([
       queryRows<SumRow>(
         this.dataSource,
         `SELECT ${keys[groupBy]} AS key, ${sums} FROM model_usage WHERE ${where} GROUP BY 1 ${order}`,
         values,
       ),
-      queryRows<SumRow>(
-        this.dataSource,
-        `SELECT NULL AS key, ${sums} FROM model_usage WHERE ${where}`,
-        values,
-      ),
       this.findMedian(where, values),
     ]);
+    const all = rows.map((row) => ({ ...mapSums(row), key: row.key, name: null }));
+    const groups = groupBy === "day" ? all : all.slice(0, maxUsageGroups);
     return {
-      totals: { ...mapSums(totals[0]!), medianFirstTokenMs },
-      groups: groups.map((row) => ({ ...mapSums(row), key: row.key, name: null })),
+      totals: { ...addUp(all), medianFirstTokenMs },
+      groups,
     };
   }
 
@@ -172,7 +168,27 @@ function conditions(owner: UsageOwner, filter: UsageFilter): { where: string; va
 const toDollars = (micros: string | null): number | null =>
   micros === null ? null : Number(micros) / 1e6;
 
-const mapSums = (row: SumRow): Omit<UsageReport["totals"], "medianFirstTokenMs"> => ({
+type Sums = Omit<UsageReport["totals"], "medianFirstTokenMs">;
+
+/** Adds up the groups, which saves reading the table once more. */
+function addUp(groups: readonly Sums[]): Sums {
+  const sum = (read: (group: Sums) => number): number =>
+    groups.reduce((total, group) => total + read(group), 0);
+  const hasCost = groups.length === 0 || groups.some(({ cost }) => cost !== null);
+  return {
+    answers: sum(({ answers }) => answers),
+    failed: sum(({ failed }) => failed),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    cachedTokens: sum(({ cachedTokens }) => cachedTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    reasoningTokens: sum(({ reasoningTokens }) => reasoningTokens),
+    // Whole millionths, because fractions of a dollar don't add up exactly.
+    cost: hasCost ? Math.round(sum(({ cost }) => (cost ?? 0) * 1e6)) / 1e6 : null,
+    unpriced: sum(({ unpriced }) => unpriced),
+  };
+}
+
+const mapSums = (row: SumRow): Sums => ({
   answers: Number(row.answers),
   failed: Number(row.failed),
   inputTokens: Number(row.input_tokens),
