@@ -20,7 +20,7 @@ describe("when things go wrong", () => {
   beforeAll(async () => {
     ingest = await startTestIngest({
       embedder: false,
-      environment: { CARREL_PARSE_MEMORY: "64", CARREL_PARSE_SECONDS: "20" },
+      environment: { CARREL_PARSE_MEMORY: "64" },
     });
   });
   afterAll(async () => {
