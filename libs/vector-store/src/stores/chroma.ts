@@ -1,4 +1,4 @@
-import { webAddressWithoutSlash } from "@carrel/contracts";
+import { all, webAddress, webAddressWithoutSlash } from "@carrel/contracts";
 import type { Store } from "./store.ts";
 
 export const chroma: Store = {
@@ -12,7 +12,7 @@ export const chroma: Store = {
       kind: "url",
       required: true,
       placeholder: "http://localhost:8000",
-      check: webAddressWithoutSlash,
+      check: all(webAddress, webAddressWithoutSlash),
     },
     {
       key: "ChromaApiHeader",

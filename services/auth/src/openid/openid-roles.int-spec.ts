@@ -105,7 +105,7 @@ describe("an instance", () => {
     await start({ CARREL_OIDC_CLIENT_ID: "" });
     await expect(begin()).rejects.toMatchObject({
       kind: "DISABLED",
-      message: expect.stringContaining("not set up"),
+      message: expect.stringContaining("isn't set up"),
     });
     await start();
   });
