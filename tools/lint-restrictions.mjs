@@ -13,6 +13,10 @@ export const tooManyDependencies = {
   selector: `MethodDefinition[kind='constructor'] > FunctionExpression[params.length>${maxDependencies}]`,
   message: `At most ${maxDependencies} dependencies: split the class by concern.`,
 };
+export const noHash = {
+  selector: "PrivateIdentifier",
+  message: "Write `private`; `#` is for keys, which must never be printed.",
+};
 /** Pages update asynchronously, so a single read comes too early on some machine. */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";

@@ -25,12 +25,10 @@ export class FakeAdmin {
   /** Bodies of mutating requests, in order. */
   sent: { path: string; body: Record<string, unknown> }[] = [];
   private next = 100;
-  private accounts: FakeAccounts;
-  private accessChanged: () => void;
-  constructor(accounts: FakeAccounts, accessChanged: () => void) {
-    this.accounts = accounts;
-    this.accessChanged = accessChanged;
-  }
+  constructor(
+    private accounts: FakeAccounts,
+    private accessChanged: () => void,
+  ) {}
 
   /**
    * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.

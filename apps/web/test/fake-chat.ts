@@ -28,11 +28,8 @@ export class FakeChat {
   private tails = new Map<number, TurnWire[]>();
   private families: number[][] = [];
   private nextId = 10;
-  private instance: Instance;
 
-  constructor(instance: Instance) {
-    this.instance = instance;
-  }
+  constructor(private instance: Instance) {}
 
   /** Replaces the turn `replaced` with `turn` and parks its path. */
   replace(key: string, replaced: number, turn: TurnWire): void {

@@ -20,10 +20,7 @@ export class FakeShell {
   /** Rejects the next call of this kind with this text. */
   refuse: { kind: "new" | "rename" | "mark" | "delete" | "restore"; words: string } | null = null;
   picture = onePixel;
-  private threads: () => Record<string, MarkedThread[]>;
-  constructor(threads: () => Record<string, MarkedThread[]>) {
-    this.threads = threads;
-  }
+  constructor(private threads: () => Record<string, MarkedThread[]>) {}
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {

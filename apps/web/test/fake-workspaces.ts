@@ -89,12 +89,10 @@ export class FakeWorkspaces {
   /** Models that can't see images. */
   blind: string[] = [];
   private next = 20;
-  private list: () => WorkspaceWire[];
-  private suggest: (messages: Suggestion[]) => void;
-  constructor(list: () => WorkspaceWire[], suggest: (messages: Suggestion[]) => void) {
-    this.list = list;
-    this.suggest = suggest;
-  }
+  constructor(
+    private list: () => WorkspaceWire[],
+    private suggest: (messages: Suggestion[]) => void,
+  ) {}
 
   /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {

@@ -70,7 +70,6 @@ export interface Asking {
 
 /** A client that asks one question and records what it received and what was wrong with it. */
 export class ChaosClient {
-  readonly asking: Asking;
   end: End | null = null;
   /** performance.now() when the answer ended. */
   endedAt = 0;
@@ -82,9 +81,7 @@ export class ChaosClient {
   private last = 0;
   private giveUpAt = 0;
 
-  constructor(asking: Asking) {
-    this.asking = asking;
-  }
+  constructor(readonly asking: Asking) {}
 
   async run(): Promise<void> {
     this.giveUpAt = performance.now() + this.asking.limitMs;

@@ -30,61 +30,61 @@ export interface StatementBatchesOptions<Input, Output> {
  * input doesn't wait for others.
  */
 export class StatementBatches<Input, Output> {
-  #waiting: Waiting<Input, Output>[] = [];
-  #running = 0;
-  #isScheduled = false;
+  private waiting: Waiting<Input, Output>[] = [];
+  private running = 0;
+  private isScheduled = false;
   // A batch serves several callers, so it runs in the context of none.
-  readonly #outside = AsyncLocalStorage.snapshot();
+  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(private readonly options: StatementBatchesOptions<Input, Output>) {}
 
   /** If a batch fails, its inputs are run one by one, so that only those at fault fail. */
   add(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ input, resolve, reject });
-      if (!this.#isScheduled && this.#hasRoom) {
-        this.#isScheduled = true;
-        this.#outside(() => setImmediate(() => this.#flush()));
+      this.waiting.push({ input, resolve, reject });
+      if (!this.isScheduled && this.hasRoom) {
+        this.isScheduled = true;
+        this.outside(() => setImmediate(() => this.flush()));
       }
     });
   }
 
-  get #hasRoom(): boolean {
-    return this.#running < (this.options.concurrency ?? 2);
+  private get hasRoom(): boolean {
+    return this.running < (this.options.concurrency ?? 2);
   }
 
-  #flush(): void {
-    this.#isScheduled = false;
-    while (this.#waiting.length > 0 && this.#hasRoom) void this.#run(this.#takeBatch());
+  private flush(): void {
+    this.isScheduled = false;
+    while (this.waiting.length > 0 && this.hasRoom) void this.run(this.takeBatch());
   }
 
-  async #run(batch: readonly Waiting<Input, Output>[]): Promise<void> {
-    this.#running += 1;
+  private async run(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    this.running += 1;
     try {
-      await this.#settle(batch);
+      await this.settle(batch);
     } finally {
-      this.#running -= 1;
-      this.#flush();
+      this.running -= 1;
+      this.flush();
     }
   }
 
-  async #settle(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+  private async settle(batch: readonly Waiting<Input, Output>[]): Promise<void> {
     try {
       const { outputs, finished } = await this.options.run(batch.map(({ input }) => input));
       for (const [index, { resolve }] of batch.entries()) resolve(outputs[index]!);
       await finished?.catch(() => undefined);
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(error);
-      else for (const one of batch) await this.#settle([one]);
+      else for (const one of batch) await this.settle([one]);
     }
   }
 
-  #takeBatch(): Waiting<Input, Output>[] {
+  private takeBatch(): Waiting<Input, Output>[] {
     const { keyOf, size = 100 } = this.options;
-    if (keyOf === undefined) return this.#waiting.splice(0, size);
+    if (keyOf === undefined) return this.waiting.splice(0, size);
     const keys = new Set<unknown>();
     const [batch, rest]: Waiting<Input, Output>[][] = [[], []];
-    for (const one of this.#waiting) {
+    for (const one of this.waiting) {
       const key = keyOf(one.input);
       if (batch!.length === size || keys.has(key)) rest!.push(one);
       else {
@@ -92,7 +92,7 @@ export class StatementBatches<Input, Output> {
         batch!.push(one);
       }
     }
-    this.#waiting = rest!;
+    this.waiting = rest!;
     return batch!;
   }
 }

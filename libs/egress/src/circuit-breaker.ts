@@ -15,15 +15,15 @@ const defaultRetry = { firstMs: 1_000, longestMs: 15_000 };
  * growing intervals, one call is let through; if it reaches the target, so do all others.
  */
 export class CircuitBreaker<Fault extends Error> {
-  readonly #policy;
-  #fault: Fault | null = null;
+  private readonly policy;
+  private lastFault: Fault | null = null;
 
   /** `isUnreachable` tells errors of an unreachable target from those of a target that responds. */
   constructor(
     private readonly isUnreachable: (fault: unknown) => fault is Fault,
     { firstMs, longestMs } = defaultRetry,
   ) {
-    this.#policy = circuitBreaker(handleWhen(isUnreachable), {
+    this.policy = circuitBreaker(handleWhen(isUnreachable), {
       halfOpenAfter: new ExponentialBackoff({ initialDelay: firstMs, maxDelay: longestMs }),
       breaker: new ConsecutiveBreaker(1),
     });
@@ -31,17 +31,17 @@ export class CircuitBreaker<Fault extends Error> {
 
   /** Why the target couldn't be reached; null if the last call reached it. */
   get fault(): Fault | null {
-    return this.#policy.state === CircuitState.Closed ? null : this.#fault;
+    return this.policy.state === CircuitState.Closed ? null : this.lastFault;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     // The policy would make other calls wait for the one that tries the target.
-    if (this.#policy.state === CircuitState.HalfOpen) throw this.#fault!;
+    if (this.policy.state === CircuitState.HalfOpen) throw this.lastFault!;
     try {
-      return await this.#policy.execute(work);
+      return await this.policy.execute(work);
     } catch (fault) {
-      if (isBrokenCircuitError(fault)) throw this.#fault!;
-      if (this.isUnreachable(fault)) this.#fault = fault;
+      if (isBrokenCircuitError(fault)) throw this.lastFault!;
+      if (this.isUnreachable(fault)) this.lastFault = fault;
       throw fault;
     }
   }

@@ -9,16 +9,14 @@ export type EgressReason = "refused" | "unreachable" | "too-large" | "timeout" |
 /** The only error of the content client; `fault` says why. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
-  readonly reason: EgressReason;
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean;
   constructor(
-    reason: EgressReason,
+    readonly reason: EgressReason,
     readonly fault: KnownFault,
     cause?: unknown,
   ) {
     super(renderFault(fault), cause === undefined ? undefined : { cause });
-    this.reason = reason;
     this.isRetryable = reason === "unreachable" || reason === "timeout";
   }
 }

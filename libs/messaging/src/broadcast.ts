@@ -34,32 +34,30 @@ interface Subscription {
  */
 @Injectable()
 export class Broadcast {
-  readonly #connections: RedisConnections;
-  readonly #subscriber: Subscriber;
-  readonly #logger: Logger;
-  readonly #subscriptions = new Map<string, Subscription>();
+  private readonly subscriptions = new Map<string, Subscription>();
   /** Marks messages in Redis, so that their sender can recognise and skip them. */
-  readonly #identity = randomUUID();
+  private readonly identity = randomUUID();
   /** Called whenever a process has handled the message with this number. */
-  readonly #waiting = new Map<string, () => void>();
-  readonly #canWait: Promise<unknown>;
-  #sent = 0;
+  private readonly waiting = new Map<string, () => void>();
+  private readonly canWait: Promise<unknown>;
+  private sent = 0;
   // Listeners don't inherit the sender's context: across Redis they couldn't.
-  readonly #outside = AsyncLocalStorage.snapshot();
+  private readonly outside = AsyncLocalStorage.snapshot();
 
-  constructor(connections: RedisConnections, subscriber: Subscriber, logger: Logger) {
-    this.#connections = connections;
-    this.#subscriber = subscriber;
-    this.#logger = logger;
-    const noteHandled = (number: string): void => this.#waiting.get(number)?.();
-    this.#canWait = subscriber.listen(handledChannel(this.#identity), noteHandled).ready;
-    this.#canWait.catch(() => undefined);
+  constructor(
+    private readonly connections: RedisConnections,
+    private readonly subscriber: Subscriber,
+    private readonly logger: Logger,
+  ) {
+    const noteHandled = (number: string): void => this.waiting.get(number)?.();
+    this.canWait = subscriber.listen(handledChannel(this.identity), noteHandled).ready;
+    this.canWait.catch(() => undefined);
   }
 
   async publish(channel: string, payload: unknown): Promise<void> {
     const message = JSON.stringify(payload ?? null);
-    this.#outside(() => this.#deliver(channel, message));
-    await this.#send(channel, `@${this.#identity} ${message}`);
+    this.outside(() => this.deliver(channel, message));
+    await this.send(channel, `@${this.identity} ${message}`);
   }
 
   /**
@@ -71,7 +69,7 @@ export class Broadcast {
     payload: z.input<P>,
   ): Promise<void> {
     await this.publish(`event:${event.name}`, payload).catch((error: unknown) =>
-      this.#warn(event, error),
+      this.warn(event, error),
     );
   }
 
@@ -82,8 +80,8 @@ export class Broadcast {
   async invalidate<P extends z.ZodType>(event: DomainEvent<P>, payload: z.input<P>): Promise<void> {
     const channel = `event:${event.name}`;
     const message = JSON.stringify(payload ?? null);
-    this.#outside(() => this.#deliver(channel, message));
-    await this.#sendAndWait(channel, message).catch((error: unknown) => this.#warn(event, error));
+    this.outside(() => this.deliver(channel, message));
+    await this.sendAndWait(channel, message).catch((error: unknown) => this.warn(event, error));
   }
 
   /**
@@ -95,27 +93,27 @@ export class Broadcast {
       try {
         listener(JSON.parse(message));
       } catch (error) {
-        this.#logger.error({ err: error, channel }, "a broadcast listener failed");
+        this.logger.error({ err: error, channel }, "a broadcast listener failed");
       }
     };
-    const subscription = this.#subscriptions.get(channel) ?? this.#subscribe(channel);
+    const subscription = this.subscriptions.get(channel) ?? this.subscribe(channel);
     const { receivers, fromRedis } = subscription;
     receivers.add(receive);
     return () => {
       if (!receivers.delete(receive) || receivers.size > 0) return;
-      this.#subscriptions.delete(channel);
-      this.#subscriber.off(broadcastChannel(channel), fromRedis);
+      this.subscriptions.delete(channel);
+      this.subscriber.off(broadcastChannel(channel), fromRedis);
     };
   }
 
   /** Resolves once broadcasts on the channels subscribed to so far can no longer be missed. */
   confirmed(): Promise<void> {
-    return this.#subscriber.confirmed();
+    return this.subscriber.confirmed();
   }
 
   /** Whether there is a connection on which broadcasts can arrive. */
   get isConnected(): boolean {
-    return this.#subscriber.isConnected;
+    return this.subscriber.isConnected;
   }
 
   /**
@@ -123,69 +121,69 @@ export class Broadcast {
    * broadcast-driven caches here.
    */
   onGap(listener: () => void): () => void {
-    return this.#subscriber.onGap(listener);
+    return this.subscriber.onGap(listener);
   }
 
-  #subscribe(channel: string): Subscription {
+  private subscribe(channel: string): Subscription {
     const subscription: Subscription = {
       receivers: new Set(),
-      fromRedis: (text) => this.#receive(channel, text),
+      fromRedis: (text) => this.receive(channel, text),
     };
-    this.#subscriptions.set(channel, subscription);
-    this.#subscriber.listen(broadcastChannel(channel), subscription.fromRedis);
+    this.subscriptions.set(channel, subscription);
+    this.subscriber.listen(broadcastChannel(channel), subscription.fromRedis);
     return subscription;
   }
 
-  #deliver(channel: string, message: string): void {
-    for (const receive of this.#subscriptions.get(channel)?.receivers ?? []) receive(message);
+  private deliver(channel: string, message: string): void {
+    for (const receive of this.subscriptions.get(channel)?.receivers ?? []) receive(message);
   }
 
-  #receive(channel: string, text: string): void {
+  private receive(channel: string, text: string): void {
     const [mark = "", sender, number] = markPattern.exec(text) ?? [];
-    if (sender !== this.#identity) this.#deliver(channel, text.slice(mark.length));
+    if (sender !== this.identity) this.deliver(channel, text.slice(mark.length));
     if (number === undefined) return;
-    if (sender === this.#identity) this.#waiting.get(number)?.();
+    if (sender === this.identity) this.waiting.get(number)?.();
     else
-      this.#connections.commands
+      this.connections.commands
         .publish(handledChannel(sender!), number)
         .catch((error: unknown) =>
-          this.#logger.debug({ err: error }, "couldn't confirm a broadcast"),
+          this.logger.debug({ err: error }, "couldn't confirm a broadcast"),
         );
   }
 
   /** Returns the number of processes that get it, including this one if it listens. */
-  #send(channel: string, text: string): Promise<number> {
-    return this.#connections.commands.publish(broadcastChannel(channel), text);
+  private send(channel: string, text: string): Promise<number> {
+    return this.connections.commands.publish(broadcastChannel(channel), text);
   }
 
-  async #sendAndWait(channel: string, message: string): Promise<void> {
+  private async sendAndWait(channel: string, message: string): Promise<void> {
     try {
-      await this.#canWait;
+      await this.canWait;
     } catch {
-      await this.#send(channel, `@${this.#identity} ${message}`);
+      await this.send(channel, `@${this.identity} ${message}`);
       return;
     }
-    const number = String((this.#sent += 1));
+    const number = String((this.sent += 1));
     const { promise: done, resolve: finish } = Promise.withResolvers<boolean>();
     let [handled, expected] = [0, Infinity];
-    this.#waiting.set(number, () => {
+    this.waiting.set(number, () => {
       handled += 1;
       if (handled >= expected) finish(true);
     });
     let timer: NodeJS.Timeout | undefined;
     try {
-      expected = await this.#send(channel, `@${this.#identity}#${number} ${message}`);
+      expected = await this.send(channel, `@${this.identity}#${number} ${message}`);
       if (handled >= expected) return;
       timer = setTimeout(() => finish(false), handlingMs);
       if (!(await done))
-        this.#logger.warn({ channel }, "not every process confirmed a broadcast in time");
+        this.logger.warn({ channel }, "not every process confirmed a broadcast in time");
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(number);
+      this.waiting.delete(number);
     }
   }
 
-  #warn(event: DomainEvent, error: unknown): void {
-    this.#logger.warn({ err: error, event: event.name }, "couldn't broadcast an event immediately");
+  private warn(event: DomainEvent, error: unknown): void {
+    this.logger.warn({ err: error, event: event.name }, "couldn't broadcast an event immediately");
   }
 }

@@ -4,51 +4,49 @@
  * overlap, so a slow stream gets larger parts instead of a longer queue.
  */
 export class Coalescer {
-  readonly #flush: (text: string) => Promise<unknown>;
-  readonly #delayMs: number;
-  #text = "";
-  #first = true;
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #failure: unknown = null;
+  private text = "";
+  private first = true;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private failure: unknown = null;
 
-  constructor(flush: (text: string) => Promise<unknown>, delayMs = 15) {
-    this.#flush = flush;
-    this.#delayMs = delayMs;
-  }
+  constructor(
+    private readonly flush: (text: string) => Promise<unknown>,
+    private readonly delayMs = 15,
+  ) {}
 
   /** Throws the error of an earlier failed flush. */
   push(text: string): void {
-    if (this.#failure) throw this.#failure;
-    this.#text += text;
-    if (this.#first) {
-      this.#first = false;
-      this.#send();
-    } else this.#timer ??= setTimeout(() => this.#send(), untilBeat(this.#delayMs));
+    if (this.failure) throw this.failure;
+    this.text += text;
+    if (this.first) {
+      this.first = false;
+      this.send();
+    } else this.timer ??= setTimeout(() => this.send(), untilBeat(this.delayMs));
   }
 
   /** Flushes the remaining text and waits until everything is written. */
   async finish(): Promise<void> {
-    this.#send();
-    await this.#writing;
-    if (this.#text !== "") {
-      this.#send();
-      await this.#writing;
+    this.send();
+    await this.writing;
+    if (this.text !== "") {
+      this.send();
+      await this.writing;
     }
-    if (this.#failure) throw this.#failure;
+    if (this.failure) throw this.failure;
   }
 
-  #send(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#writing = this.#writing.then(async () => {
-      const text = this.#text;
-      this.#text = "";
-      if (text === "" || this.#failure) return;
+  private send(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing = this.writing.then(async () => {
+      const text = this.text;
+      this.text = "";
+      if (text === "" || this.failure) return;
       try {
-        await this.#flush(text);
+        await this.flush(text);
       } catch (error) {
-        this.#failure = error;
+        this.failure = error;
       }
     });
   }

@@ -85,67 +85,65 @@ function compareIds(left: string, right: string): number {
  * once.
  */
 export class EventConsumer {
-  readonly #options: EventConsumerOptions;
-  readonly #handlers: Map<string, EventHandler>;
-  readonly #consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
-  readonly #active = new Map<string, Promise<void>>();
-  #blocking: Redis | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #stopWatching: (() => void) | undefined;
-  #claiming = false;
-  #reading: Promise<void> = Promise.resolve();
-  #closed = false;
+  private readonly handlers: Map<string, EventHandler>;
+  private readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  private readonly active = new Map<string, Promise<void>>();
+  private blocking: Redis | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopWatching: (() => void) | undefined;
+  private claiming = false;
+  private reading: Promise<void> = Promise.resolve();
+  private closed = false;
 
-  constructor(options: EventConsumerOptions) {
-    this.#options = options;
-    this.#handlers = new Map(options.handlers.map((handler) => [handler.event.name, handler]));
+  constructor(private readonly options: EventConsumerOptions) {
+    this.handlers = new Map(options.handlers.map((handler) => [handler.event.name, handler]));
   }
 
   async start(): Promise<void> {
-    if (this.#handlers.size === 0) return;
-    this.#blocking = this.#options.connections.open(`events-${this.#options.service}`);
+    if (this.handlers.size === 0) return;
+    this.blocking = this.options.connections.open(`events-${this.options.service}`);
     // Connected before the service counts as ready.
-    await this.#blocking.ping();
-    this.#reading = this.#read();
-    const { service, pulse, retryMs = 10_000 } = this.#options;
-    this.#timer = setInterval(() => void this.#renew(), retryMs / 2);
-    this.#stopWatching = pulse.watchGroup(
+    await this.blocking.ping();
+    this.reading = this.read();
+    const { service, pulse, retryMs = 10_000 } = this.options;
+    this.timer = setInterval(() => void this.renew(), retryMs / 2);
+    this.stopWatching = pulse.watchGroup(
       {
         stream: eventStream,
         group: service,
         silentMs: retryMs,
-        onSilent: () => void this.#retry(),
+        onSilent: () => void this.retry(),
       },
       retryMs / 2,
     );
   }
 
   async stop(timeoutMs: number): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#timer);
-    this.#stopWatching?.();
-    if (this.#blocking) this.#options.connections.release(this.#blocking);
-    await this.#reading;
+    this.closed = true;
+    clearInterval(this.timer);
+    this.stopWatching?.();
+    if (this.blocking) this.options.connections.release(this.blocking);
+    await this.reading;
     await Promise.race([
-      Promise.all(this.#active.values()),
+      Promise.all(this.active.values()),
       new Promise((resolve) => setTimeout(resolve, timeoutMs).unref()),
     ]);
-    if (this.#handlers.size > 0 && this.#active.size === 0)
+    if (this.handlers.size > 0 && this.active.size === 0)
       await leaveGroup(
-        this.#options.connections.commands,
+        this.options.connections.commands,
         eventStream,
-        this.#options.service,
-        this.#consumer,
+        this.options.service,
+        this.consumer,
       ).catch(() => undefined);
   }
 
-  async #read(): Promise<void> {
-    while (!this.#closed) {
+  private async read(): Promise<void> {
+    while (!this.closed) {
       try {
-        const reply = (await this.#blocking!.xreadgroup(
+        const reply = (await this.blocking!.xreadgroup(
           "GROUP",
-          this.#options.service,
-          this.#consumer,
+          this.options.service,
+          this.consumer,
           "COUNT",
           16,
           "BLOCK",
@@ -155,67 +153,67 @@ export class EventConsumer {
           ">",
         )) as [string, Entry[]][] | null;
         const entries = reply?.[0]?.[1] ?? [];
-        await Promise.all(entries.map((entry) => this.#handle(entry)));
+        await Promise.all(entries.map((entry) => this.handle(entry)));
       } catch (error) {
-        if (this.#closed) return;
-        if (String(error).includes("NOGROUP")) await this.#ensureGroups();
+        if (this.closed) return;
+        if (String(error).includes("NOGROUP")) await this.ensureGroups();
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  async #ensureGroups(): Promise<void> {
+  private async ensureGroups(): Promise<void> {
     await ensureEventGroups(
-      this.#options.connections.commands,
-      this.#options.handlers.map((handler) => handler.event),
+      this.options.connections.commands,
+      this.options.handlers.map((handler) => handler.event),
     ).catch(() => undefined);
   }
 
   /** Renews the lease of the entries being handled here. */
-  async #renew(): Promise<void> {
-    if (this.#active.size === 0) return;
-    const { service, connections, logger } = this.#options;
+  private async renew(): Promise<void> {
+    if (this.active.size === 0) return;
+    const { service, connections, logger } = this.options;
     await connections.commands
-      .xclaim(eventStream, service, this.#consumer, 0, ...this.#active.keys(), "JUSTID")
+      .xclaim(eventStream, service, this.consumer, 0, ...this.active.keys(), "JUSTID")
       .catch((error: unknown) => logger.debug({ err: error }, "couldn't renew events"));
   }
 
   /** Retries entries that failed or whose replica went silent. */
-  async #retry(): Promise<void> {
-    if (this.#claiming) return;
-    this.#claiming = true;
-    const { service, connections, logger, retryMs = 10_000 } = this.#options;
+  private async retry(): Promise<void> {
+    if (this.claiming) return;
+    this.claiming = true;
+    const { service, connections, logger, retryMs = 10_000 } = this.options;
     try {
-      const claim = { consumer: this.#consumer, silentMs: retryMs, limit: 16 };
+      const claim = { consumer: this.consumer, silentMs: retryMs, limit: 16 };
       const entries = await claimSilent(connections.commands, eventStream, service, claim);
-      for (const entry of entries) void this.#handle(entry);
+      for (const entry of entries) void this.handle(entry);
     } catch (error) {
-      if (String(error).includes("NOGROUP")) await this.#ensureGroups();
+      if (String(error).includes("NOGROUP")) await this.ensureGroups();
       else logger.debug({ err: error }, "couldn't claim events");
     } finally {
-      this.#claiming = false;
+      this.claiming = false;
     }
   }
 
-  #handle([id, fields]: Entry): Promise<void> {
-    const present = this.#active.get(id);
+  private handle([id, fields]: Entry): Promise<void> {
+    const present = this.active.get(id);
     if (present || !fields) return present ?? Promise.resolve();
-    const work = this.#deliver(id, fields).finally(() => this.#active.delete(id));
-    this.#active.set(id, work);
+    const work = this.deliver(id, fields).finally(() => this.active.delete(id));
+    this.active.set(id, work);
     return work;
   }
 
-  async #deliver(id: string, fields: string[]): Promise<void> {
+  private async deliver(id: string, fields: string[]): Promise<void> {
     const {
       service,
       connections: { commands },
       logger,
-    } = this.#options;
+    } = this.options;
     const values = new Map<string, string>();
     for (let index = 0; index + 1 < fields.length; index += 2)
       values.set(fields[index]!, fields[index + 1]!);
     const name = values.get("n") ?? "";
-    const handler = this.#handlers.get(name);
+    const handler = this.handlers.get(name);
     let outcome = handler ? "done" : "not ours";
     if (handler) {
       try {

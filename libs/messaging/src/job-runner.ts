@@ -29,25 +29,22 @@ const finished = metrics.histogram("carrel_job_seconds", "Duration of a job atte
 
 /** Runs one BullMQ worker per queue in which this service has jobs. */
 export class JobRunner {
-  readonly #options: JobRunnerOptions;
-  readonly #workers: Worker<JobEnvelope>[] = [];
-  readonly #abort = new AbortController();
-  constructor(options: JobRunnerOptions) {
-    this.#options = options;
-  }
+  private readonly workers: Worker<JobEnvelope>[] = [];
+  private readonly abort = new AbortController();
+  constructor(private readonly options: JobRunnerOptions) {}
 
   start(): void {
     const queues = new Map<string, JobProcessor[]>();
-    for (const processor of this.#options.processors)
+    for (const processor of this.options.processors)
       queues.set(queueName(processor.job), [
         ...(queues.get(queueName(processor.job)) ?? []),
         processor,
       ]);
     for (const [queue, processors] of queues) {
       const byName = new Map(processors.map((processor) => [processor.job.name, processor]));
-      const lockMs = this.#options.lockMs ?? 30_000;
-      const worker = new Worker<JobEnvelope>(queue, (job) => this.#run(byName.get(job.name), job), {
-        connection: this.#options.connections.jobs,
+      const lockMs = this.options.lockMs ?? 30_000;
+      const worker = new Worker<JobEnvelope>(queue, (job) => this.run(byName.get(job.name), job), {
+        connection: this.options.connections.jobs,
         prefix: "carrel",
         concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
         lockDuration: lockMs,
@@ -57,15 +54,15 @@ export class JobRunner {
         drainDelay: 30,
       });
       worker.on("error", (error) =>
-        this.#options.logger.debug({ err: error, queue }, "job worker error"),
+        this.options.logger.debug({ err: error, queue }, "job worker error"),
       );
       worker.on("failed", (job, error) =>
-        this.#options.logger.warn(
+        this.options.logger.warn(
           { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, error: error.message },
           "a job failed",
         ),
       );
-      this.#workers.push(worker);
+      this.workers.push(worker);
     }
   }
 
@@ -78,18 +75,16 @@ export class JobRunner {
     const deadline = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), timeoutMs);
     });
-    const closed = Promise.all(this.#workers.map((worker) => worker.close())).catch(
-      () => undefined,
-    );
+    const closed = Promise.all(this.workers.map((worker) => worker.close())).catch(() => undefined);
     if ((await Promise.race([closed, deadline])) === "late") {
-      this.#abort.abort(new DOMException("The process is stopping", "AbortError"));
+      this.abort.abort(new DOMException("The process is stopping", "AbortError"));
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
-      await Promise.all(this.#workers.map((worker) => worker.close(true))).catch(() => undefined);
+      await Promise.all(this.workers.map((worker) => worker.close(true))).catch(() => undefined);
     }
     clearTimeout(timer);
   }
 
-  async #run(processor: JobProcessor | undefined, job: BullJob<JobEnvelope>): Promise<void> {
+  private async run(processor: JobProcessor | undefined, job: BullJob<JobEnvelope>): Promise<void> {
     if (!processor) throw new UnrecoverableError(`This version has no processor for ${job.name}`);
     const payload = processor.job.payload.safeParse(job.data.payload);
     if (!payload.success)
@@ -99,7 +94,7 @@ export class JobRunner {
     const attempt = job.attemptsMade + 1;
     if (processor.job.fairBy !== undefined && job.opts.priority)
       void noteTurn(
-        this.#options.connections.commands,
+        this.options.connections.commands,
         queueName(processor.job),
         job.opts.priority,
       ).catch(() => undefined);
@@ -117,13 +112,13 @@ export class JobRunner {
         processor.run(payload.data, {
           attempt,
           lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= maxCrashes,
-          signal: this.#abort.signal,
+          signal: this.abort.signal,
           crashes,
         }),
       );
     } catch (error) {
       outcome = "failed";
-      this.#options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
+      this.options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
       if (isFinal(error))
         throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
       throw error;

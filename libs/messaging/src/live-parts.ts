@@ -10,9 +10,9 @@ export interface LivePart {
 
 /** A bounded queue of parts published while the reader was busy; reports when it dropped some. */
 export class LiveParts {
-  #queue: LivePart[] = [];
-  #lost = false;
-  #wake: (() => void) | undefined;
+  private queue: LivePart[] = [];
+  private lost = false;
+  private onWake: (() => void) | undefined;
 
   readonly receive = (message: string): void => {
     const first = message.indexOf(":");
@@ -23,42 +23,42 @@ export class LiveParts {
     });
   };
   add(part: LivePart): void {
-    if (this.#lost) return;
-    if (this.#queue.length >= liveLimit) return this.lose();
-    this.#queue.push(part);
+    if (this.lost) return;
+    if (this.queue.length >= liveLimit) return this.lose();
+    this.queue.push(part);
     this.wake();
   }
   lose(): void {
-    this.#lost = true;
-    this.#queue = [];
+    this.lost = true;
+    this.queue = [];
     this.wake();
   }
   clear(): void {
-    this.#lost = false;
-    this.#queue = [];
+    this.lost = false;
+    this.queue = [];
   }
   wake(): void {
-    this.#wake?.();
-    this.#wake = undefined;
+    this.onWake?.();
+    this.onWake = undefined;
   }
   /**
    * Returns the next part; "silent" if none arrived in time, "lost" if some were dropped, null if
    * woken without a part (by the signal).
    */
   async take(idleMs: number): Promise<LivePart | "silent" | "lost" | null> {
-    if (this.#lost) return "lost";
-    if (this.#queue.length > 0) return this.#queue.shift()!;
+    if (this.lost) return "lost";
+    if (this.queue.length > 0) return this.queue.shift()!;
     const silent = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => {
-        this.#wake = undefined;
+        this.onWake = undefined;
         resolve(true);
       }, idleMs);
-      this.#wake = () => {
+      this.onWake = () => {
         clearTimeout(timer);
         resolve(false);
       };
     });
-    if (this.#lost) return "lost";
-    return this.#queue.shift() ?? (silent ? "silent" : null);
+    if (this.lost) return "lost";
+    return this.queue.shift() ?? (silent ? "silent" : null);
   }
 }

@@ -28,15 +28,15 @@ export interface LocalRequestsOptions {
 
 /** Requests to one service from callers in its own process, in order of arrival. */
 export class LocalRequests {
-  readonly #waiting = new Set<LocalRequest>();
+  private readonly waiting = new Set<LocalRequest>();
   // Handlers run outside the caller's async context: across Redis they wouldn't inherit it either.
-  readonly #outside = AsyncLocalStorage.snapshot();
-  #running = 0;
+  private readonly outside = AsyncLocalStorage.snapshot();
+  private runningCount = 0;
 
   constructor(private readonly options: LocalRequestsOptions) {}
 
   get running(): number {
-    return this.#running;
+    return this.runningCount;
   }
 
   serves(operation: Operation): boolean {
@@ -45,40 +45,40 @@ export class LocalRequests {
 
   /** Returns false if too many requests are waiting. */
   take(request: LocalRequest): boolean {
-    if (this.#running + this.#waiting.size >= waitingLimit) return false;
-    this.#waiting.add(request);
+    if (this.runningCount + this.waiting.size >= waitingLimit) return false;
+    this.waiting.add(request);
     this.advance();
     return true;
   }
 
   /** The caller no longer waits: the request is not started, and makes room for others. */
   abandon(request: LocalRequest): void {
-    if (this.#waiting.delete(request)) this.options.onExpired();
+    if (this.waiting.delete(request)) this.options.onExpired();
   }
 
   /** Starts waiting requests while there is room. */
   advance(): void {
-    for (const request of this.#waiting) {
-      if (!this.options.hasRoom(this.#running)) return;
-      this.#waiting.delete(request);
+    for (const request of this.waiting) {
+      if (!this.options.hasRoom(this.runningCount)) return;
+      this.waiting.delete(request);
       if (request.head.deadline <= Date.now()) this.options.onExpired();
       else {
-        this.#running += 1;
-        void this.#outside(() => this.#run(request));
+        this.runningCount += 1;
+        void this.outside(() => this.run(request));
       }
     }
   }
 
   /** Declines everything that has not started; running requests finish. */
   declineWaiting(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
+    const waiting = [...this.waiting];
+    this.waiting.clear();
     for (const request of waiting) request.decline();
   }
 
-  async #run(request: LocalRequest): Promise<void> {
+  private async run(request: LocalRequest): Promise<void> {
     const answer = await this.options.run(request);
-    this.#running -= 1;
+    this.runningCount -= 1;
     request.answer(answer);
     this.advance();
     this.options.onRoom();

@@ -39,11 +39,8 @@ const sent = metrics.counter("carrel_messages_sent_total", "Jobs and events hand
  * reconcilers.
  */
 export class MessageSender {
-  readonly #connections: RedisConnections;
-  readonly #queues = new Map<string, Queue>();
-  constructor(connections: RedisConnections) {
-    this.#connections = connections;
-  }
+  private readonly queues = new Map<string, Queue>();
+  constructor(private readonly connections: RedisConnections) {}
 
   /** With `revive`, a job that failed long ago and is still due is added again. */
   async send(
@@ -51,8 +48,8 @@ export class MessageSender {
     origin: Origin = { requestId: null, traceparent: null },
     options: { revive?: boolean } = {},
   ): Promise<void> {
-    if (message.kind === "event") await this.#event(message, origin);
-    else await this.#job(message, origin, options.revive ?? false);
+    if (message.kind === "event") await this.event(message, origin);
+    else await this.job(message, origin, options.revive ?? false);
     sent.inc({
       kind: message.kind,
       name: message.kind === "job" ? message.job.name : message.event.name,
@@ -60,17 +57,17 @@ export class MessageSender {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
-    this.#queues.clear();
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.queues.clear();
   }
 
-  async #job(
+  private async job(
     { job, rowId, version, payload, delayMs }: Extract<OutboxMessage, { kind: "job" }>,
     origin: Origin,
     revive: boolean,
   ): Promise<void> {
     const id = jobId(job.name, rowId, version);
-    const queue = this.#queue(queueName(job));
+    const queue = this.queue(queueName(job));
     if (revive) {
       const present = await queue.getJob(id);
       if (
@@ -80,7 +77,7 @@ export class MessageSender {
       )
         await present.remove();
     }
-    const turn = await takeTurn(this.#connections.commands, {
+    const turn = await takeTurn(this.connections.commands, {
       job,
       queue: queueName(job),
       jobId: id,
@@ -97,12 +94,12 @@ export class MessageSender {
     });
   }
 
-  async #event(
+  private async event(
     { event, payload }: Extract<OutboxMessage, { kind: "event" }>,
     origin: Origin,
   ): Promise<void> {
     const text = JSON.stringify(payload ?? null);
-    const { commands } = this.#connections;
+    const { commands } = this.connections;
     if (event.consumers.length > 0)
       await commands.xadd(
         eventStream,
@@ -119,17 +116,17 @@ export class MessageSender {
     await commands.publish(broadcastChannel(`event:${event.name}`), text);
   }
 
-  #queue(name: string): Queue {
-    let queue = this.#queues.get(name);
+  private queue(name: string): Queue {
+    let queue = this.queues.get(name);
     if (!queue) {
       queue = new Queue(name, {
-        connection: this.#connections.jobs,
+        connection: this.connections.jobs,
         prefix: "carrel",
         streams: { events: { maxLen: 100 } },
       });
       // The connection reports its own errors.
       queue.on("error", () => undefined);
-      this.#queues.set(name, queue);
+      this.queues.set(name, queue);
     }
     return queue;
   }

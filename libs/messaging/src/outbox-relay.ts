@@ -49,35 +49,33 @@ const sendTimeoutMs = 10_000;
  * is lost. A row is deleted only once Redis has the message.
  */
 export class OutboxRelay {
-  readonly #options: OutboxRelayOptions;
-  readonly #jobs: Map<string, Job>;
-  readonly #events: Map<string, DomainEvent>;
-  #stopListening: (() => Promise<void>) | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
-  #again = false;
-  #closed = false;
-  #isListening = false;
-  #busyUntil = 0;
-  #lastSweep = 0;
+  private readonly jobs: Map<string, Job>;
+  private readonly events: Map<string, DomainEvent>;
+  private stopListening: (() => Promise<void>) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | null = null;
+  private again = false;
+  private closed = false;
+  private isListening = false;
+  private busyUntil = 0;
+  private lastSweep = 0;
 
-  constructor(options: OutboxRelayOptions) {
-    this.#options = options;
-    this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
-    this.#events = new Map(options.events.map((event) => [event.name, event]));
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.jobs = new Map(options.jobs.map((job) => [job.name, job]));
+    this.events = new Map(options.events.map((event) => [event.name, event]));
   }
 
   start(): void {
-    const { url, schema, notifications } = this.#options;
-    this.#stopListening = notifications.listen(url, schema, {
+    const { url, schema, notifications } = this.options;
+    this.stopListening = notifications.listen(url, schema, {
       onListening: (isListening) => {
-        this.#isListening = isListening;
+        this.isListening = isListening;
         // Rows may have been added before.
         if (isListening) this.nudge();
-        else this.#schedule();
+        else this.schedule();
       },
       onRows: () => {
-        this.#busyUntil = Date.now() + busyMs;
+        this.busyUntil = Date.now() + busyMs;
         this.nudge();
       },
     });
@@ -86,54 +84,54 @@ export class OutboxRelay {
 
   /** Relays now; calls during a run trigger one more. */
   nudge(): void {
-    if (this.#closed) return;
-    if (this.#running) {
-      this.#again = true;
+    if (this.closed) return;
+    if (this.running) {
+      this.again = true;
       return;
     }
-    this.#running = this.#drain()
+    this.running = this.drain()
       .catch((error: unknown) => {
-        this.#busyUntil = Date.now() + busyMs;
-        this.#options.logger.warn({ err: error }, "couldn't relay the outbox, will retry");
+        this.busyUntil = Date.now() + busyMs;
+        this.options.logger.warn({ err: error }, "couldn't relay the outbox, will retry");
       })
       .finally(() => {
-        this.#running = null;
-        this.#schedule();
-        if (this.#again) {
-          this.#again = false;
+        this.running = null;
+        this.schedule();
+        if (this.again) {
+          this.again = false;
           this.nudge();
         }
       });
   }
 
-  #schedule(): void {
-    clearTimeout(this.#timer);
-    if (this.#closed) return;
-    const isQuiet = this.#isListening && Date.now() > this.#busyUntil;
-    const pollMs = isQuiet ? quietPollMs : (this.#options.pollMs ?? 2_000);
-    this.#timer = setTimeout(() => this.nudge(), pollMs);
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.closed) return;
+    const isQuiet = this.isListening && Date.now() > this.busyUntil;
+    const pollMs = isQuiet ? quietPollMs : (this.options.pollMs ?? 2_000);
+    this.timer = setTimeout(() => this.nudge(), pollMs);
   }
 
   async stop(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.#running;
-    await this.#stopListening?.();
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await this.stopListening?.();
   }
 
-  async #drain(): Promise<void> {
+  private async drain(): Promise<void> {
     let count = batch;
-    while (count === batch && !this.#closed) count = await this.#relayBatch();
-    if (Date.now() - this.#lastSweep > 3_600_000) {
-      this.#lastSweep = Date.now();
-      await this.#options.dataSource.query(
-        `DELETE FROM "${this.#options.schema}".request_result WHERE created_at < now() - interval '1 day'`,
+    while (count === batch && !this.closed) count = await this.relayBatch();
+    if (Date.now() - this.lastSweep > 3_600_000) {
+      this.lastSweep = Date.now();
+      await this.options.dataSource.query(
+        `DELETE FROM "${this.options.schema}".request_result WHERE created_at < now() - interval '1 day'`,
       );
     }
   }
 
-  async #relayBatch(): Promise<number> {
-    const { schema, dataSource, sender, logger } = this.#options;
+  private async relayBatch(): Promise<number> {
+    const { schema, dataSource, sender, logger } = this.options;
     return dataSource.transaction(async (manager) => {
       // A deletion lost in a crash only sends its message again, so the commit doesn't wait for the
       // disk.
@@ -148,7 +146,7 @@ export class OutboxRelay {
       // Ids are bigints, as text.
       rows.sort((a, b) => Number(a.id) - Number(b.id));
       const messages = rows.flatMap((row) => {
-        const message = this.#message(row);
+        const message = this.message(row);
         if (!message)
           logger.error(
             { name: row.name, id: row.id },
@@ -167,12 +165,12 @@ export class OutboxRelay {
     });
   }
 
-  #message(row: OutboxRow): OutboxMessage | null {
+  private message(row: OutboxRow): OutboxMessage | null {
     if (row.kind === "event") {
-      const event = this.#events.get(row.name);
+      const event = this.events.get(row.name);
       return event ? { kind: "event", event, payload: row.payload } : null;
     }
-    const job = this.#jobs.get(row.name);
+    const job = this.jobs.get(row.name);
     return job && row.row_id !== null
       ? {
           kind: "job",

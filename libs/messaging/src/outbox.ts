@@ -35,10 +35,7 @@ export const outboxChannel = (schema: string): string => `carrel_outbox_${schema
  */
 @Injectable()
 export class Outbox {
-  readonly #schema: string;
-  constructor(schema: string) {
-    this.#schema = schema;
-  }
+  constructor(private readonly schema: string) {}
 
   async add(manager: EntityManager, ...messages: OutboxMessage[]): Promise<void> {
     if (messages.length === 0) return;
@@ -56,7 +53,7 @@ export class Outbox {
     // Both in one round trip, because every processing step of every document runs this.
     await manager.query(
       `WITH added AS (
-        INSERT INTO "${this.#schema}".outbox (
+        INSERT INTO "${this.schema}".outbox (
           kind, name, row_id, version, delay_ms, payload, request_id, traceparent
         )
         SELECT kind, name, row_id, version, delay_ms, payload, $2, $3
@@ -70,7 +67,7 @@ export class Outbox {
         JSON.stringify(rows),
         work?.requestId ?? null,
         work?.traceparent ?? null,
-        outboxChannel(this.#schema),
+        outboxChannel(this.schema),
       ],
     );
   }

@@ -69,20 +69,21 @@ function withPipeScripts(redis: Redis): Redis & PipeCommands {
  */
 @Injectable()
 export class Pipes {
-  readonly #redis: Redis & PipeCommands;
-  readonly #subscriber: Subscriber;
-  constructor(connections: RedisConnections, subscriber: Subscriber) {
+  private readonly redis: Redis & PipeCommands;
+  constructor(
+    connections: RedisConnections,
+    private readonly subscriber: Subscriber,
+  ) {
     // A part must not be written or read twice, so a command in flight when Redis disconnects
     // breaks the pipe.
-    this.#redis = withPipeScripts(connections.once);
-    this.#subscriber = subscriber;
+    this.redis = withPipeScripts(connections.once);
   }
 
   /** Registers the pipe so that its reader finds it; `write` must follow. */
   async open(key: string): Promise<void> {
     await Promise.all([
-      this.#redis.set(readerKey(key), "1", "PX", goneMs),
-      this.#redis.set(writerKey(key), "1", "PX", goneMs),
+      this.redis.set(readerKey(key), "1", "PX", goneMs),
+      this.redis.set(writerKey(key), "1", "PX", goneMs),
     ]);
   }
 
@@ -92,35 +93,35 @@ export class Pipes {
    */
   async write(key: string, parts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
     const taken = new Bell();
-    const unsubscribe = await this.#subscriber.on(takenChannel(key), taken.ring);
+    const unsubscribe = await this.subscriber.on(takenChannel(key), taken.ring);
     const ring = (): void => taken.ring();
     signal.addEventListener("abort", ring, { once: true });
     const alive = setInterval(
-      () => void this.#redis.set(writerKey(key), "1", "PX", goneMs).catch(() => undefined),
+      () => void this.redis.set(writerKey(key), "1", "PX", goneMs).catch(() => undefined),
       aliveMs,
     ).unref();
     let isWhole = false;
     try {
       for await (const part of parts) {
         if (signal.aborted) return;
-        let waiting = await this.#write(key, `d${part}`);
+        let waiting = await this.writePart(key, `d${part}`);
         while (waiting >= waitingParts && !signal.aborted) {
           await taken.wait(lookAgainMs);
           waiting =
-            (await this.#redis.exists(readerKey(key))) === 0
+            (await this.redis.exists(readerKey(key))) === 0
               ? -1
-              : await this.#redis.llen(dataKey(key));
+              : await this.redis.llen(dataKey(key));
         }
         if (waiting < 0) return;
       }
-      await this.#write(key, "e");
+      await this.writePart(key, "e");
       isWhole = true;
     } finally {
       clearInterval(alive);
       signal.removeEventListener("abort", ring);
       unsubscribe();
-      if (!isWhole) await this.#write(key, "x").catch(() => undefined);
-      await this.#redis.del(writerKey(key)).catch(() => undefined);
+      if (!isWhole) await this.writePart(key, "x").catch(() => undefined);
+      await this.redis.del(writerKey(key)).catch(() => undefined);
     }
   }
 
@@ -130,15 +131,15 @@ export class Pipes {
    */
   async *read(key: string): AsyncGenerator<string, void, undefined> {
     const written = new Bell();
-    const unsubscribe = await this.#subscriber.on(writtenChannel(key), written.ring);
+    const unsubscribe = await this.subscriber.on(writtenChannel(key), written.ring);
     // On a timer, so that a reader that uses the parts slowly still counts as present.
     const alive = setInterval(
-      () => void this.#redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
+      () => void this.redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
       aliveMs,
     ).unref();
     try {
       for (;;) {
-        const part = await this.#redis
+        const part = await this.redis
           .carrelPipeTake(dataKey(key), readerKey(key), writerKey(key), takenChannel(key), goneMs)
           .catch((cause: unknown) => {
             throw new PipeBrokenError(key, { cause });
@@ -151,15 +152,15 @@ export class Pipes {
     } finally {
       clearInterval(alive);
       unsubscribe();
-      await this.#redis
+      await this.redis
         .del(readerKey(key), dataKey(key))
-        .then(() => this.#redis.publish(takenChannel(key), ""))
+        .then(() => this.redis.publish(takenChannel(key), ""))
         .catch(() => undefined);
     }
   }
 
-  #write(key: string, part: string): Promise<number> {
-    return this.#redis.carrelPipeWrite(
+  private writePart(key: string, part: string): Promise<number> {
+    return this.redis.carrelPipeWrite(
       dataKey(key),
       readerKey(key),
       writtenChannel(key),
@@ -171,23 +172,23 @@ export class Pipes {
 
 /** A signal that remembers one notification that arrived before anyone waited. */
 class Bell {
-  #rung = false;
-  #wake: (() => void) | undefined;
+  private rung = false;
+  private wake: (() => void) | undefined;
   readonly ring = (): void => {
-    this.#rung = true;
-    this.#wake?.();
+    this.rung = true;
+    this.wake?.();
   };
   async wait(longestMs: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.rung) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, longestMs);
-        this.#wake = () => {
+        this.wake = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
-    this.#rung = false;
-    this.#wake = undefined;
+    this.rung = false;
+    this.wake = undefined;
   }
 }

@@ -28,14 +28,14 @@ class EndingRedis extends Redis {
  * uses scripts instead of explicit pipelines.
  */
 class BatchingRedis extends EndingRedis {
-  #corked = false;
+  private corked = false;
   override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
     const socket = this.stream;
-    if (socket && !this.#corked) {
-      this.#corked = true;
+    if (socket && !this.corked) {
+      this.corked = true;
       socket.cork();
       setImmediate(() => {
-        this.#corked = false;
+        this.corked = false;
         socket.uncork();
       });
     }
@@ -48,13 +48,13 @@ class BatchingRedis extends EndingRedis {
  * disabled, ioredis drops them, and their callers would wait forever.
  */
 class FailingRedis extends BatchingRedis {
-  readonly #inFlight = new Set<Command>();
+  private readonly inFlight = new Set<Command>();
 
   constructor(...options: ConstructorParameters<typeof BatchingRedis>) {
     super(...options);
     this.on("close", () => {
-      const lost = [...this.#inFlight];
-      this.#inFlight.clear();
+      const lost = [...this.inFlight];
+      this.inFlight.clear();
       for (const command of lost) command.reject(new Error("The connection to Redis broke"));
     });
   }
@@ -62,8 +62,8 @@ class FailingRedis extends BatchingRedis {
   override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
     // Otherwise it waits for a connection, and is sent here again.
     if (this.status === "ready") {
-      this.#inFlight.add(command);
-      const settle = (): void => void this.#inFlight.delete(command);
+      this.inFlight.add(command);
+      const settle = (): void => void this.inFlight.delete(command);
       command.promise.then(settle, settle);
     }
     return super.sendCommand(command, stream);
@@ -81,28 +81,27 @@ export class RedisConnections {
   readonly once: Redis;
   /** For BullMQ, which defines its scripts on it. */
   readonly jobs: Redis;
-  readonly #url: string;
-  readonly #logger: Logger;
-  readonly #blocking = new Set<Redis>();
-  #closed = false;
+  private readonly blocking = new Set<Redis>();
+  private closed = false;
 
-  constructor(url: string, logger: Logger) {
-    this.#url = url;
-    this.#logger = logger;
-    this.commands = this.#open("commands", {});
-    this.once = this.#open("once", { autoResendUnfulfilledCommands: false }, FailingRedis);
-    this.jobs = this.#open("jobs", {});
+  constructor(
+    private readonly url: string,
+    private readonly logger: Logger,
+  ) {
+    this.commands = this.connect("commands", {});
+    this.once = this.connect("once", { autoResendUnfulfilledCommands: false }, FailingRedis);
+    this.jobs = this.connect("jobs", {});
   }
 
   /** Opens a separate connection for blocking reads or subscriptions; closed with the others. */
   open(purpose: string, options: RedisOptions = {}): Redis {
-    const redis = this.#open(purpose, options);
-    this.#blocking.add(redis);
+    const redis = this.connect(purpose, options);
+    this.blocking.add(redis);
     return redis;
   }
 
   release(redis: Redis): void {
-    this.#blocking.delete(redis);
+    this.blocking.delete(redis);
     redis.disconnect();
   }
 
@@ -111,9 +110,9 @@ export class RedisConnections {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    for (const redis of this.#blocking) redis.disconnect();
+    if (this.closed) return;
+    this.closed = true;
+    for (const redis of this.blocking) redis.disconnect();
     await Promise.all(
       [this.commands, this.once, this.jobs].map(async (redis) => {
         // QUIT waits for commands in flight; without a connection it would wait forever.
@@ -123,7 +122,7 @@ export class RedisConnections {
     );
   }
 
-  #open(purpose: string, options: RedisOptions, Client = BatchingRedis): Redis {
+  private connect(purpose: string, options: RedisOptions, Client = BatchingRedis): Redis {
     const common: RedisOptions = {
       connectionName: `carrel-${purpose}`,
       maxRetriesPerRequest: null,
@@ -132,7 +131,7 @@ export class RedisConnections {
       retryStrategy: (times) => Math.min(50 * times, 1_000),
       ...options,
     };
-    const url = new URL(this.#url);
+    const url = new URL(this.url);
     const redis =
       url.protocol === "unix:"
         ? new Client({
@@ -141,15 +140,15 @@ export class RedisConnections {
             ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
             ...(url.searchParams.get("db") ? { db: Number(url.searchParams.get("db")) } : {}),
           })
-        : new Client(this.#url, common);
+        : new Client(this.url, common);
     let isReported = false;
     redis.on("error", (error: Error) => {
-      if (!isReported && !this.#closed)
-        this.#logger.warn({ purpose, error: error.message }, "Redis is unreachable, will retry");
+      if (!isReported && !this.closed)
+        this.logger.warn({ purpose, error: error.message }, "Redis is unreachable, will retry");
       isReported = true;
     });
     redis.on("ready", () => {
-      if (isReported) this.#logger.info({ purpose }, "Redis is reachable again");
+      if (isReported) this.logger.info({ purpose }, "Redis is reachable again");
       isReported = false;
     });
     return redis;

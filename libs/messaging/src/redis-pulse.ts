@@ -48,57 +48,57 @@ interface Watch {
  * whether other replicas have left entries behind.
  */
 export class RedisPulse {
-  readonly #redis: Redis & PulseCommands;
-  readonly #groups = new Map<WatchedGroup, Watch>();
-  readonly #epochListeners = new Map<(epoch: string) => void, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #everyMs = 0;
-  #epoch: string | undefined;
-  #isAsking = false;
+  private readonly redis: Redis & PulseCommands;
+  private readonly groups = new Map<WatchedGroup, Watch>();
+  private readonly epochListeners = new Map<(epoch: string) => void, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private everyMs = 0;
+  private epoch: string | undefined;
+  private isAsking = false;
 
   constructor(redis: Redis) {
     if (!("carrelPulse" in redis)) redis.defineCommand("carrelPulse", { lua: pulse });
-    this.#redis = redis as Redis & PulseCommands;
+    this.redis = redis as Redis & PulseCommands;
   }
 
   /** Returns a function that stops this. */
   watchGroup(group: WatchedGroup, everyMs: number): () => void {
-    return this.#add(this.#groups, group, { everyMs, lookAt: 0 });
+    return this.add(this.groups, group, { everyMs, lookAt: 0 });
   }
 
   /** Calls the listener with the current epoch on every pulse. Returns the unsubscribe function. */
   onEpoch(listener: (epoch: string) => void, everyMs: number): () => void {
-    return this.#add(this.#epochListeners, listener, everyMs);
+    return this.add(this.epochListeners, listener, everyMs);
   }
 
-  #add<K, V>(to: Map<K, V>, key: K, value: V): () => void {
+  private add<K, V>(to: Map<K, V>, key: K, value: V): () => void {
     to.set(key, value);
-    this.#schedule();
+    this.schedule();
     return () => {
       to.delete(key);
-      this.#schedule();
+      this.schedule();
     };
   }
 
-  #schedule(): void {
-    clearInterval(this.#timer);
+  private schedule(): void {
+    clearInterval(this.timer);
     const intervals = [
-      ...[...this.#groups.values()].map(({ everyMs }) => everyMs),
-      ...this.#epochListeners.values(),
+      ...[...this.groups.values()].map(({ everyMs }) => everyMs),
+      ...this.epochListeners.values(),
     ];
     if (intervals.length === 0) return;
-    this.#everyMs = Math.min(...intervals);
-    this.#timer = setInterval(() => void this.#ask(), this.#everyMs);
+    this.everyMs = Math.min(...intervals);
+    this.timer = setInterval(() => void this.ask(), this.everyMs);
   }
 
-  async #ask(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+  private async ask(): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
     try {
       // Rounded to the nearest pulse, so up to half an interval early.
-      const until = performance.now() + this.#everyMs / 2;
-      const groups = [...this.#groups].filter(([, { lookAt }]) => lookAt <= until);
-      const [epoch, ...states] = await this.#redis.carrelPulse(
+      const until = performance.now() + this.everyMs / 2;
+      const groups = [...this.groups].filter(([, { lookAt }]) => lookAt <= until);
+      const [epoch, ...states] = await this.redis.carrelPulse(
         groups.length + 1,
         epochKey,
         ...groups.map(([{ stream }]) => stream),
@@ -111,19 +111,19 @@ export class RedisPulse {
         const waitMs =
           states[index] === state.none ? Math.max(everyMs, group.silentMs - everyMs) : everyMs;
         watch.lookAt = performance.now() + waitMs;
-        if (states[index] === state.silentOrMissing && this.#groups.has(group)) group.onSilent();
+        if (states[index] === state.silentOrMissing && this.groups.has(group)) group.onSilent();
       }
-      if (epoch !== this.#epoch) {
+      if (epoch !== this.epoch) {
         // The groups are lost too.
-        for (const watch of this.#groups.values()) watch.lookAt = 0;
-        setImmediate(() => void this.#ask());
+        for (const watch of this.groups.values()) watch.lookAt = 0;
+        setImmediate(() => void this.ask());
       }
-      this.#epoch = epoch;
-      for (const listener of [...this.#epochListeners.keys()]) listener(epoch);
+      this.epoch = epoch;
+      for (const listener of [...this.epochListeners.keys()]) listener(epoch);
     } catch {
       // The connection reports its own errors; the next pulse asks again.
     } finally {
-      this.#isAsking = false;
+      this.isAsking = false;
     }
   }
 }

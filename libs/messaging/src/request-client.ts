@@ -59,37 +59,33 @@ const forged = metrics.counter(
  */
 @Injectable()
 export class RequestClient extends ClientProxy {
-  readonly #redis: Redis & RequestCommands;
-  readonly #subscriber: Subscriber;
-  readonly #cipher: MessageCipher;
-  readonly #identity = randomUUID();
-  readonly #replyTo = `rpc:reply:${this.#identity}`;
-  #sent = 0;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #ready: Promise<unknown>;
-  readonly #stopGap: () => void;
-  #sweep: NodeJS.Timeout | undefined;
-  readonly #commands: Redis;
-  #epoch: string | null = null;
-  #epochAskedAt = 0;
-  #closed = false;
+  private readonly redis: Redis & RequestCommands;
+  private readonly identity = randomUUID();
+  private readonly replyTo = `rpc:reply:${this.identity}`;
+  private sent = 0;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly ready: Promise<unknown>;
+  private readonly stopGap: () => void;
+  private sweep: NodeJS.Timeout | undefined;
+  private readonly commands: Redis;
+  private epoch: string | null = null;
+  private epochAskedAt = 0;
+  private closed = false;
 
   constructor(
     connections: RedisConnections,
-    subscriber: Subscriber,
-    cipher: MessageCipher,
+    private readonly subscriber: Subscriber,
+    private readonly cipher: MessageCipher,
     private readonly local: LocalServices,
   ) {
     super();
     this.initializeSerializer({});
     this.initializeDeserializer({});
-    this.#redis = withRequestScripts(connections.once);
-    this.#commands = connections.commands;
-    this.#subscriber = subscriber;
-    this.#cipher = cipher;
-    this.#ready = subscriber.listen(this.#replyTo, this.#receive).ready;
-    this.#stopGap = subscriber.onGap(() => this.#resend());
-    void this.#watchEpoch();
+    this.redis = withRequestScripts(connections.once);
+    this.commands = connections.commands;
+    this.ready = subscriber.listen(this.replyTo, this.receive).ready;
+    this.stopGap = subscriber.onGap(() => this.resend());
+    void this.watchEpoch();
   }
 
   /**
@@ -104,7 +100,7 @@ export class RequestClient extends ClientProxy {
     const started = performance.now();
     let outcome = "ok";
     try {
-      return (await this.#send(operation, input, options)) as Out<Op>;
+      return (await this.sendRequest(operation, input, options)) as Out<Op>;
     } catch (error) {
       outcome = error instanceof CarrelError ? error.kind : "INTERNAL";
       throw error instanceof CarrelError
@@ -116,19 +112,19 @@ export class RequestClient extends ClientProxy {
   }
 
   async connect(): Promise<unknown> {
-    return this.#ready;
+    return this.ready;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#stopGap();
-    this.#subscriber.off(this.#replyTo, this.#receive);
-    for (const [id, waiting] of this.#waiting)
-      this.#fail(id, waiting, new CarrelError("request.stopping"));
+    this.closed = true;
+    this.stopGap();
+    this.subscriber.off(this.replyTo, this.receive);
+    for (const [id, waiting] of this.waiting)
+      this.fail(id, waiting, new CarrelError("request.stopping"));
   }
 
   override unwrap<T>(): T {
-    return this.#redis as T;
+    return this.redis as T;
   }
 
   /** For Nest's own `send`: the packet's data is `{ operation, input, options }`. */
@@ -147,20 +143,24 @@ export class RequestClient extends ClientProxy {
     return Promise.reject(new Error("Domain events go through the outbox"));
   }
 
-  async #send(operation: Operation, input: unknown, options: RequestOptions): Promise<unknown> {
-    if (this.#closed) throw new CarrelError("request.stopping");
-    const id = `${this.#identity}:${(this.#sent += 1)}`;
+  private async sendRequest(
+    operation: Operation,
+    input: unknown,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    if (this.closed) throw new CarrelError("request.stopping");
+    const id = `${this.identity}:${(this.sent += 1)}`;
     const body = JSON.stringify(input ?? null);
-    const head = writeHead(id, this.#replyTo, { operation, body, options });
+    const head = writeHead(id, this.replyTo, { operation, body, options });
     if (Buffer.byteLength(body) > maximumRequestBytes) throw new CarrelError("request.too-large");
     if (head.deadline <= Date.now()) throw timedOut();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { operation, head, body, resolve, reject };
-      this.#waiting.set(id, waiting);
+      this.waiting.set(id, waiting);
       // One timer for all deadlines: a timer per request costs more than the rest of its
       // bookkeeping.
-      this.#sweep ??= setInterval(() => this.#expire(), 20);
-      if (!this.#dispatch(id, waiting)) void this.#post(id, waiting);
+      this.sweep ??= setInterval(() => this.expire(), 20);
+      if (!this.dispatch(id, waiting)) void this.post(id, waiting);
     });
   }
 
@@ -169,12 +169,12 @@ export class RequestClient extends ClientProxy {
    * through Redis. Nothing is shared: body, reply and error are copied as JSON, the scope by its
    * schema.
    */
-  #dispatch(id: string, waiting: Waiting): boolean {
+  private dispatch(id: string, waiting: Waiting): boolean {
     const { operation, body } = waiting;
     const service = this.local.find(operation);
     if (!service) return false;
     const scope = scopeSchema.safeParse(waiting.head.scope);
-    if (!scope.success) this.#settle(id, { error: { code: "request.scope-unknown" } });
+    if (!scope.success) this.settle(id, { error: { code: "request.scope-unknown" } });
     else {
       waiting.head = { ...waiting.head, scope: scope.data };
       const request: LocalRequest = {
@@ -182,101 +182,101 @@ export class RequestClient extends ClientProxy {
         body,
         operation,
         answer: ({ body, error }) =>
-          this.#settle(id, { body, error: error && (JSON.parse(JSON.stringify(error)) as Fault) }),
+          this.settle(id, { body, error: error && (JSON.parse(JSON.stringify(error)) as Fault) }),
         decline: () => {
-          if (this.#waiting.has(id)) void this.#post(id, waiting);
+          if (this.waiting.has(id)) void this.post(id, waiting);
         },
       };
       waiting.abandon = () => service.abandon(request);
-      if (!service.take(request)) this.#settle(id, { error: queueFull });
+      if (!service.take(request)) this.settle(id, { error: queueFull });
     }
     return true;
   }
 
-  async #post(id: string, waiting: Waiting): Promise<void> {
-    const fields = (waiting.fields ??= this.#seal(waiting));
+  private async post(id: string, waiting: Waiting): Promise<void> {
+    const fields = (waiting.fields ??= this.seal(waiting));
     try {
-      await this.#ready;
+      await this.ready;
       // The connection may have taken so long (Redis was down) that the deadline has passed.
-      if (!this.#waiting.has(id)) return;
-      const entry = await this.#redis.carrelSend(
+      if (!this.waiting.has(id)) return;
+      const entry = await this.redis.carrelSend(
         requestStream(waiting.operation.service),
         waitingLimit,
         ...fields,
       );
-      if (entry === null) this.#settle(id, { error: queueFull });
+      if (entry === null) this.settle(id, { error: queueFull });
     } catch (error) {
       // The connection broke, and the command may or may not have run: repeat it only if that is
       // safe.
       if (waiting.operation.idempotency === "none")
-        this.#fail(id, waiting, new CarrelError("request.connection-lost", {}, { cause: error }));
+        this.fail(id, waiting, new CarrelError("request.connection-lost", {}, { cause: error }));
       else
         setTimeout(() => {
-          if (this.#waiting.has(id)) void this.#post(id, waiting);
+          if (this.waiting.has(id)) void this.post(id, waiting);
         }, 50).unref();
     }
   }
 
-  #seal({ head, body }: Waiting): [head: string, sealed: string] {
+  private seal({ head, body }: Waiting): [head: string, sealed: string] {
     const headText = JSON.stringify(head);
-    return [headText, this.#cipher.seal("request", headText, body)];
+    return [headText, this.cipher.seal("request", headText, body)];
   }
 
   /**
    * After a Redis outage, requests and replies may be lost: those safe to repeat are sent again,
    * the others wait for their deadline.
    */
-  #resend(): void {
-    for (const [id, waiting] of this.#waiting)
-      if (waiting.fields && waiting.operation.idempotency !== "none") void this.#post(id, waiting);
+  private resend(): void {
+    for (const [id, waiting] of this.waiting)
+      if (waiting.fields && waiting.operation.idempotency !== "none") void this.post(id, waiting);
   }
 
   /**
    * Detects a Redis flush that left the connections open and lost the waiting requests. Runs only
    * while replies are awaited from Redis.
    */
-  async #watchEpoch(): Promise<void> {
-    this.#epochAskedAt = Date.now();
-    const epoch = await readEpoch(this.#commands).catch(() => null);
-    if (epoch === null || this.#closed) return;
-    if (this.#epoch !== null && epoch !== this.#epoch) this.#resend();
-    this.#epoch = epoch;
+  private async watchEpoch(): Promise<void> {
+    this.epochAskedAt = Date.now();
+    const epoch = await readEpoch(this.commands).catch(() => null);
+    if (epoch === null || this.closed) return;
+    if (this.epoch !== null && epoch !== this.epoch) this.resend();
+    this.epoch = epoch;
   }
 
-  readonly #receive = (message: string): void => {
-    const reply = splitReply(this.#cipher, message);
+  private readonly receive = (message: string): void => {
+    const reply = splitReply(this.cipher, message);
     if (!reply) {
       forged.inc();
       return;
     }
-    this.#settle(reply.head.id, { error: reply.head.error, body: reply.body });
+    this.settle(reply.head.id, { error: reply.head.error, body: reply.body });
   };
 
-  #settle(id: string, { error, body = "" }: RequestAnswer): void {
-    const waiting = this.#waiting.get(id);
+  private settle(id: string, { error, body = "" }: RequestAnswer): void {
+    const waiting = this.waiting.get(id);
     if (!waiting) return;
-    this.#waiting.delete(id);
+    this.waiting.delete(id);
     if (error) waiting.reject(CarrelError.fromFault(error));
     else waiting.resolve(body === "" ? undefined : JSON.parse(body));
   }
 
-  #expire(): void {
-    if (this.#waiting.size === 0) {
-      clearInterval(this.#sweep);
-      this.#sweep = undefined;
+  private expire(): void {
+    if (this.waiting.size === 0) {
+      clearInterval(this.sweep);
+      this.sweep = undefined;
       return;
     }
     const now = Date.now();
     let overRedis = false;
-    for (const [id, waiting] of this.#waiting) {
+    for (const [id, waiting] of this.waiting) {
       if (waiting.fields) overRedis = true;
-      if (waiting.head.deadline <= now) this.#fail(id, waiting, timedOut());
+      if (waiting.head.deadline <= now) this.fail(id, waiting, timedOut());
     }
-    if (overRedis && now - this.#epochAskedAt > epochMs) void this.#watchEpoch();
+    if (overRedis && now - this.epochAskedAt > epochMs) void this.watchEpoch();
   }
 
-  #fail(id: string, waiting: Waiting, error: CarrelError): void {
-    if (!this.#waiting.delete(id)) return;
+  private fail(id: string, waiting: Waiting, error: CarrelError): void {
+    if (!this.waiting.delete(id)) return;
     waiting.abandon?.();
     waiting.reject(error);
   }

@@ -35,14 +35,14 @@ export class RequestEntries {
       logger.warn({ entry: id }, "dropped a request that this instance didn't seal");
     } else {
       dropped.inc({ service, reason: `unknown ${request.fault}` });
-      this.#publish(request.head, { error: refusalOf(request) });
+      this.publish(request.head, { error: refusalOf(request) });
     }
     return null;
   }
 
   /** Both commands are issued in the same tick and therefore sent in one packet. */
   async answer(id: string, head: RequestHead, answer: RequestAnswer): Promise<void> {
-    this.#publish(head, answer);
+    this.publish(head, answer);
     await this.remove(id);
   }
 
@@ -68,7 +68,7 @@ export class RequestEntries {
     await this.answer(id, head, { error: { code: "request.given-up" } });
   }
 
-  #publish(head: RequestHead, answer: RequestAnswer): void {
+  private publish(head: RequestHead, answer: RequestAnswer): void {
     const { redis, cipher, logger } = this.options;
     const reply: ReplyHead = { id: head.id, ...(answer.error ? { error: answer.error } : {}) };
     redis

@@ -28,37 +28,37 @@ export interface RequestReaderOptions {
 
 /** Reads new entries of a service's request stream while there is room for them. */
 export class RequestReader {
-  #blocking: Redis | undefined;
-  #blockingId = 0;
+  private blocking: Redis | undefined;
+  private blockingId = 0;
   /** The connection was replaced; its ID can be asked for once the read in flight has ended. */
-  #isIdStale = false;
-  #reading: Promise<void> = Promise.resolve();
-  #wake: (() => void) | undefined;
-  #stopped = false;
+  private isIdStale = false;
+  private reading: Promise<void> = Promise.resolve();
+  private onWake: (() => void) | undefined;
+  private stopped = false;
 
   constructor(private readonly options: RequestReaderOptions) {}
 
   async start(): Promise<void> {
     await this.ensureGroup();
-    this.#blocking = this.options.connections.open(`rpc-${this.options.service}`);
-    this.#blocking.on("close", () => {
-      this.#isIdStale = true;
+    this.blocking = this.options.connections.open(`rpc-${this.options.service}`);
+    this.blocking.on("close", () => {
+      this.isIdStale = true;
     });
-    this.#blockingId = await this.#blocking.client("ID");
-    this.#reading = this.#read();
+    this.blockingId = await this.blocking.client("ID");
+    this.reading = this.read();
   }
 
   /** Resumes reading: there is room again. */
   wake(): void {
-    this.#wake?.();
-    this.#wake = undefined;
+    this.onWake?.();
+    this.onWake = undefined;
   }
 
   /** Ends the blocking read without losing entries it has just received. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.stopped = true;
     this.wake();
-    const blocking = this.#blocking;
+    const blocking = this.blocking;
     if (!blocking) return;
     const ended = new AbortController();
     const sleep = (ms: number): Promise<void> =>
@@ -67,16 +67,16 @@ export class RequestReader {
       // Repeatedly, because the first one may overtake a read that is just being sent.
       while (!ended.signal.aborted) {
         if (blocking.status === "ready")
-          await this.options.redis.client("UNBLOCK", this.#blockingId).catch(() => 0);
+          await this.options.redis.client("UNBLOCK", this.blockingId).catch(() => 0);
         await sleep(100);
       }
     };
     void unblock();
     // Nothing ends the read if Redis is down, or on a connection whose ID isn't known yet.
-    await Promise.race([this.#reading, sleep(unblockMs)]);
+    await Promise.race([this.reading, sleep(unblockMs)]);
     ended.abort();
     this.options.connections.release(blocking);
-    await this.#reading;
+    await this.reading;
   }
 
   async ensureGroup(): Promise<void> {
@@ -89,22 +89,22 @@ export class RequestReader {
     }
   }
 
-  async #read(): Promise<void> {
+  private async read(): Promise<void> {
     const { stream, consumer, room, take } = this.options;
-    while (!this.#stopped) {
+    while (!this.stopped) {
       if (room() <= 0) {
         await new Promise<void>((resolve) => {
-          this.#wake = resolve;
+          this.onWake = resolve;
         });
         continue;
       }
       try {
-        if (this.#isIdStale) {
-          this.#isIdStale = false;
-          this.#blockingId = await this.#blocking!.client("ID");
+        if (this.isIdStale) {
+          this.isIdStale = false;
+          this.blockingId = await this.blocking!.client("ID");
         }
         // Small batches leave the rest of a burst to the other replicas.
-        const reply = (await this.#blocking!.xreadgroup(
+        const reply = (await this.blocking!.xreadgroup(
           "GROUP",
           group,
           consumer,
@@ -118,7 +118,7 @@ export class RequestReader {
         )) as [string, Entry[]][] | null;
         for (const [, entries] of reply ?? []) for (const entry of entries) take(entry);
       } catch (error) {
-        if (this.#stopped) return;
+        if (this.stopped) return;
         if (String(error).includes("NOGROUP")) await this.ensureGroup().catch(() => pause(200));
         else await pause(200);
       }

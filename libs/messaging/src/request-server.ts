@@ -52,83 +52,83 @@ export interface RequestServerOptions {
 export class RequestServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol("carrel redis streams");
   readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
-  readonly #options: Required<RequestServerOptions>;
-  readonly #stream: string;
-  readonly #redis: Redis & RequestCommands;
-  readonly #reader: RequestReader;
-  readonly #entries: RequestEntries;
-  readonly #held = new Set<string>();
-  readonly #local: LocalRequests;
-  #renewal: NodeJS.Timeout | undefined;
-  #stopWatching: (() => void) | undefined;
-  #draining = false;
-  #renewing = false;
-  #takingOver = false;
+  private readonly options: Required<RequestServerOptions>;
+  private readonly stream: string;
+  private readonly redis: Redis & RequestCommands;
+  private readonly reader: RequestReader;
+  private readonly entries: RequestEntries;
+  private readonly held = new Set<string>();
+  private readonly local: LocalRequests;
+  private renewal: NodeJS.Timeout | undefined;
+  private stopWatching: (() => void) | undefined;
+  private draining = false;
+  private renewing = false;
+  private takingOver = false;
   /**
    * When this process last renewed its leases; after a gap it was suspended and may have lost them.
    */
-  #lastBeat = Date.now();
-  #doubtUntil = 0;
-  #cleanedAt = Date.now();
+  private lastBeat = Date.now();
+  private doubtUntil = 0;
+  private cleanedAt = Date.now();
 
   constructor(options: RequestServerOptions) {
     super();
-    this.#options = {
+    this.options = {
       ...options,
       concurrency: options.concurrency ?? 64,
       leaseMs: options.leaseMs ?? 5_000,
     };
-    this.#stream = requestStream(options.service);
+    this.stream = requestStream(options.service);
     const operations = new Map(options.operations.map((operation) => [operation.name, operation]));
-    this.#redis = withRequestScripts(options.connections.commands);
-    this.#reader = new RequestReader({
+    this.redis = withRequestScripts(options.connections.commands);
+    this.reader = new RequestReader({
       service: options.service,
-      stream: this.#stream,
+      stream: this.stream,
       consumer: this.consumer,
       connections: options.connections,
-      redis: this.#redis,
-      room: () => this.#room,
-      take: (entry) => this.#take(entry),
+      redis: this.redis,
+      room: () => this.room,
+      take: (entry) => this.take(entry),
     });
     const { service, cipher, logger } = options;
-    this.#entries = new RequestEntries({
+    this.entries = new RequestEntries({
       service,
-      stream: this.#stream,
-      redis: this.#redis,
+      stream: this.stream,
+      redis: this.redis,
       operations,
       cipher,
       logger,
     });
     // An eighth is kept for Redis, so that this process's own load can't starve other callers.
-    const localLimit = Math.ceil(this.#options.concurrency * (7 / 8));
-    this.#local = new LocalRequests({
+    const localLimit = Math.ceil(this.options.concurrency * (7 / 8));
+    this.local = new LocalRequests({
       operations,
-      hasRoom: (running) => running < localLimit && this.#room > 0,
-      run: (request) => this.#execute(request),
+      hasRoom: (running) => running < localLimit && this.room > 0,
+      run: (request) => this.execute(request),
       onExpired: () => dropped.inc({ service: options.service, reason: "deadline" }),
-      onRoom: () => this.#reader.wake(),
+      onRoom: () => this.reader.wake(),
     });
     this.initializeSerializer({});
     this.initializeDeserializer({});
   }
 
   listen(callback: (error?: unknown) => void): void {
-    this.#reader.start().then(() => {
-      const { service, leaseMs, local, pulse, logger } = this.#options;
-      void removeUnsealedRequests(this.#redis, service, logger);
+    this.reader.start().then(() => {
+      const { service, leaseMs, local, pulse, logger } = this.options;
+      void removeUnsealedRequests(this.redis, service, logger);
       const beatMs = Math.max(50, leaseMs / 5);
-      this.#renewal = setInterval(() => void this.#renew(), beatMs);
-      this.#stopWatching = pulse.watchGroup(
+      this.renewal = setInterval(() => void this.renew(), beatMs);
+      this.stopWatching = pulse.watchGroup(
         {
-          stream: this.#stream,
+          stream: this.stream,
           group,
           silentMs: leaseMs,
-          onSilent: () => void this.#takeOver(),
+          onSilent: () => void this.takeOver(),
         },
         beatMs,
       );
-      this.#lastBeat = Date.now();
-      local.add(service, this.#local);
+      this.lastBeat = Date.now();
+      local.add(service, this.local);
       callback();
     }, callback);
   }
@@ -138,42 +138,42 @@ export class RequestServer extends Server implements CustomTransportStrategy {
    * another replica.
    */
   async drain(timeoutMs: number): Promise<void> {
-    this.#draining = true;
-    this.#stopWatching?.();
-    this.#options.local.remove(this.#options.service, this.#local);
-    await this.#reader.stop();
+    this.draining = true;
+    this.stopWatching?.();
+    this.options.local.remove(this.options.service, this.local);
+    await this.reader.stop();
     // Only now, so that this replica doesn't read them again from Redis.
-    this.#local.declineWaiting();
+    this.local.declineWaiting();
     const until = Date.now() + timeoutMs;
-    while (this.#held.size + this.#local.running > 0 && Date.now() < until) await pause(20);
-    clearInterval(this.#renewal);
-    if (this.#held.size === 0)
-      await leaveGroup(this.#redis, this.#stream, group, this.consumer).catch((error: unknown) =>
-        this.#options.logger.debug({ err: error }, "the consumer stays registered"),
+    while (this.held.size + this.local.running > 0 && Date.now() < until) await pause(20);
+    clearInterval(this.renewal);
+    if (this.held.size === 0)
+      await leaveGroup(this.redis, this.stream, group, this.consumer).catch((error: unknown) =>
+        this.options.logger.debug({ err: error }, "the consumer stays registered"),
       );
   }
 
   async close(): Promise<void> {
-    if (!this.#draining) await this.drain(0);
+    if (!this.draining) await this.drain(0);
     // The drain may have been abandoned because of Redis; nothing here may keep the process alive.
-    clearInterval(this.#renewal);
+    clearInterval(this.renewal);
   }
   override on(): never {
     throw new Error("RequestServer has no events");
   }
   override unwrap<T>(): T {
-    return this.#redis as T;
+    return this.redis as T;
   }
-  get #room(): number {
-    return this.#options.concurrency - this.#held.size - this.#local.running;
+  private get room(): number {
+    return this.options.concurrency - this.held.size - this.local.running;
   }
 
-  #execute(request: OpenedRequest): Promise<RequestAnswer> {
-    return executeRequest(request, this.#handlerOf(request.head.contract), this.#options.logger);
+  private execute(request: OpenedRequest): Promise<RequestAnswer> {
+    return executeRequest(request, this.handlerOf(request.head.contract), this.options.logger);
   }
 
   /** Replaces getHandlerByPattern, which first parses each pattern as JSON. */
-  #handlerOf(
+  private handlerOf(
     contract: string,
   ): ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined {
     const handler = this.messageHandlers.get(contract);
@@ -186,105 +186,105 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         };
   }
 
-  #take([id, fields]: Entry): void {
-    if (this.#held.has(id)) return;
-    this.#held.add(id);
-    void this.#handle(id, fields ?? [])
+  private take([id, fields]: Entry): void {
+    if (this.held.has(id)) return;
+    this.held.add(id);
+    void this.handle(id, fields ?? [])
       .catch((error: unknown) =>
-        this.#options.logger.error({ err: error }, "couldn't answer a request"),
+        this.options.logger.error({ err: error }, "couldn't answer a request"),
       )
       .finally(() => {
-        this.#held.delete(id);
-        this.#local.advance();
-        this.#reader.wake();
+        this.held.delete(id);
+        this.local.advance();
+        this.reader.wake();
       });
   }
 
-  async #handle(id: string, fields: string[]): Promise<void> {
-    const request = this.#entries.open(id, fields);
-    if (!request) return this.#entries.remove(id);
+  private async handle(id: string, fields: string[]): Promise<void> {
+    const request = this.entries.open(id, fields);
+    if (!request) return this.entries.remove(id);
     const { head } = request;
-    if (head.deadline <= Date.now()) return this.#entries.drop(id, "deadline");
+    if (head.deadline <= Date.now()) return this.entries.drop(id, "deadline");
     if (
-      this.#mayHaveLost() &&
-      !(await this.#redis.carrelRenew(this.#stream, group, this.consumer, id)).includes(id)
+      this.mayHaveLost() &&
+      !(await this.redis.carrelRenew(this.stream, group, this.consumer, id)).includes(id)
     ) {
-      dropped.inc({ service: this.#options.service, reason: "taken over" });
+      dropped.inc({ service: this.options.service, reason: "taken over" });
       return;
     }
-    await this.#entries.answer(id, head, await this.#execute(request));
+    await this.entries.answer(id, head, await this.execute(request));
   }
 
-  #mayHaveLost(): boolean {
+  private mayHaveLost(): boolean {
     const now = Date.now();
-    return now < this.#doubtUntil || now - this.#lastBeat > this.#options.leaseMs / 2;
+    return now < this.doubtUntil || now - this.lastBeat > this.options.leaseMs / 2;
   }
 
   /** Renews the requests this replica still owns. */
-  async #renew(): Promise<void> {
-    if (this.#mayHaveLost()) this.#doubtUntil = Date.now() + this.#options.leaseMs;
-    this.#lastBeat = Date.now();
-    if (this.#renewing) return;
-    this.#renewing = true;
+  private async renew(): Promise<void> {
+    if (this.mayHaveLost()) this.doubtUntil = Date.now() + this.options.leaseMs;
+    this.lastBeat = Date.now();
+    if (this.renewing) return;
+    this.renewing = true;
     try {
-      await this.#renewHeld();
-      if (Date.now() - this.#cleanedAt > 60_000) {
-        this.#cleanedAt = Date.now();
-        await removeSilentConsumers(this.#redis, this.#stream, group);
+      await this.renewHeld();
+      if (Date.now() - this.cleanedAt > 60_000) {
+        this.cleanedAt = Date.now();
+        await removeSilentConsumers(this.redis, this.stream, group);
       }
     } catch (error) {
-      await this.#recover(error, "couldn't renew leases");
+      await this.recover(error, "couldn't renew leases");
     } finally {
-      this.#renewing = false;
+      this.renewing = false;
     }
   }
 
-  async #renewHeld(): Promise<void> {
-    if (this.#held.size > 0)
-      await this.#redis.carrelRenew(this.#stream, group, this.consumer, ...this.#held);
+  private async renewHeld(): Promise<void> {
+    if (this.held.size > 0)
+      await this.redis.carrelRenew(this.stream, group, this.consumer, ...this.held);
   }
 
-  async #recover(error: unknown, message: string): Promise<void> {
-    if (String(error).includes("NOGROUP")) await this.#reader.ensureGroup().catch(() => undefined);
-    else this.#options.logger.debug({ err: error }, message);
+  private async recover(error: unknown, message: string): Promise<void> {
+    if (String(error).includes("NOGROUP")) await this.reader.ensureGroup().catch(() => undefined);
+    else this.options.logger.debug({ err: error }, message);
   }
 
-  async #takeOver(): Promise<void> {
-    if (this.#takingOver || this.#draining) return;
-    this.#takingOver = true;
+  private async takeOver(): Promise<void> {
+    if (this.takingOver || this.draining) return;
+    this.takingOver = true;
     try {
       // First, because after a suspension the silent ones may be its own.
-      await this.#renewHeld();
-      await this.#takeOverSilent();
+      await this.renewHeld();
+      await this.takeOverSilent();
     } catch (error) {
-      await this.#recover(error, "couldn't take over requests");
+      await this.recover(error, "couldn't take over requests");
     } finally {
-      this.#takingOver = false;
+      this.takingOver = false;
     }
   }
 
   /** Takes over the requests of silent replicas. */
-  async #takeOverSilent(): Promise<void> {
-    const room = this.#room;
+  private async takeOverSilent(): Promise<void> {
+    const room = this.room;
     if (room <= 0) return;
-    const claim = { consumer: this.consumer, silentMs: this.#options.leaseMs, limit: room };
-    const entries = await claimSilent(this.#redis, this.#stream, group, claim);
+    const claim = { consumer: this.consumer, silentMs: this.options.leaseMs, limit: room };
+    const entries = await claimSilent(this.redis, this.stream, group, claim);
     for (const entry of entries) {
       const [id, fields] = entry;
-      if (!fields || this.#held.has(id)) continue;
-      takenOver.inc({ service: this.#options.service });
-      const request = this.#entries.open(id, fields);
+      if (!fields || this.held.has(id)) continue;
+      takenOver.inc({ service: this.options.service });
+      const request = this.entries.open(id, fields);
       if (!request) {
-        await this.#entries.remove(id);
+        await this.entries.remove(id);
         continue;
       }
       const { head, operation } = request;
-      const deliveries = await countDeliveries(this.#redis, this.#stream, group, id);
-      if (deliveries > 2) await this.#entries.bury(id, fields, head);
-      else if (head.deadline <= Date.now()) await this.#entries.drop(id, "deadline");
+      const deliveries = await countDeliveries(this.redis, this.stream, group, id);
+      if (deliveries > 2) await this.entries.bury(id, fields, head);
+      else if (head.deadline <= Date.now()) await this.entries.drop(id, "deadline");
       else if (operation.idempotency === "none")
-        await this.#entries.answer(id, head, { error: { code: "request.service-lost" } });
-      else this.#take(entry);
+        await this.entries.answer(id, head, { error: { code: "request.service-lost" } });
+      else this.take(entry);
     }
   }
 }

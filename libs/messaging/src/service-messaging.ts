@@ -49,25 +49,23 @@ const reconciled = metrics.counter("carrel_reconciled_total", "Messages sent by 
 export class ServiceMessaging {
   readonly processors: readonly JobProcessor[];
   readonly consumers: readonly EventHandler[];
-  readonly #options: ServiceMessagingOptions;
-  readonly #reconcilers: readonly Reconciler[];
-  readonly #runner: JobRunner;
-  readonly #events: EventConsumer;
-  readonly #relay: OutboxRelay | null;
-  readonly #timers: NodeJS.Timeout[] = [];
-  #stopWatching: (() => void) | undefined;
-  #epoch: string | null = null;
-  #reconciling: Promise<void> | null = null;
-  #reconcilingOne: Promise<void> | null = null;
-  #watching = false;
-  #stopped = false;
+  private readonly reconcilers: readonly Reconciler[];
+  private readonly runner: JobRunner;
+  private readonly events: EventConsumer;
+  private readonly relay: OutboxRelay | null;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private stopWatching: (() => void) | undefined;
+  private epoch: string | null = null;
+  private reconciling: Promise<void> | null = null;
+  private reconcilingOne: Promise<void> | null = null;
+  private watching = false;
+  private stopped = false;
 
   constructor(
     discovery: DiscoveryService,
     scanner: MetadataScanner,
-    options: ServiceMessagingOptions,
+    private readonly options: ServiceMessagingOptions,
   ) {
-    this.#options = options;
     const {
       shared: { connections, pulse, sender, notifications },
       logger,
@@ -107,16 +105,16 @@ export class ServiceMessaging {
         ? [{ event, run: (payload: unknown) => Promise.resolve(method.call(instance, payload)) }]
         : [];
     });
-    this.#reconcilers = instances.filter(
+    this.reconcilers = instances.filter(
       (instance): instance is Reconciler => instance instanceof Reconciler,
     );
-    this.#runner = new JobRunner({
+    this.runner = new JobRunner({
       processors: this.processors,
       connections,
       logger,
       lockMs: options.jobLockMs,
     });
-    this.#events = new EventConsumer({
+    this.events = new EventConsumer({
       service,
       handlers: this.consumers,
       connections,
@@ -124,7 +122,7 @@ export class ServiceMessaging {
       logger,
       retryMs: options.eventRetryMs,
     });
-    this.#relay = options.database
+    this.relay = options.database
       ? new OutboxRelay({
           ...options.database,
           sender,
@@ -144,65 +142,65 @@ export class ServiceMessaging {
       },
       contracts,
       watchMs = 1_000,
-    } = this.#options;
+    } = this.options;
     await ensureEventGroups(commands, contracts.events);
-    this.#epoch = await readEpoch(commands);
-    this.#runner.start();
-    await this.#events.start();
-    this.#relay?.start();
-    this.#timers.push(
-      setInterval(() => void this.reconcile(), this.#options.reconcileMs ?? 60_000),
-      ...this.#reconcilers.flatMap((reconciler) =>
+    this.epoch = await readEpoch(commands);
+    this.runner.start();
+    await this.events.start();
+    this.relay?.start();
+    this.timers.push(
+      setInterval(() => void this.reconcile(), this.options.reconcileMs ?? 60_000),
+      ...this.reconcilers.flatMap((reconciler) =>
         reconciler.everyMs === null
           ? []
-          : [setInterval(() => this.#reconcileOnly(reconciler), reconciler.everyMs)],
+          : [setInterval(() => this.reconcileOnly(reconciler), reconciler.everyMs)],
       ),
       setInterval(() => void trimEvents(commands).catch(() => undefined), 60_000),
     );
-    this.#stopWatching = pulse.onEpoch((epoch) => void this.#watch(epoch), watchMs);
+    this.stopWatching = pulse.onEpoch((epoch) => void this.watch(epoch), watchMs);
     void this.reconcile();
   }
 
   async stop(timeoutMs: number): Promise<void> {
-    this.#stopped = true;
-    this.#stopWatching?.();
-    for (const timer of this.#timers) clearInterval(timer);
+    this.stopped = true;
+    this.stopWatching?.();
+    for (const timer of this.timers) clearInterval(timer);
     await Promise.all([
-      this.#runner.stop(timeoutMs),
-      this.#events.stop(timeoutMs),
-      this.#relay?.stop(),
-      this.#reconciling,
-      this.#reconcilingOne,
+      this.runner.stop(timeoutMs),
+      this.events.stop(timeoutMs),
+      this.relay?.stop(),
+      this.reconciling,
+      this.reconcilingOne,
     ]);
   }
 
   /** Sends everything the reconcilers report as due; existing jobs are left alone. */
   reconcile(): Promise<void> {
-    this.#reconciling ??= this.#reconcileNow().finally(() => {
-      this.#reconciling = null;
+    this.reconciling ??= this.reconcileNow().finally(() => {
+      this.reconciling = null;
     });
-    return this.#reconciling;
+    return this.reconciling;
   }
 
   /** Unless reconcilers are being asked anyway. */
-  #reconcileOnly(reconciler: Reconciler): void {
-    if (this.#reconciling || this.#reconcilingOne) return;
-    this.#reconcilingOne = this.#reconcileNow([reconciler]).finally(() => {
-      this.#reconcilingOne = null;
+  private reconcileOnly(reconciler: Reconciler): void {
+    if (this.reconciling || this.reconcilingOne) return;
+    this.reconcilingOne = this.reconcileNow([reconciler]).finally(() => {
+      this.reconcilingOne = null;
     });
   }
 
-  async #reconcileNow(reconcilers = this.#reconcilers): Promise<void> {
+  private async reconcileNow(reconcilers = this.reconcilers): Promise<void> {
     for (const reconciler of reconcilers) {
       try {
         const due = await reconciler.due();
         for (const message of due) {
-          if (this.#stopped) return;
-          await this.#options.shared.sender.send(message, undefined, { revive: true });
+          if (this.stopped) return;
+          await this.options.shared.sender.send(message, undefined, { revive: true });
         }
-        reconciled.inc({ service: this.#options.service }, due.length);
+        reconciled.inc({ service: this.options.service }, due.length);
       } catch (error) {
-        this.#options.logger.warn(
+        this.options.logger.warn(
           { err: error, reconciler: reconciler.constructor.name },
           "reconciling failed, will retry",
         );
@@ -214,28 +212,28 @@ export class ServiceMessaging {
    * When Redis has lost its data (flushed, or restarted without its file), everything pending is
    * sent again from PostgreSQL at once.
    */
-  async #watch(epoch: string): Promise<void> {
-    if (this.#watching || epoch === this.#epoch) return;
-    this.#watching = true;
+  private async watch(epoch: string): Promise<void> {
+    if (this.watching || epoch === this.epoch) return;
+    this.watching = true;
     try {
-      this.#options.logger.warn(
-        { service: this.#options.service },
+      this.options.logger.warn(
+        { service: this.options.service },
         "Redis lost its data, resending everything that is due",
       );
       await ensureEventGroups(
-        this.#options.shared.connections.commands,
-        this.#options.contracts.events,
+        this.options.shared.connections.commands,
+        this.options.contracts.events,
       );
       await this.reconcile();
-      this.#epoch = epoch;
+      this.epoch = epoch;
       // By then, work that was too recent to count as due (its first message might still have been
       // on its way) is due.
       for (const delay of afterLossMs)
-        this.#timers.push(setTimeout(() => void this.reconcile(), delay));
+        this.timers.push(setTimeout(() => void this.reconcile(), delay));
     } catch (error) {
-      this.#options.logger.debug({ err: error }, "couldn't resend what is due");
+      this.options.logger.debug({ err: error }, "couldn't resend what is due");
     } finally {
-      this.#watching = false;
+      this.watching = false;
     }
   }
 }

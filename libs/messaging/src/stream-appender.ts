@@ -60,12 +60,12 @@ interface Waiting {
  * command: with many streams, one command per part would cost more than everything else.
  */
 export class StreamAppender {
-  readonly #redis: Redis & AppendCommands;
-  #waiting: Waiting[] = [];
+  private readonly redis: Redis & AppendCommands;
+  private waiting: Waiting[] = [];
 
   constructor(redis: Redis) {
     if (!("carrelAppend" in redis)) redis.defineCommand("carrelAppend", { lua: append });
-    this.#redis = redis as Redis & AppendCommands;
+    this.redis = redis as Redis & AppendCommands;
   }
 
   /**
@@ -73,27 +73,27 @@ export class StreamAppender {
    * are stored in the order of the calls.
    */
   append(part: Append): Promise<boolean> {
-    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    if (this.waiting.length === 0) setImmediate(() => this.flush());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ part, resolve, reject });
+      this.waiting.push({ part, resolve, reject });
     });
   }
 
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+  private flush(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
     for (let first = 0; first < waiting.length;) {
       let [last, characters] = [first, 0];
       while (last < waiting.length && last - first < maxParts && characters < maxCharacters)
         characters += waiting[last++]!.part.data.length;
-      void this.#send(waiting.slice(first, last));
+      void this.send(waiting.slice(first, last));
       first = last;
     }
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  private async send(batch: readonly Waiting[]): Promise<void> {
     try {
-      const results = await this.#redis.carrelAppend(
+      const results = await this.redis.carrelAppend(
         batch.length * 2,
         ...batch.flatMap(({ part: { stream, channel } }) => [stream, channel]),
         ...batch.flatMap(({ part: { seq, field, data, expirySeconds } }) => [

@@ -15,10 +15,10 @@ export const channelOf = (key: string): string => `stream:${key}:live`;
 
 /** Writes the parts of one stream, numbered from 1. A stream has one writer at a time. */
 export class StreamWriter {
-  #seq: number;
-  #bytes: number;
-  #expiryRenewed = 0;
-  #ended = false;
+  private seq: number;
+  private bytes: number;
+  private expiryRenewed = 0;
+  private ended = false;
 
   constructor(
     private readonly appender: StreamAppender,
@@ -26,8 +26,8 @@ export class StreamWriter {
     readonly key: string,
     last: { seq: number; bytes: number } = { seq: 0, bytes: 0 },
   ) {
-    this.#seq = last.seq;
-    this.#bytes = last.bytes;
+    this.seq = last.seq;
+    this.bytes = last.bytes;
   }
 
   /**
@@ -35,41 +35,41 @@ export class StreamWriter {
    * with StreamGoneError.
    */
   async open(): Promise<void> {
-    await this.#append(0, "o", "1", abandonedSeconds);
+    await this.append(0, "o", "1", abandonedSeconds);
   }
 
   /**
    * Stores the part and passes it to the readers. Throws StreamFullError, StreamTakenError.
    */
   async write(data: string): Promise<number> {
-    if (this.#ended) throw new Error(`The stream ${this.key} has ended`);
-    this.#bytes += Buffer.byteLength(data);
-    if (this.#bytes > maximumStreamBytes) throw new StreamFullError(this.key);
-    const seq = ++this.#seq;
+    if (this.ended) throw new Error(`The stream ${this.key} has ended`);
+    this.bytes += Buffer.byteLength(data);
+    if (this.bytes > maximumStreamBytes) throw new StreamFullError(this.key);
+    const seq = ++this.seq;
     parts.inc();
-    await this.#append(seq, "d", data, this.#dueExpiry() ? abandonedSeconds : 0);
+    await this.append(seq, "d", data, this.dueExpiry() ? abandonedSeconds : 0);
     return seq;
   }
 
   /** Marks the end: readers stop after the last part. */
   async end(): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    await this.#append(this.#seq + 1, "e", "1", endedSeconds);
+    if (this.ended) return;
+    this.ended = true;
+    await this.append(this.seq + 1, "e", "1", endedSeconds);
   }
 
   /** Number of the last part written. */
   get last(): number {
-    return this.#seq;
+    return this.seq;
   }
 
-  #dueExpiry(): boolean {
-    if (Date.now() - this.#expiryRenewed < 60_000) return false;
-    this.#expiryRenewed = Date.now();
+  private dueExpiry(): boolean {
+    if (Date.now() - this.expiryRenewed < 60_000) return false;
+    this.expiryRenewed = Date.now();
     return true;
   }
 
-  async #append(
+  private async append(
     seq: number,
     field: Append["field"],
     data: string,

@@ -20,29 +20,29 @@ const pageSize = 200;
  */
 @Injectable()
 export class Streams {
-  readonly #redis: Redis;
-  readonly #appender: StreamAppender;
-  readonly #local: LocalStreams;
+  private readonly redis: Redis;
+  private readonly appender: StreamAppender;
+  private readonly local: LocalStreams;
 
   constructor(
     connections: RedisConnections,
     private readonly subscriber: Subscriber,
     inProcess: boolean,
   ) {
-    this.#redis = connections.commands;
-    this.#appender = new StreamAppender(connections.commands);
-    this.#local = new LocalStreams(inProcess);
+    this.redis = connections.commands;
+    this.appender = new StreamAppender(connections.commands);
+    this.local = new LocalStreams(inProcess);
   }
 
   writer(key: string, last?: { seq: number; bytes: number }): StreamWriter {
-    return new StreamWriter(this.#appender, this.#local, key, last);
+    return new StreamWriter(this.appender, this.local, key, last);
   }
 
   /**
    * Returns a writer that continues after the last stored part, or null if the stream has ended.
    */
   async resumeWriter(key: string): Promise<StreamWriter | null> {
-    const last = await this.#last(key);
+    const last = await this.last(key);
     return last?.ended ? null : this.writer(key, { seq: last?.seq ?? 0, bytes: 0 });
   }
 
@@ -57,7 +57,7 @@ export class Streams {
     hasEnded: boolean;
     writer: StreamWriter;
   } | null> {
-    const entries = await this.#redis.xrange(streamKey(key), "1-0", "+");
+    const entries = await this.redis.xrange(streamKey(key), "1-0", "+");
     const last = entries.at(-1);
     if (last === undefined) return null;
     const parts = entries.filter(([, fields]) => fields[0] === "d");
@@ -72,11 +72,11 @@ export class Streams {
 
   /** Deletes a stream; its readers fail with StreamGoneError. */
   async drop(key: string): Promise<void> {
-    await this.#redis.del(streamKey(key));
+    await this.redis.del(streamKey(key));
   }
 
-  async #last(key: string): Promise<{ seq: number; ended: boolean } | null> {
-    const [last] = await this.#redis.xrevrange(streamKey(key), "+", "-", "COUNT", 1);
+  private async last(key: string): Promise<{ seq: number; ended: boolean } | null> {
+    const [last] = await this.redis.xrevrange(streamKey(key), "+", "-", "COUNT", 1);
     return last ? { seq: Number(last[0].split("-")[0]), ended: last[1][0] === "e" } : null;
   }
 
@@ -95,19 +95,19 @@ export class Streams {
     const giveUpAt = Date.now() + (options.waitMs ?? 0);
     const live = new LiveParts();
     const stopGap = this.subscriber.onGap(() => live.lose());
-    const stopLocal = this.#local.listen(key, live);
+    const stopLocal = this.local.listen(key, live);
     const onAbort = (): void => live.wake();
     signal.addEventListener("abort", onAbort, { once: true });
     let unsubscribe: (() => void) | undefined;
     try {
       let next = options.after + 1;
-      const early = next === 1 ? this.#local.takeEarly(key) : null;
+      const early = next === 1 ? this.local.takeEarly(key) : null;
       for (const part of early ?? []) live.add(part);
       let stored = early === null;
       let seen = early !== null;
       while (!signal.aborted) {
         // A writer in this process hands over its parts itself.
-        if (this.#local.hasWriter(key)) {
+        if (this.local.hasWriter(key)) {
           unsubscribe?.();
           unsubscribe = undefined;
         } else if (stored) unsubscribe ??= await this.subscriber.on(channelOf(key), live.receive);
@@ -116,7 +116,7 @@ export class Streams {
           live.clear();
           let page: [string, string[]][];
           do {
-            page = await this.#redis.xrange(streamKey(key), `${next}-0`, "+", "COUNT", pageSize);
+            page = await this.redis.xrange(streamKey(key), `${next}-0`, "+", "COUNT", pageSize);
             for (const [id, fields] of page) {
               const seq = Number(id.split("-")[0]);
               if (seq !== next) throw new StreamGoneError(key);
@@ -126,13 +126,13 @@ export class Streams {
               next += 1;
             }
           } while (page.length === pageSize);
-          const last = await this.#last(key);
+          const last = await this.last(key);
           if (last) {
             seen = true;
             // The reader asked for parts after the end.
             if (last.ended && last.seq < next) return;
             if (last.seq >= next) continue;
-          } else if (!this.#local.hasWriter(key) && (seen || Date.now() >= giveUpAt))
+          } else if (!this.local.hasWriter(key) && (seen || Date.now() >= giveUpAt))
             throw new StreamGoneError(key);
           stored = false;
         }

@@ -12,24 +12,27 @@ const orderChannel = "subscriptions-confirmed";
  * the meantime are lost, which `onGap` reports.
  */
 export class Subscriber {
-  readonly #redis: Redis;
-  readonly #channels = new Map<string, { listeners: Set<Listener>; ready: Promise<unknown> }>();
-  readonly #gapListeners = new Set<() => void>();
-  #connectedBefore = false;
+  private readonly redis: Redis;
+  private readonly channels = new Map<
+    string,
+    { listeners: Set<Listener>; ready: Promise<unknown> }
+  >();
+  private readonly gapListeners = new Set<() => void>();
+  private connectedBefore = false;
 
   constructor(connections: RedisConnections) {
-    this.#redis = connections.open("subscriber");
-    this.#redis.on("message", (channel: string, message: string) => {
-      for (const listener of this.#channels.get(channel)?.listeners ?? []) listener(message);
+    this.redis = connections.open("subscriber");
+    this.redis.on("message", (channel: string, message: string) => {
+      for (const listener of this.channels.get(channel)?.listeners ?? []) listener(message);
     });
-    this.#redis.on("ready", () => {
-      if (this.#connectedBefore) for (const listener of this.#gapListeners) listener();
-      this.#connectedBefore = true;
+    this.redis.on("ready", () => {
+      if (this.connectedBefore) for (const listener of this.gapListeners) listener();
+      this.connectedBefore = true;
     });
   }
 
   get isConnected(): boolean {
-    return this.#redis.status === "ready";
+    return this.redis.status === "ready";
   }
 
   /** Resolves once the server has confirmed the subscription. Returns the unsubscribe function. */
@@ -41,14 +44,14 @@ export class Subscriber {
 
   /** Like `on`, but doesn't wait for the confirmation. */
   listen(channel: string, listener: Listener): { ready: Promise<unknown> } {
-    let entry = this.#channels.get(channel);
+    let entry = this.channels.get(channel);
     if (!entry) {
-      const ready = this.#redis.subscribe(channel);
+      const ready = this.redis.subscribe(channel);
       // Callers that need it await it; for the others, a closed connection must not become an
       // unhandled rejection.
       ready.catch(() => undefined);
       entry = { listeners: new Set(), ready };
-      this.#channels.set(channel, entry);
+      this.channels.set(channel, entry);
     }
     entry.listeners.add(listener);
     return { ready: entry.ready };
@@ -59,21 +62,21 @@ export class Subscriber {
    * ioredis repeats on a new connection: it handles commands in order.
    */
   async confirmed(): Promise<void> {
-    await this.#redis.subscribe(orderChannel);
+    await this.redis.subscribe(orderChannel);
   }
 
   off(channel: string, listener: Listener): void {
-    const entry = this.#channels.get(channel);
+    const entry = this.channels.get(channel);
     if (!entry?.listeners.delete(listener) || entry.listeners.size > 0) return;
-    this.#channels.delete(channel);
-    this.#redis.unsubscribe(channel).catch(() => undefined);
+    this.channels.delete(channel);
+    this.redis.unsubscribe(channel).catch(() => undefined);
   }
 
   /** Calls `listener` when a lost connection is restored: messages may have been missed. */
   onGap(listener: () => void): () => void {
-    this.#gapListeners.add(listener);
+    this.gapListeners.add(listener);
     return () => {
-      this.#gapListeners.delete(listener);
+      this.gapListeners.delete(listener);
     };
   }
 }

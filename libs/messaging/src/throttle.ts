@@ -58,13 +58,13 @@ return 1`,
  */
 @Injectable()
 export class Throttle {
-  readonly #redis: Redis & ThrottleCommands;
+  private readonly redis: Redis & ThrottleCommands;
 
   constructor(connections: RedisConnections) {
     const redis = connections.once;
     for (const [name, lua] of Object.entries(scripts))
       if (!(name in redis)) redis.defineCommand(name, { lua });
-    this.#redis = redis as Redis & ThrottleCommands;
+    this.redis = redis as Redis & ThrottleCommands;
   }
 
   /**
@@ -74,16 +74,16 @@ export class Throttle {
   take(buckets: readonly Bucket[]): Promise<number> {
     return buckets.length === 0
       ? Promise.resolve(0)
-      : this.#answer(this.#redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
+      : this.answer(this.redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
   }
 
   /** Returns one token to every bucket. */
   async refund(buckets: readonly Bucket[]): Promise<void> {
     if (buckets.length > 0)
-      await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
+      await this.answer(this.redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
   }
 
-  #answer(reply: Promise<number>): Promise<number> {
+  private answer(reply: Promise<number>): Promise<number> {
     return reply.catch((cause: unknown) => {
       throw new CarrelError("access.attempts-uncountable", {}, { cause });
     });

@@ -12,20 +12,20 @@ export interface HealthReport {
  * 2 s).
  */
 export class Health {
-  readonly #checks = new Map<string, () => Promise<void>>();
-  #ready = false;
+  private readonly checks = new Map<string, () => Promise<void>>();
+  private ready = false;
   addCheck(name: string, check: () => Promise<void>): void {
-    this.#checks.set(name, check);
+    this.checks.set(name, check);
   }
   setReady(ready: boolean): void {
-    this.#ready = ready;
+    this.ready = ready;
   }
   livez(): HealthReport {
     return { ok: true, checks: {} };
   }
   async readyz(): Promise<HealthReport> {
     const results = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => {
+      [...this.checks].map(async ([name, check]) => {
         let timer: NodeJS.Timeout | undefined;
         try {
           await Promise.race([
@@ -43,7 +43,7 @@ export class Health {
       }),
     );
     const checks = Object.fromEntries([
-      ["accepting", this.#ready ? "ok" : "not accepting work"],
+      ["accepting", this.ready ? "ok" : "not accepting work"],
       ...results,
     ]);
     return { ok: Object.values(checks).every((state) => state === "ok"), checks };

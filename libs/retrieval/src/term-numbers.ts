@@ -21,44 +21,44 @@ const maxSpare = 4,
  * array.
  */
 export class TermNumbers {
-  readonly #numbers = new Map<string, number>();
-  #names: string[] = [];
-  #spare: Int32Array[] = [];
-  #chunks = new WeakMap<readonly string[], NumberedTerms>();
+  private readonly numbers = new Map<string, number>();
+  private names: string[] = [];
+  private spare: Int32Array[] = [];
+  private chunks = new WeakMap<readonly string[], NumberedTerms>();
 
   /** One above the highest number. */
   get size(): number {
-    return this.#names.length;
+    return this.names.length;
   }
   nameOf(number: number): string {
-    return this.#names[number]!;
+    return this.names[number]!;
   }
 
   find(term: string): number | undefined {
-    return this.#numbers.get(term);
+    return this.numbers.get(term);
   }
 
   of(term: string): number {
-    let number = this.#numbers.get(term);
+    let number = this.numbers.get(term);
     if (number === undefined) {
-      number = this.#names.length;
+      number = this.names.length;
       // A substring would keep the whole longer string alive.
       const own = Buffer.from(term).toString();
-      this.#numbers.set(own, number);
-      this.#names.push(own);
+      this.numbers.set(own, number);
+      this.names.push(own);
     }
     return number;
   }
 
   read(terms: string[]): NumberedTerms {
-    const known = this.#chunks.get(terms);
+    const known = this.chunks.get(terms);
     if (known) return known;
     const { context, body } = splitChunkTerms(terms);
     const numbered = {
       context: Int32Array.from(context, (term) => this.of(term)),
       body: Int32Array.from(body, (term) => this.of(term)),
     };
-    this.#chunks.set(terms, numbered);
+    this.chunks.set(terms, numbered);
     return numbered;
   }
 
@@ -67,7 +67,7 @@ export class TermNumbers {
    * so that it can be reused.
    */
   acquire(): Int32Array {
-    const spare = this.#spare.pop();
+    const spare = this.spare.pop();
     return spare !== undefined && spare.length >= this.size
       ? spare
       : new Int32Array(Math.ceil(this.size * growth));
@@ -75,7 +75,7 @@ export class TermNumbers {
 
   release(marks: Int32Array, touched: Iterable<number>): void {
     for (const number of touched) marks[number] = 0;
-    if (this.#spare.length < maxSpare) this.#spare.push(marks);
+    if (this.spare.length < maxSpare) this.spare.push(marks);
   }
 
   /**
@@ -83,11 +83,11 @@ export class TermNumbers {
    * then get new meanings.
    */
   shrink(most = maxTerms): void {
-    if (this.#names.length <= most) return;
-    this.#numbers.clear();
-    this.#names = [];
-    this.#chunks = new WeakMap();
-    this.#spare = [];
+    if (this.names.length <= most) return;
+    this.numbers.clear();
+    this.names = [];
+    this.chunks = new WeakMap();
+    this.spare = [];
   }
 }
 

@@ -30,20 +30,15 @@ const root = resolve(import.meta.dirname, "../../..");
  */
 export class FixtureInstance {
   readonly replicas: Replica[] = [];
-  readonly #home: string;
-  readonly #drop: () => Promise<void>;
   private constructor(
     readonly config: InstanceConfig,
     readonly environment: NodeJS.ProcessEnv,
     readonly redis: TestRedis,
     readonly caller: SharedInfrastructure,
     readonly sql: pg.Pool,
-    home: string,
-    drop: () => Promise<void>,
-  ) {
-    this.#home = home;
-    this.#drop = drop;
-  }
+    private readonly home: string,
+    private readonly drop: () => Promise<void>,
+  ) {}
 
   static async start(
     replicas: number,
@@ -136,8 +131,8 @@ export class FixtureInstance {
     await this.caller.close();
     await this.sql.end();
     await this.redis.stop();
-    await this.#drop();
-    rmSync(this.#home, { recursive: true, force: true });
+    await this.drop();
+    rmSync(this.home, { recursive: true, force: true });
   }
 }
 

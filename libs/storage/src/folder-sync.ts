@@ -14,32 +14,32 @@ async function syncFolder(path: string): Promise<void> {
  * the next sync, because each one waits for the disk.
  */
 export class FolderSync {
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #waiting = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly waiting = new Map<string, Promise<void>>();
 
   constructor(private readonly syncOne = syncFolder) {}
 
   /** Resolves after a sync that started after this call. */
   sync(path: string): Promise<void> {
-    const waiting = this.#waiting.get(path);
+    const waiting = this.waiting.get(path);
     if (waiting) return waiting;
-    const running = this.#running.get(path);
-    if (!running) return this.#start(path);
+    const running = this.running.get(path);
+    if (!running) return this.start(path);
     const next = running
       .catch(() => undefined)
       .then(() => {
-        this.#waiting.delete(path);
-        return this.#start(path);
+        this.waiting.delete(path);
+        return this.start(path);
       });
-    this.#waiting.set(path, next);
+    this.waiting.set(path, next);
     return next;
   }
 
-  #start(path: string): Promise<void> {
+  private start(path: string): Promise<void> {
     const running = this.syncOne(path).finally(() => {
-      this.#running.delete(path);
+      this.running.delete(path);
     });
-    this.#running.set(path, running);
+    this.running.set(path, running);
     return running;
   }
 }

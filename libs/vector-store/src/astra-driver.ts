@@ -63,7 +63,7 @@ async function send(
 /** One collection per model; only the fields used in filters are indexed. */
 class AstraDriver implements VectorDriver {
   readonly batchSize = 100;
-  readonly #collections = new Map<string, Collection<Row>>();
+  private readonly collections = new Map<string, Collection<Row>>();
 
   constructor(
     private readonly connection: StoreConnection,
@@ -71,7 +71,7 @@ class AstraDriver implements VectorDriver {
   ) {}
 
   ensure(table: string, dimensions: number): Promise<boolean> {
-    return this.#run(async () => {
+    return this.run(async () => {
       const names = await this.db.listCollections({ nameOnly: true });
       if (names.includes(nameOf(table))) return false;
       requireDimensions("Astra DB", dimensions, most.dimensions);
@@ -92,8 +92,8 @@ class AstraDriver implements VectorDriver {
       version: row.version,
       $vector: row.vector,
     }));
-    await this.#run(async () => {
-      const collection = this.#collection(table);
+    await this.run(async () => {
+      const collection = this.collection(table);
       if (!first)
         for (let start = 0; start < rows.length; start += most.listed)
           await collection.deleteMany({
@@ -115,8 +115,8 @@ class AstraDriver implements VectorDriver {
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
     const isListed = documentIds && documentIds.length <= most.listed;
-    const found = await this.#run(() =>
-      this.#collection(table)
+    const found = await this.run(() =>
+      this.collection(table)
         .find(
           { workspace: workspaceId, ...(isListed && { document: { $in: [...documentIds] } }) },
           {
@@ -138,8 +138,8 @@ class AstraDriver implements VectorDriver {
     documentId: string,
     exceptVersion: number | undefined,
   ): Promise<void> {
-    await this.#run(() =>
-      this.#collection(table).deleteMany({
+    await this.run(() =>
+      this.collection(table).deleteMany({
         workspace: workspaceId,
         document: documentId,
         ...(exceptVersion === undefined ? {} : { version: { $ne: exceptVersion } }),
@@ -148,12 +148,12 @@ class AstraDriver implements VectorDriver {
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#run(() => this.#collection(table).deleteMany({ workspace: workspaceId }));
+    await this.run(() => this.collection(table).deleteMany({ workspace: workspaceId }));
   }
 
   async drop(table: string): Promise<void> {
-    this.#collections.delete(table);
-    await this.#run(() => this.db.dropCollection(nameOf(table)));
+    this.collections.delete(table);
+    await this.run(() => this.db.dropCollection(nameOf(table)));
   }
 
   isMissing(fault: unknown): boolean {
@@ -167,21 +167,21 @@ class AstraDriver implements VectorDriver {
 
   async check(model: VectorModel | undefined): Promise<void> {
     if (model) requireDimensions("Astra DB", model.dimensions, most.dimensions);
-    await this.#run(() => this.db.listCollections({ nameOnly: true }));
+    await this.run(() => this.db.listCollections({ nameOnly: true }));
   }
 
   async close(): Promise<void> {
-    this.#collections.clear();
+    this.collections.clear();
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  private run<T>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(work);
   }
 
-  #collection(table: string): Collection<Row> {
-    let collection = this.#collections.get(table);
+  private collection(table: string): Collection<Row> {
+    let collection = this.collections.get(table);
     if (!collection)
-      this.#collections.set(table, (collection = this.db.collection<Row>(nameOf(table))));
+      this.collections.set(table, (collection = this.db.collection<Row>(nameOf(table))));
     return collection;
   }
 }

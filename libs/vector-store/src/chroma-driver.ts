@@ -83,7 +83,7 @@ type Configuration = NonNullable<Parameters<ChromaClient["createCollection"]>[0]
  */
 class ChromaDriver implements VectorDriver {
   readonly batchSize: number;
-  readonly #handles = new Map<string, Collection>();
+  private readonly handles = new Map<string, Collection>();
 
   constructor(
     private readonly connection: StoreConnection,
@@ -96,9 +96,9 @@ class ChromaDriver implements VectorDriver {
 
   async ensure(table: string, dimensions: number): Promise<boolean> {
     const name = markOf(table);
-    this.#handles.delete(name);
-    return this.#run(async () => {
-      if (await this.#find(name)) return false;
+    this.handles.delete(name);
+    return this.run(async () => {
+      if (await this.find(name)) return false;
       await this.client.getOrCreateCollection({
         name,
         embeddingFunction: null,
@@ -110,8 +110,8 @@ class ChromaDriver implements VectorDriver {
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
     for (const [workspaceId, own] of byWorkspace(rows)) {
-      await this.#run(async () => {
-        const collection = await this.#make(partOf(table, workspaceId));
+      await this.run(async () => {
+        const collection = await this.make(partOf(table, workspaceId));
         await collection.upsert({
           ids: own.map((row) => row.id),
           embeddings: own.map((row) => row.vector),
@@ -125,7 +125,7 @@ class ChromaDriver implements VectorDriver {
     table: string,
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
-    const found = await this.#inPart(table, workspaceId, (collection) =>
+    const found = await this.inPart(table, workspaceId, (collection) =>
       collection.query({
         queryEmbeddings: [vector],
         nResults: Math.min(limit, this.most.hits),
@@ -147,7 +147,7 @@ class ChromaDriver implements VectorDriver {
     exceptVersion: number | undefined,
   ): Promise<void> {
     const document: Where = { document: { $eq: documentId } };
-    await this.#inPart(table, workspaceId, (collection) =>
+    await this.inPart(table, workspaceId, (collection) =>
       collection.delete({
         where:
           exceptVersion === undefined
@@ -158,11 +158,11 @@ class ChromaDriver implements VectorDriver {
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#run(() => this.#remove(partOf(table, workspaceId)));
+    await this.run(() => this.remove(partOf(table, workspaceId)));
   }
 
   async drop(table: string): Promise<void> {
-    await this.#run(async () => {
+    await this.run(async () => {
       const names: string[] = [];
       const page = 100;
       for (let offset = 0; ; offset += page) {
@@ -174,7 +174,7 @@ class ChromaDriver implements VectorDriver {
         );
         if (collections.length < page) break;
       }
-      for (const name of names) await this.#remove(name);
+      for (const name of names) await this.remove(name);
     });
   }
 
@@ -184,13 +184,13 @@ class ChromaDriver implements VectorDriver {
   }
 
   async check(): Promise<void> {
-    await this.#run(() => this.client.countCollections());
+    await this.run(() => this.client.countCollections());
   }
   async close(): Promise<void> {
-    this.#handles.clear();
+    this.handles.clear();
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  private run<T>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(work);
   }
 
@@ -198,40 +198,40 @@ class ChromaDriver implements VectorDriver {
    * Returns null when the workspace has no vectors here. A collection that was recreated in the
    * meantime has a new id.
    */
-  #inPart<T>(
+  private inPart<T>(
     table: string,
     workspaceId: number,
     work: (collection: Collection) => Promise<T>,
   ): Promise<T | null> {
     const name = partOf(table, workspaceId);
-    return this.#run(async () => {
+    return this.run(async () => {
       for (let attempt = 1; ; attempt++) {
-        const collection = await this.#find(name);
+        const collection = await this.find(name);
         if (!collection) return null;
         try {
           return await work(collection);
         } catch (fault) {
           if (!isNotFound(fault) || attempt > 1) throw fault;
-          this.#handles.delete(name);
+          this.handles.delete(name);
         }
       }
     });
   }
 
-  async #find(name: string): Promise<Collection | null> {
-    const known = this.#handles.get(name);
+  private async find(name: string): Promise<Collection | null> {
+    const known = this.handles.get(name);
     if (known) return known;
     try {
-      return this.#keep(name, await this.client.getCollection({ name }));
+      return this.keep(name, await this.client.getCollection({ name }));
     } catch (fault) {
       if (isNotFound(fault)) return null;
       throw fault;
     }
   }
 
-  async #make(name: string): Promise<Collection> {
+  private async make(name: string): Promise<Collection> {
     // Not cached: rows written through the handle of a deleted collection would be lost.
-    return this.#keep(
+    return this.keep(
       name,
       await this.client.getOrCreateCollection({
         name,
@@ -241,14 +241,14 @@ class ChromaDriver implements VectorDriver {
     );
   }
 
-  #keep(name: string, collection: Collection): Collection {
-    if (this.#handles.size >= keptHandles) this.#handles.clear();
-    this.#handles.set(name, collection);
+  private keep(name: string, collection: Collection): Collection {
+    if (this.handles.size >= keptHandles) this.handles.clear();
+    this.handles.set(name, collection);
     return collection;
   }
 
-  async #remove(name: string): Promise<void> {
-    this.#handles.delete(name);
+  private async remove(name: string): Promise<void> {
+    this.handles.delete(name);
     await this.client.deleteCollection({ name }).catch((fault: unknown) => {
       if (!isNotFound(fault)) throw fault;
     });

@@ -34,21 +34,18 @@ async function openFolder(folder: string): Promise<Opened> {
  * while.
  */
 export class LanceCaches {
-  #opened: Opened;
   /** Bytes when they were first looked at after their renewal. */
-  #first: number | null = null;
-  #usedAt = performance.now();
-  #timer: NodeJS.Timeout | null = null;
-  #renewing: Promise<void> | null = null;
-  #closed = false;
+  private first: number | null = null;
+  private usedAt = performance.now();
+  private timer: NodeJS.Timeout | null = null;
+  private renewing: Promise<void> | null = null;
+  private closed = false;
 
   private constructor(
     private readonly folder: string,
-    opened: Opened,
+    private opened: Opened,
     private readonly idleAfterMs: number,
-  ) {
-    this.#opened = opened;
-  }
+  ) {}
 
   static async open(folder: string, idleAfterMs = idleMs): Promise<LanceCaches> {
     return new LanceCaches(folder, await openFolder(folder), idleAfterMs);
@@ -58,57 +55,57 @@ export class LanceCaches {
   onRenewed: () => Promise<void> = () => Promise.resolve();
 
   get connection(): Connection {
-    return this.#opened.connection;
+    return this.opened.connection;
   }
 
   get bytes(): number {
-    return Number(this.#opened.session.sizeBytes());
+    return Number(this.opened.session.sizeBytes());
   }
 
   noteUse(): void {
-    this.#usedAt = performance.now();
-    if (this.#closed || this.#timer) return;
-    this.#timer = setTimeout(() => this.#look(), this.idleAfterMs);
-    this.#timer.unref();
+    this.usedAt = performance.now();
+    if (this.closed || this.timer) return;
+    this.timer = setTimeout(() => this.look(), this.idleAfterMs);
+    this.timer.unref();
   }
 
-  #look(): void {
-    this.#timer = null;
-    const left = this.#usedAt + this.idleAfterMs - performance.now();
+  private look(): void {
+    this.timer = null;
+    const left = this.usedAt + this.idleAfterMs - performance.now();
     if (left > 0) {
-      this.#timer = setTimeout(() => this.#look(), left);
-      this.#timer.unref();
+      this.timer = setTimeout(() => this.look(), left);
+      this.timer.unref();
     } else if (this.bytes > worthKeeping) void this.renew();
   }
 
   /** Called after a table was optimised, which makes what is cached of it useless. */
   async noteVersion(): Promise<void> {
     const bytes = this.bytes;
-    this.#first ??= bytes;
-    if (bytes > maxGrowth * Math.max(this.#first, worthKeeping)) await this.renew();
+    this.first ??= bytes;
+    if (bytes > maxGrowth * Math.max(this.first, worthKeeping)) await this.renew();
   }
 
   /** The old connection and its caches are freed by garbage collection once they are unused. */
   renew(): Promise<void> {
-    this.#renewing ??= openFolder(this.folder)
+    this.renewing ??= openFolder(this.folder)
       .then(async (opened) => {
-        if (this.#closed) return opened.connection.close();
-        this.#opened = opened;
-        this.#first = null;
+        if (this.closed) return opened.connection.close();
+        this.opened = opened;
+        this.first = null;
         await this.onRenewed();
       })
       // Whatever is wrong with the folder shows at the next read.
       .catch(() => undefined)
       .finally(() => {
-        this.#renewing = null;
+        this.renewing = null;
       });
-    return this.#renewing;
+    return this.renewing;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#renewing;
+    this.closed = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.renewing;
     this.connection.close();
   }
 }

@@ -19,7 +19,7 @@ interface Register {
 export class LanceHome {
   /** Called when a table has rows that aren't indexed. */
   onDirty: () => void = () => undefined;
-  #changes: Promise<void> = Promise.resolve();
+  private changes: Promise<void> = Promise.resolve();
 
   constructor(
     readonly caches: LanceCaches,
@@ -32,15 +32,15 @@ export class LanceHome {
   }
 
   async identity(): Promise<string> {
-    const register = await this.#read();
+    const register = await this.read();
     if (register) return register.id;
-    await this.writer(() => this.#change((found) => found));
-    return (await this.#read())?.id ?? "";
+    await this.writer(() => this.change((found) => found));
+    return (await this.read())?.id ?? "";
   }
 
   /** Whether the table was created completely and exists. */
   async hasTable(name: string): Promise<boolean> {
-    const register = await this.#read();
+    const register = await this.read();
     return (
       register?.tables.includes(name) === true &&
       (await this.connection.tableNames()).includes(name)
@@ -49,14 +49,14 @@ export class LanceHome {
 
   /** Called by the writer before it creates a table: a registered one was lost. */
   noteLoss(name: string): Promise<void> {
-    return this.#change(({ id, tables }) =>
+    return this.change(({ id, tables }) =>
       tables.includes(name) ? { id: randomUUID(), tables } : { id, tables },
     );
   }
 
   /** Called by the writer when a table is complete. */
   registerTable(name: string): Promise<void> {
-    return this.#change(({ id, tables }) => ({
+    return this.change(({ id, tables }) => ({
       id,
       tables: tables.includes(name) ? tables : [...tables, name],
     }));
@@ -77,29 +77,29 @@ export class LanceHome {
 
   /** Called by the writer when it drops a table on purpose: recreating it then loses nothing. */
   forgetTable(name: string): Promise<void> {
-    return this.#change(({ id, tables }) => ({
+    return this.change(({ id, tables }) => ({
       id,
       tables: tables.filter((table) => table !== name),
     }));
   }
 
   /** Serialised: all tables of this process share one write lease. */
-  #change(build: (register: Register) => Register): Promise<void> {
-    const changed = this.#changes.then(async () =>
-      this.#write(build((await this.#read()) ?? { id: randomUUID(), tables: [] })),
+  private change(build: (register: Register) => Register): Promise<void> {
+    const changed = this.changes.then(async () =>
+      this.write(build((await this.read()) ?? { id: randomUUID(), tables: [] })),
     );
-    this.#changes = changed.catch(() => undefined);
+    this.changes = changed.catch(() => undefined);
     return changed;
   }
 
-  get #file(): string {
+  private get file(): string {
     return path.join(this.folder, "register.json");
   }
 
   /** A missing or unreadable register counts as lost. */
-  async #read(): Promise<Register | null> {
+  private async read(): Promise<Register | null> {
     try {
-      const found = JSON.parse(await readFile(this.#file, "utf8")) as Partial<Register>;
+      const found = JSON.parse(await readFile(this.file, "utf8")) as Partial<Register>;
       return typeof found.id === "string" && Array.isArray(found.tables)
         ? { id: found.id, tables: found.tables.map(String) }
         : null;
@@ -108,10 +108,10 @@ export class LanceHome {
     }
   }
 
-  async #write(register: Register): Promise<void> {
+  private async write(register: Register): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    const partial = `${this.#file}.${randomUUID()}`;
+    const partial = `${this.file}.${randomUUID()}`;
     await writeFile(partial, JSON.stringify(register));
-    await rename(partial, this.#file);
+    await rename(partial, this.file);
   }
 }

@@ -59,29 +59,29 @@ export async function openLanceStore({
 }
 
 export class LanceStore implements VectorStore {
-  readonly #text: LanceTextIndex;
-  readonly #vectors = new Map<string, LanceVectorIndex>();
-  #timer: NodeJS.Timeout | null = null;
-  #closed = false;
-  #optimizing: Promise<void> | null = null;
+  private readonly textIndex: LanceTextIndex;
+  private readonly vectorIndexes = new Map<string, LanceVectorIndex>();
+  private timer: NodeJS.Timeout | null = null;
+  private closed = false;
+  private optimizing: Promise<void> | null = null;
   /** When the last optimise run ended, and its duration in ms. */
-  #ended = performance.now();
-  #tookMs = 0;
+  private ended = performance.now();
+  private tookMs = 0;
 
   constructor(
     readonly home: LanceHome,
     private readonly everyMs: number,
     countedRows?: number,
   ) {
-    this.#text = new LanceTextIndex(home, countedRows);
-    home.onDirty = () => this.#schedule();
+    this.textIndex = new LanceTextIndex(home, countedRows);
+    home.onDirty = () => this.schedule();
     home.caches.onRenewed = async () => {
-      await Promise.all(this.#tables.map((table) => table.reopen()));
+      await Promise.all(this.tables.map((table) => table.reopen()));
     };
   }
 
   get text(): TextIndex {
-    return this.#text;
+    return this.textIndex;
   }
 
   /** In this process, so always reachable. */
@@ -89,8 +89,8 @@ export class LanceStore implements VectorStore {
 
   vectors(model: VectorModel): VectorIndex {
     const key = JSON.stringify([model.model, model.dimensions]);
-    let index = this.#vectors.get(key);
-    if (!index) this.#vectors.set(key, (index = new LanceVectorIndex(this.home, model)));
+    let index = this.vectorIndexes.get(key);
+    if (!index) this.vectorIndexes.set(key, (index = new LanceVectorIndex(this.home, model)));
     return index;
   }
 
@@ -101,65 +101,65 @@ export class LanceStore implements VectorStore {
 
   async identity(): Promise<string> {
     // Opening a table reveals that it is damaged or missing, which gives the index a new name.
-    await this.#text.ensure();
+    await this.textIndex.ensure();
     return this.home.identity();
   }
 
   async optimize(): Promise<void> {
-    for (const table of this.#dirtyTables) await table.optimize();
+    for (const table of this.dirtyTables) await table.optimize();
     await this.home.caches.noteVersion();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#optimizing;
+    this.closed = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.optimizing;
     await Promise.all([
-      this.#text.close(),
-      ...[...this.#vectors.values()].map((index) => index.close()),
+      this.textIndex.close(),
+      ...[...this.vectorIndexes.values()].map((index) => index.close()),
     ]);
     await this.home.caches.close();
   }
 
-  get #tables(): LanceTable[] {
-    return [this.#text, ...this.#vectors.values()].map(({ table }) => table);
+  private get tables(): LanceTable[] {
+    return [this.textIndex, ...this.vectorIndexes.values()].map(({ table }) => table);
   }
 
-  get #dirtyTables(): LanceTable[] {
-    return this.#tables.filter((table) => table.dirty);
+  private get dirtyTables(): LanceTable[] {
+    return this.tables.filter((table) => table.dirty);
   }
 
   /**
    * Unindexed rows make each search many times slower, so they are indexed as soon as writes pause.
    */
-  get #isDue(): boolean {
+  private get isDue(): boolean {
     const now = performance.now(),
-      rested = now - this.#ended;
-    const quiet = now - Math.max(...this.#dirtyTables.map((table) => table.written));
+      rested = now - this.ended;
+    const quiet = now - Math.max(...this.dirtyTables.map((table) => table.written));
     return (
-      rested >= Math.max(this.everyMs, rest.amidWrites * this.#tookMs) ||
-      (quiet >= (2 * this.everyMs) / looksInTime && rested >= rest.afterWrites * this.#tookMs)
+      rested >= Math.max(this.everyMs, rest.amidWrites * this.tookMs) ||
+      (quiet >= (2 * this.everyMs) / looksInTime && rested >= rest.afterWrites * this.tookMs)
     );
   }
 
   /** Runs while there are tables to optimise. */
-  #schedule(): void {
-    if (this.#closed || this.#timer || this.#optimizing) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      if (!this.#isDue) return this.#schedule();
+  private schedule(): void {
+    if (this.closed || this.timer || this.optimizing) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (!this.isDue) return this.schedule();
       const started = performance.now();
       // A table that fails to optimise stays dirty and is retried. Until then searches are correct,
       // only slower.
-      this.#optimizing = this.optimize()
+      this.optimizing = this.optimize()
         .catch(() => undefined)
         .then(() => {
-          this.#ended = performance.now();
-          this.#tookMs = this.#ended - started;
-          this.#optimizing = null;
-          if (this.#dirtyTables.length > 0) this.#schedule();
+          this.ended = performance.now();
+          this.tookMs = this.ended - started;
+          this.optimizing = null;
+          if (this.dirtyTables.length > 0) this.schedule();
         });
     }, this.everyMs / looksInTime);
-    this.#timer.unref();
+    this.timer.unref();
   }
 }

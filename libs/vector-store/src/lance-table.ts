@@ -23,19 +23,19 @@ const maxFaults = 3;
  * same queue because it conflicts with concurrent writes.
  */
 export class LanceTable {
-  #table: Promise<Table> | null = null;
-  #dirty = false;
-  #written = performance.now();
+  private table: Promise<Table> | null = null;
+  private isDirty = false;
+  private writtenAt = performance.now();
   /** After our last write or check. If it changes otherwise, another process wrote. */
-  #version = -1;
-  #busy = 0;
-  #watching: Promise<void> | null = null;
-  #watchedAt = -Infinity;
+  private knownVersion = -1;
+  private busy = 0;
+  private watching: Promise<void> | null = null;
+  private watchedAt = -Infinity;
   /** Consecutive failures without another explanation. */
-  #faults = 0;
+  private faults = 0;
   /** Running reads, which have to end before the table is closed. */
-  readonly #reads = new Set<Promise<unknown>>();
-  readonly #queue: WriteQueue<LanceRow>;
+  private readonly reads = new Set<Promise<unknown>>();
+  private readonly queue: WriteQueue<LanceRow>;
 
   constructor(
     private readonly home: LanceHome,
@@ -44,33 +44,33 @@ export class LanceTable {
     private readonly indexes: () => Record<string, Index>,
     private readonly listener: TableListener,
   ) {
-    this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts), {
+    this.queue = new WriteQueue((rows, firsts) => this.commit(rows, firsts), {
       gatherMs: batchWindowMs,
     });
   }
 
   get dirty(): boolean {
-    return this.#dirty;
+    return this.isDirty;
   }
   /** When our last write ended (performance.now()). */
   get written(): number {
-    return this.#written;
+    return this.writtenAt;
   }
 
   open(): Promise<Table> {
-    this.#table ??= this.#open().catch((error) => {
-      this.#table = null;
+    this.table ??= this.openOrCreate().catch((error) => {
+      this.table = null;
       throw error;
     });
-    return this.#table;
+    return this.table;
   }
 
-  async #open(): Promise<Table> {
+  private async openOrCreate(): Promise<Table> {
     try {
-      if (await this.home.hasTable(this.name)) return await this.#openExisting();
+      if (await this.home.hasTable(this.name)) return await this.openExisting();
       let made: Table | undefined;
       await this.home.writer(async () => {
-        made = await this.#make();
+        made = await this.make();
       });
       return made!;
     } catch (cause) {
@@ -78,16 +78,16 @@ export class LanceTable {
     }
   }
 
-  async #openExisting(): Promise<Table> {
+  private async openExisting(): Promise<Table> {
     const table = await this.home.connection.openTable(this.name);
     await table.countRows();
-    this.#markDirty();
+    this.markDirty();
     return table;
   }
 
-  async #make(): Promise<Table> {
+  private async make(): Promise<Table> {
     // Another process may have created it while this one waited for the write lease.
-    if (await this.home.hasTable(this.name)) return this.#openExisting();
+    if (await this.home.hasTable(this.name)) return this.openExisting();
     return createTable(this.home, this.name, this.schema, this.indexes());
   }
 
@@ -95,22 +95,22 @@ export class LanceTable {
    * Moves aside a table that cannot be opened. A retry then finds an empty table, and the
    * register's new name means everything has to be re-indexed.
    */
-  async #replaceDamaged(): Promise<void> {
+  private async replaceDamaged(): Promise<void> {
     await this.home.writer(async () => {
-      const stillDamaged = await this.#openExisting().then(
+      const stillDamaged = await this.openExisting().then(
         (table) => {
           table.close();
-          return this.#faults >= maxFaults;
+          return this.faults >= maxFaults;
         },
         (fault: unknown) => !isShortage(fault),
       );
       if (!stillDamaged) return;
       await this.home.quarantine(this.name);
-      this.#table = null;
+      this.table = null;
       this.listener.foreign();
-      await this.#make();
+      await this.make();
     });
-    this.#faults = 0;
+    this.faults = 0;
   }
 
   /**
@@ -118,63 +118,63 @@ export class LanceTable {
    * it is replaced. `proves` false: success says nothing about the state of the rows.
    */
   read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
-    const reading = this.#read(work, proves);
-    this.#reads.add(reading);
+    const reading = this.readOnce(work, proves);
+    this.reads.add(reading);
     return reading.finally(() => {
       this.home.caches.noteUse();
-      this.#reads.delete(reading);
+      this.reads.delete(reading);
     });
   }
 
-  async #read<T>(work: (table: Table) => Promise<T>, proves: boolean): Promise<T> {
+  private async readOnce<T>(work: (table: Table) => Promise<T>, proves: boolean): Promise<T> {
     const table = await this.open().catch(async (fault: unknown) => {
       if (isShortage(fault)) throw fault;
-      await this.#replaceDamaged().catch(() => {
+      await this.replaceDamaged().catch(() => {
         throw fault;
       });
       return this.open();
     });
     try {
       const result = await work(table);
-      if (proves) this.#faults = 0;
+      if (proves) this.faults = 0;
       return result;
     } catch (cause) {
       if (
         !(cause instanceof VectorStoreError) &&
         !isConflict(cause) &&
         !isShortage(cause) &&
-        ++this.#faults >= maxFaults
+        ++this.faults >= maxFaults
       ) {
-        await this.#replaceDamaged().catch(() => undefined);
+        await this.replaceDamaged().catch(() => undefined);
         throw damaged(this.name, cause);
       }
-      throw this.#fault(cause);
+      throw this.fault(cause);
     }
   }
 
   /** `first`: no row with any of these ids was ever written. */
   upsert(rows: LanceRow[], first: First = false): Promise<void> {
-    return rows.length ? this.#queue.upsert(rows, first) : Promise.resolve();
+    return rows.length ? this.queue.upsert(rows, first) : Promise.resolve();
   }
 
   delete(filter: string, before?: (table: Table) => Promise<void> | void): Promise<void> {
     return this.exclusive(async (table) => {
       await before?.(table);
       await retryConflicts(() => table.delete(filter));
-      this.#markWritten();
+      this.markWritten();
     });
   }
 
   /** Runs exclusively: no other write of this process runs at the same moment. */
   exclusive(work: (table: Table) => Promise<void>): Promise<void> {
-    return this.#queue.run(() => this.#tracked(work));
+    return this.queue.run(() => this.tracked(work));
   }
 
   /** Reads while none of our writes run. Another process's writes are noticed at the next check. */
   alone(work: (table: Table) => Promise<void>): Promise<void> {
-    return this.#queue.run(() =>
+    return this.queue.run(() =>
       this.read(async (table) => {
-        await this.#detectForeignWrites(table);
+        await this.detectForeignWrites(table);
         await work(table);
       }),
     );
@@ -183,62 +183,62 @@ export class LanceTable {
   /** Calls `listener.foreign` if another process has written since our last check. */
   async watch(): Promise<void> {
     // Searches call this several times in a row and at the same time, and each check lists the folder.
-    if (this.#busy > 0 || performance.now() - this.#watchedAt < watchIntervalMs) return;
-    await (this.#watching ??= this.read((table) => this.#detectForeignWrites(table), false).finally(
-      () => (this.#watching = null),
+    if (this.busy > 0 || performance.now() - this.watchedAt < watchIntervalMs) return;
+    await (this.watching ??= this.read((table) => this.detectForeignWrites(table), false).finally(
+      () => (this.watching = null),
     ));
   }
 
   /** As of at most a few ms ago: asking the table costs more than a search in memory. */
   async version(): Promise<number> {
     await this.watch();
-    return this.#version;
+    return this.knownVersion;
   }
 
-  async #detectForeignWrites(table: Table): Promise<void> {
+  private async detectForeignWrites(table: Table): Promise<void> {
     const version = await table.version();
-    this.#watchedAt = performance.now();
-    if (this.#busy > 1 || version === this.#version) return;
-    this.#version = version;
+    this.watchedAt = performance.now();
+    if (this.busy > 1 || version === this.knownVersion) return;
+    this.knownVersion = version;
     this.listener.foreign();
   }
 
-  async #tracked(work: (table: Table) => Promise<void>): Promise<void> {
-    this.#busy++;
+  private async tracked(work: (table: Table) => Promise<void>): Promise<void> {
+    this.busy++;
     try {
       // Opened first, because creating a table also takes the write lease.
       await this.read(() => Promise.resolve(), false);
       await this.home.writer(() =>
         this.read(async (table) => {
-          await this.#detectForeignWrites(table);
+          await this.detectForeignWrites(table);
           await work(table);
-          this.#version = await table.version();
+          this.knownVersion = await table.version();
         }),
       );
     } finally {
-      this.#busy--;
+      this.busy--;
     }
   }
 
   drop(): Promise<void> {
-    return this.#queue.run(async () => {
-      this.#table = null;
-      this.#version = -1;
-      this.#dirty = false;
+    return this.queue.run(async () => {
+      this.table = null;
+      this.knownVersion = -1;
+      this.isDirty = false;
       this.listener.foreign();
       await this.home.writer(() => dropTable(this.home, this.name));
     });
   }
 
   optimize(): Promise<void> {
-    return this.#queue.run(async () => {
-      if (!this.#dirty || !this.#table) return;
-      this.#dirty = false;
-      await this.#tracked(async (table) => {
+    return this.queue.run(async () => {
+      if (!this.isDirty || !this.table) return;
+      this.isDirty = false;
+      await this.tracked(async (table) => {
         await compact(table);
         await this.listener.optimized?.(table);
       }).catch((error) => {
-        this.#markDirty();
+        this.markDirty();
         throw error;
       });
     });
@@ -246,23 +246,23 @@ export class LanceTable {
 
   /** On the home's new connection. */
   reopen(): Promise<void> {
-    return this.#queue.run(async () => {
-      if (await this.#table?.catch(() => null))
-        this.#table = Promise.resolve(await this.home.connection.openTable(this.name));
+    return this.queue.run(async () => {
+      if (await this.table?.catch(() => null))
+        this.table = Promise.resolve(await this.home.connection.openTable(this.name));
     });
   }
 
   async close(): Promise<void> {
-    await this.#queue.idle();
-    while (this.#reads.size > 0) await Promise.allSettled(this.#reads);
-    const table = await this.#table?.catch(() => null);
+    await this.queue.idle();
+    while (this.reads.size > 0) await Promise.allSettled(this.reads);
+    const table = await this.table?.catch(() => null);
     table?.close();
   }
 
-  async #commit(rows: LanceRow[], firsts: First[]): Promise<void> {
+  private async commit(rows: LanceRow[], firsts: First[]): Promise<void> {
     // If an id occurs twice in one commit the later row wins; Lance would keep both.
     const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-    await this.#tracked(async (table) => {
+    await this.tracked(async (table) => {
       let replaced = 0;
       // Checking for rows to replace costs three times as much as the write. Decided while no other
       // process writes, so that earlier writes of another run are visible and later ones replace
@@ -273,26 +273,26 @@ export class LanceTable {
       const batch = makeBatch(this.schema, unique);
       if (isFirst) await retryConflicts(() => table.add(batch));
       else replaced = await replaceRows(table, batch);
-      this.#markWritten();
+      this.markWritten();
       this.listener.commit?.(unique, replaced > 0);
     });
   }
 
-  #markWritten(): void {
-    this.#written = performance.now();
-    this.#markDirty();
+  private markWritten(): void {
+    this.writtenAt = performance.now();
+    this.markDirty();
   }
 
-  #markDirty(): void {
-    this.#dirty = true;
+  private markDirty(): void {
+    this.isDirty = true;
     this.home.onDirty();
   }
 
-  #fault(cause: unknown): VectorStoreError {
+  private fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
     const missing = isMissing(cause);
     if (missing) {
-      this.#table = null;
+      this.table = null;
       this.listener.foreign();
     }
     return failed(this.name, cause, missing || isConflict(cause));

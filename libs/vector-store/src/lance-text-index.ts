@@ -38,20 +38,20 @@ export class LanceTextIndex implements TextIndex {
    * One string per term wherever it occurs: saves memory, and its hash is already computed on
    * lookup.
    */
-  readonly #interned = new Map<string, string>();
-  readonly #rows = new RowCache({
+  private readonly interned = new Map<string, string>();
+  private readonly rows = new RowCache({
     columns: ["id", "terms"],
     read: (column) => ({
       id: column("id"),
       terms: column("terms")
         .split(" ")
-        .map((term) => this.#intern(term)),
+        .map((term) => this.intern(term)),
     }),
     maxSize: keptTerms,
     sizeOf: (row) => row.terms.length,
   });
-  readonly #snapshots = new TermSnapshots();
-  readonly #counts = new TermCountCache((workspaceId, done) => this.#load(workspaceId, done));
+  private readonly snapshots = new TermSnapshots();
+  private readonly counts = new TermCountCache((workspaceId, done) => this.load(workspaceId, done));
 
   constructor(
     home: LanceHome,
@@ -82,13 +82,13 @@ export class LanceTextIndex implements TextIndex {
         }),
       }),
       {
-        commit: (rows, replaced) => this.#follow(rows, replaced),
+        commit: (rows, replaced) => this.follow(rows, replaced),
         foreign: () => {
-          this.#counts.clear();
-          this.#rows.clear();
-          this.#snapshots.clear();
+          this.counts.clear();
+          this.rows.clear();
+          this.snapshots.clear();
         },
-        optimized: (table) => this.#rows.moved(table),
+        optimized: (table) => this.rows.moved(table),
       },
     );
   }
@@ -132,12 +132,12 @@ export class LanceTextIndex implements TextIndex {
       : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
     const inMemory = await this.table.read(async (table) => {
-      const postings = this.#snapshots.find(table, workspaceId, await this.table.version());
+      const postings = this.snapshots.find(table, workspaceId, await this.table.version());
       if (postings === null) return null;
       const found = postings.search(present, statistics, limit, documentIds);
       const chunks = await postings.chunksOf(
         found.map(({ row }) => row),
-        (addresses) => this.#rows.findAt(table, addresses, tenant(workspaceId)),
+        (addresses) => this.rows.findAt(table, addresses, tenant(workspaceId)),
       );
       return (
         chunks?.map(({ id, terms: own }, n) => ({ id, score: found[n]!.score, terms: own })) ?? null
@@ -153,8 +153,8 @@ export class LanceTextIndex implements TextIndex {
           .limit(Math.max(minCandidates, limit * overfetch));
       const found = await query().select(["_score"]).withRowId().toArrow();
       return (
-        (await this.#rows.find(table, found, tenant(workspaceId))) ??
-        this.#rows.readAll(await query().select(["id", "terms", "_score"]).toArrow())
+        (await this.rows.find(table, found, tenant(workspaceId))) ??
+        this.rows.readAll(await query().select(["id", "terms", "_score"]).toArrow())
       );
     });
     return rescore(
@@ -172,7 +172,7 @@ export class LanceTextIndex implements TextIndex {
     terms: string[];
   }): Promise<TermStatistics> {
     await this.table.watch();
-    return (await this.#counts.get(workspaceId)).statistics(terms);
+    return (await this.counts.get(workspaceId)).statistics(terms);
   }
 
   deleteByDocument(
@@ -180,27 +180,24 @@ export class LanceTextIndex implements TextIndex {
     documentId: string,
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.#delete(
-      workspaceId,
-      documentFilter(workspaceId, documentId, options.exceptVersion),
-    );
+    return this.delete(workspaceId, documentFilter(workspaceId, documentId, options.exceptVersion));
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
-    return this.#delete(workspaceId, ofDocuments(workspaceId, documentIds));
+    return this.delete(workspaceId, ofDocuments(workspaceId, documentIds));
   }
 
   /** Updates the counts, or reloads them if they were sampled. */
-  #delete(workspaceId: number, filter: string): Promise<void> {
+  private delete(workspaceId: number, filter: string): Promise<void> {
     return this.table.delete(filter, async (table) => {
-      const counts = this.#counts.peek(workspaceId);
-      if (counts?.isSample) this.#counts.delete(workspaceId);
+      const counts = this.counts.peek(workspaceId);
+      if (counts?.isSample) this.counts.delete(workspaceId);
       else if (counts)
         await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
     });
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.table.delete(tenant(workspaceId), () => this.#counts.delete(workspaceId));
+    await this.table.delete(tenant(workspaceId), () => this.counts.delete(workspaceId));
   }
   drop(): Promise<void> {
     return this.table.drop();
@@ -211,28 +208,28 @@ export class LanceTextIndex implements TextIndex {
 
   /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await Promise.all([this.#snapshots.close(), this.#rows.close()]);
+    await Promise.all([this.snapshots.close(), this.rows.close()]);
     await this.table.close();
   }
 
-  #intern(term: string): string {
-    const known = this.#interned.get(term);
+  private intern(term: string): string {
+    const known = this.interned.get(term);
     if (known !== undefined) return known;
-    if (this.#interned.size >= internedTerms) this.#interned.clear();
+    if (this.interned.size >= internedTerms) this.interned.clear();
     // A substring would keep the whole joined string alive.
     const own = Buffer.from(term).toString();
-    this.#interned.set(own, own);
+    this.interned.set(own, own);
     return own;
   }
 
-  #load(workspaceId: number, done: (counts: TermCounts) => void): Promise<void> {
+  private load(workspaceId: number, done: (counts: TermCounts) => void): Promise<void> {
     return this.table.alone(async (table) => {
       const counts = new TermCounts();
       const chunks = await table.countRows(tenant(workspaceId));
       if (chunks <= this.countedRows)
         await eachTermList(table.query().where(tenant(workspaceId)), (terms) => counts.add(terms));
       else
-        for (const addresses of await this.#draw(table, workspaceId))
+        for (const addresses of await this.draw(table, workspaceId))
           await eachTermList(table.takeRowIds(addresses), (terms) => counts.sample(terms));
       counts.chunks = chunks;
       done(counts);
@@ -243,7 +240,7 @@ export class LanceTextIndex implements TextIndex {
    * Row addresses from across the workspace, because chunks added together are about the same
    * topic. Drawn in runs, which read faster than single rows.
    */
-  async #draw(table: Table, workspaceId: number): Promise<bigint[][]> {
+  private async draw(table: Table, workspaceId: number): Promise<bigint[][]> {
     const column = (
       await table.query().where(tenant(workspaceId)).select(["version"]).withRowId().toArrow()
     ).getChild("_rowid");
@@ -260,11 +257,11 @@ export class LanceTextIndex implements TextIndex {
     );
   }
 
-  #follow(rows: LanceRow[], replaced: boolean): void {
+  private follow(rows: LanceRow[], replaced: boolean): void {
     for (const row of rows) {
-      const counts = this.#counts.peek(row.workspace_id);
+      const counts = this.counts.peek(row.workspace_id);
       // The terms of a replaced row are no longer known: recounted at the next search.
-      if (counts && replaced) this.#counts.delete(row.workspace_id);
+      if (counts && replaced) this.counts.delete(row.workspace_id);
       else counts?.add(String(row["terms"]).split(" "));
     }
   }

@@ -32,20 +32,20 @@ const keptIds = 100_000;
  */
 export class LanceVectorIndex implements VectorIndex {
   readonly table: LanceTable;
-  readonly #rows = new RowCache({
+  private readonly rows = new RowCache({
     columns: ["id"],
     read: (column) => ({ id: column("id") }),
     maxSize: keptIds,
     sizeOf: () => 1,
   });
 
-  readonly #snapshots: VectorSnapshots;
+  private readonly snapshots: VectorSnapshots;
 
   constructor(
     home: LanceHome,
     private readonly model: VectorModel,
   ) {
-    this.#snapshots = new VectorSnapshots(model.dimensions);
+    this.snapshots = new VectorSnapshots(model.dimensions);
     this.table = new LanceTable(
       home,
       vectorTableName(model),
@@ -66,12 +66,12 @@ export class LanceVectorIndex implements VectorIndex {
       () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
       {
         foreign: () => {
-          this.#rows.clear();
-          this.#snapshots.clear();
+          this.rows.clear();
+          this.snapshots.clear();
         },
         optimized: async (table) => {
-          await this.#rows.moved(table);
-          await this.#partition(table);
+          await this.rows.moved(table);
+          await this.partition(table);
         },
       },
     );
@@ -113,7 +113,7 @@ export class LanceVectorIndex implements VectorIndex {
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
     return this.table.read(async (table) => {
-      const snapshot = this.#snapshots.find(table, workspaceId, await this.table.version());
+      const snapshot = this.snapshots.find(table, workspaceId, await this.table.version());
       if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
         table
@@ -123,10 +123,10 @@ export class LanceVectorIndex implements VectorIndex {
           .nprobes(searchedPartitions)
           .limit(limit);
       let found = await query().select(["_distance"]).withRowId().toArrow();
-      let rows = await this.#rows.find(table, found, tenant(workspaceId));
+      let rows = await this.rows.find(table, found, tenant(workspaceId));
       if (!rows) {
         found = await query().select(["id", "_distance"]).toArrow();
-        rows = this.#rows.readAll(found);
+        rows = this.rows.readAll(found);
       }
       const distances = found.getChild("_distance");
       const hits = new Map(
@@ -158,7 +158,7 @@ export class LanceVectorIndex implements VectorIndex {
 
   /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await Promise.all([this.#snapshots.close(), this.#rows.close()]);
+    await Promise.all([this.snapshots.close(), this.rows.close()]);
     await this.table.close();
   }
 
@@ -166,7 +166,7 @@ export class LanceVectorIndex implements VectorIndex {
    * Flat partitions: uncompressed vectors, grouped and kept in memory. The index name holds their
    * number.
    */
-  async #partition(table: Table): Promise<void> {
+  private async partition(table: Table): Promise<void> {
     const rows = await table.countRows();
     if (rows < partitionFromRows) return;
     const wanted = Math.max(minPartitions, Math.ceil(rows / rowsInPartition));

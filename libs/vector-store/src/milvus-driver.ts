@@ -45,12 +45,12 @@ class MilvusDriver implements VectorDriver {
 
   async ensure(table: string, dimensions: number): Promise<boolean> {
     const collectionName = nameOf(table);
-    const { data } = await this.#run(() =>
+    const { data } = await this.run(() =>
       this.client.hasCollection({ collectionName, dbName: "default" }),
     );
     if (data.has) return false;
     requireDimensions("Milvus", dimensions, maxDimensions);
-    await this.#run(() =>
+    await this.run(() =>
       this.client.createCollection({
         collectionName,
         schema: {
@@ -89,7 +89,7 @@ class MilvusDriver implements VectorDriver {
   }
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
-    await this.#run(() =>
+    await this.run(() =>
       this.client.upsert({
         collectionName: nameOf(table),
         data: rows.map((row) => ({
@@ -107,7 +107,7 @@ class MilvusDriver implements VectorDriver {
     table: string,
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
-    const { data } = await this.#run(() =>
+    const { data } = await this.run(() =>
       this.client.search({
         collectionName: nameOf(table),
         data: [vector],
@@ -131,22 +131,22 @@ class MilvusDriver implements VectorDriver {
   ): Promise<void> {
     const others =
       exceptVersion === undefined ? "" : ` and version != ${Math.trunc(exceptVersion)}`;
-    await this.#delete(
+    await this.delete(
       table,
       `${ofWorkspace(workspaceId)} and document == ${JSON.stringify(documentId)}${others}`,
     );
   }
 
   deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    return this.#delete(table, ofWorkspace(workspaceId));
+    return this.delete(table, ofWorkspace(workspaceId));
   }
 
-  async #delete(table: string, filter: string): Promise<void> {
-    await this.#run(() => this.client.delete({ collectionName: nameOf(table), filter }));
+  private async delete(table: string, filter: string): Promise<void> {
+    await this.run(() => this.client.delete({ collectionName: nameOf(table), filter }));
   }
 
   async drop(table: string): Promise<void> {
-    await this.#run(() => this.client.dropCollection({ collectionName: nameOf(table) }));
+    await this.run(() => this.client.dropCollection({ collectionName: nameOf(table) }));
   }
 
   isMissing(fault: unknown): boolean {
@@ -159,7 +159,7 @@ class MilvusDriver implements VectorDriver {
 
   async check(model: VectorModel | undefined): Promise<void> {
     if (model) requireDimensions("Milvus", model.dimensions, maxDimensions);
-    await this.#run(() => this.client.listCollections());
+    await this.run(() => this.client.listCollections());
   }
 
   async close(): Promise<void> {
@@ -167,7 +167,7 @@ class MilvusDriver implements VectorDriver {
   }
 
   /** Refused requests come back with status 200 and an error code in the body. */
-  #run<T extends { code: number; message?: string }>(work: () => Promise<T>): Promise<T> {
+  private run<T extends { code: number; message?: string }>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(async () => {
       const answer = await work();
       if (answer.code === 0 || answer.code === 200) return answer;

@@ -36,7 +36,7 @@ export async function openPairedStore(
 }
 
 class PairedStore implements VectorStore {
-  readonly #vectors = new Map<string, RemoteVectorIndex>();
+  private readonly vectorIndexes = new Map<string, RemoteVectorIndex>();
 
   constructor(
     private readonly driver: VectorDriver,
@@ -56,7 +56,7 @@ class PairedStore implements VectorStore {
 
   vectors(model: VectorModel): VectorIndex {
     const key = JSON.stringify([model.model, model.dimensions]);
-    let index = this.#vectors.get(key);
+    let index = this.vectorIndexes.get(key);
     if (!index) {
       const { home } = this.lance;
       const named = (table: string): string => `${this.place} ${table}`;
@@ -68,7 +68,7 @@ class PairedStore implements VectorStore {
           }),
         remove: (table) => home.writer(() => home.forgetTable(named(table))),
       });
-      this.#vectors.set(key, index);
+      this.vectorIndexes.set(key, index);
     }
     return index;
   }
@@ -81,7 +81,7 @@ class PairedStore implements VectorStore {
     // A missing table is recreated and changes the register's name; a server that doesn't answer
     // has lost nothing yet.
     await Promise.all(
-      [...this.#vectors.values()].map((index) => index.recheck().catch(() => undefined)),
+      [...this.vectorIndexes.values()].map((index) => index.recheck().catch(() => undefined)),
     );
     return this.lance.identity();
   }

@@ -44,7 +44,7 @@ class PineconeDriver implements VectorDriver {
   readonly batchSize = 100;
   /** A request may have at most 2 MB. */
   readonly batchBytes = 1_800_000;
-  #opened: Promise<Opened> | null = null;
+  private opened: Promise<Opened> | null = null;
 
   constructor(
     private readonly connection: StoreConnection,
@@ -54,13 +54,13 @@ class PineconeDriver implements VectorDriver {
   ) {}
 
   async ensure(_table: string, dimensions: number): Promise<boolean> {
-    this.#requireFit(await this.#open(), dimensions);
+    this.requireFit(await this.open(), dimensions);
     return false;
   }
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
     for (const [workspaceId, own] of byWorkspace(rows)) {
-      await this.#in(table, workspaceId, (index) =>
+      await this.in(table, workspaceId, (index) =>
         index.upsert({
           records: own.map((row) => ({
             id: row.id,
@@ -76,7 +76,7 @@ class PineconeDriver implements VectorDriver {
     table: string,
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
-    const found = await this.#in(table, workspaceId, (index) =>
+    const found = await this.in(table, workspaceId, (index) =>
       index.query({
         vector,
         topK: Math.min(limit, maxHits),
@@ -95,7 +95,7 @@ class PineconeDriver implements VectorDriver {
     exceptVersion: number | undefined,
   ): Promise<void> {
     const document = { document: { $eq: documentId } };
-    await this.#in(table, workspaceId, (index) =>
+    await this.in(table, workspaceId, (index) =>
       index.deleteMany({
         filter:
           exceptVersion === undefined
@@ -106,14 +106,14 @@ class PineconeDriver implements VectorDriver {
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#in(table, workspaceId, (index) =>
+    await this.in(table, workspaceId, (index) =>
       index.deleteNamespace(namespaceOf(table, workspaceId)),
     );
   }
 
   async drop(table: string): Promise<void> {
-    const { index } = await this.#open();
-    await this.#run(async () => {
+    const { index } = await this.open();
+    await this.run(async () => {
       const names: string[] = [];
       for (let token: string | undefined, more = true; more;) {
         const page = await index.listNamespaces({
@@ -139,25 +139,25 @@ class PineconeDriver implements VectorDriver {
   }
 
   async check(model: VectorModel | undefined): Promise<void> {
-    this.#opened = null;
-    const opened = await this.#open();
-    if (model) this.#requireFit(opened, model.dimensions);
-    await this.#run(() => opened.index.describeIndexStats());
+    this.opened = null;
+    const opened = await this.open();
+    if (model) this.requireFit(opened, model.dimensions);
+    await this.run(() => opened.index.describeIndexStats());
   }
 
   async close(): Promise<void> {
-    this.#opened = null;
+    this.opened = null;
   }
 
-  #open(): Promise<Opened> {
-    const opened = (this.#opened ??= this.#describe());
+  private open(): Promise<Opened> {
+    const opened = (this.opened ??= this.describe());
     opened.catch(() => {
-      if (this.#opened === opened) this.#opened = null;
+      if (this.opened === opened) this.opened = null;
     });
     return opened;
   }
 
-  async #describe(): Promise<Opened> {
+  private async describe(): Promise<Opened> {
     const described = await this.connection
       .run(() => this.client.describeIndex(this.name), isNotFound)
       .catch((fault: unknown) => {
@@ -202,7 +202,7 @@ class PineconeDriver implements VectorDriver {
     return { index: this.client.index({ host }), dimension: dense.dimension };
   }
 
-  #requireFit({ dimension }: Opened, dimensions: number): void {
+  private requireFit({ dimension }: Opened, dimensions: number): void {
     if (dimension !== undefined && dimension !== dimensions) {
       throw new VectorStoreError(
         {
@@ -214,17 +214,17 @@ class PineconeDriver implements VectorDriver {
     }
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  private run<T>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(work);
   }
 
   /** Returns undefined if the workspace has no namespace yet. */
-  async #in<T>(
+  private async in<T>(
     table: string,
     workspaceId: number,
     work: (index: Index) => Promise<T>,
   ): Promise<T | undefined> {
-    const { index } = await this.#open();
+    const { index } = await this.open();
     try {
       return await this.connection.run(
         () => work(index.namespace(namespaceOf(table, workspaceId))),

@@ -57,7 +57,7 @@ export async function openPostgres({
  */
 class PostgresDriver implements VectorDriver {
   readonly batchSize = 1_000;
-  #prepared = new WeakSet<PoolClient>();
+  private prepared = new WeakSet<PoolClient>();
 
   constructor(
     private readonly name: string,
@@ -67,8 +67,8 @@ class PostgresDriver implements VectorDriver {
   ) {}
 
   ensure(table: string, dimensions: number): Promise<boolean> {
-    return this.#run(async (client) => {
-      const name = this.#name(table);
+    return this.run(async (client) => {
+      const name = this.tableName(table);
       if (await exists(client, name)) return false;
       requireDimensions("PGVector", dimensions, most.dimensions);
       await client.query("BEGIN");
@@ -77,7 +77,7 @@ class PostgresDriver implements VectorDriver {
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
         const wasThere = await exists(client, name);
         if (!wasThere) {
-          await this.#requireExtension(client);
+          await this.requireExtension(client);
           await client.query(
             `CREATE TABLE ${name} (id uuid PRIMARY KEY, workspace_id bigint NOT NULL, document_id text NOT NULL, version integer NOT NULL, embedding vector(${dimensions}) NOT NULL)`,
           );
@@ -102,9 +102,9 @@ class PostgresDriver implements VectorDriver {
       rows.map((row) => row.version),
       rows.map((row) => JSON.stringify(row.vector)),
     ];
-    await this.#run((client) =>
+    await this.run((client) =>
       client.query(
-        `INSERT INTO ${this.#name(table)} (id, workspace_id, document_id, version, embedding)
+        `INSERT INTO ${this.tableName(table)} (id, workspace_id, document_id, version, embedding)
         SELECT r.id, r.workspace_id, r.document_id, r.version, r.embedding::vector
         FROM unnest(
           $1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]
@@ -121,10 +121,10 @@ class PostgresDriver implements VectorDriver {
     table: string,
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
-    const { rows } = await this.#run((client) =>
+    const { rows } = await this.run((client) =>
       client.query<ScoredId>(
         `SELECT id, 1 - (embedding <=> $1::vector) AS score
-        FROM ${this.#name(table)}
+        FROM ${this.tableName(table)}
         WHERE workspace_id = $2 AND ($4::text[] IS NULL OR document_id = ANY($4))
         ORDER BY embedding <=> $1::vector LIMIT $3`,
         [JSON.stringify(vector), workspaceId, limit, documentIds ?? null],
@@ -139,9 +139,9 @@ class PostgresDriver implements VectorDriver {
     documentId: string,
     exceptVersion: number | undefined,
   ): Promise<void> {
-    await this.#run((client) =>
+    await this.run((client) =>
       client.query(
-        `DELETE FROM ${this.#name(table)}
+        `DELETE FROM ${this.tableName(table)}
         WHERE workspace_id = $1 AND document_id = $2 AND ($3::int IS NULL OR version <> $3)`,
         [workspaceId, documentId, exceptVersion ?? null],
       ),
@@ -149,13 +149,13 @@ class PostgresDriver implements VectorDriver {
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#run((client) =>
-      client.query(`DELETE FROM ${this.#name(table)} WHERE workspace_id = $1`, [workspaceId]),
+    await this.run((client) =>
+      client.query(`DELETE FROM ${this.tableName(table)} WHERE workspace_id = $1`, [workspaceId]),
     );
   }
 
   async drop(table: string): Promise<void> {
-    await this.#run((client) => client.query(`DROP TABLE IF EXISTS ${this.#name(table)}`));
+    await this.run((client) => client.query(`DROP TABLE IF EXISTS ${this.tableName(table)}`));
   }
 
   isMissing(fault: unknown): boolean {
@@ -163,14 +163,14 @@ class PostgresDriver implements VectorDriver {
   }
 
   check(model: VectorModel | undefined): Promise<void> {
-    return this.#run(async (client) => {
+    return this.run(async (client) => {
       if (model) requireDimensions("PGVector", model.dimensions, most.dimensions);
       // Rolled back: this only tests whether it would work.
       await client.query("BEGIN");
       try {
-        await this.#requireExtension(client);
+        await this.requireExtension(client);
         await client.query(
-          `CREATE TABLE ${this.#name("carrel-check-1-00000000")} (embedding vector(3))`,
+          `CREATE TABLE ${this.tableName("carrel-check-1-00000000")} (embedding vector(3))`,
         );
       } finally {
         await client.query("ROLLBACK").catch(() => undefined);
@@ -182,7 +182,7 @@ class PostgresDriver implements VectorDriver {
     return this.pool.end();
   }
 
-  async #requireExtension(client: PoolClient): Promise<void> {
+  private async requireExtension(client: PoolClient): Promise<void> {
     if ((await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)).rowCount)
       return;
     if (
@@ -197,7 +197,7 @@ class PostgresDriver implements VectorDriver {
   }
 
   /** Quoted, at most 63 bytes, with the schema if one was given. */
-  #name(table: string): string {
+  private tableName(table: string): string {
     const own = /-(\d+)-([0-9a-f]{8})$/.exec(table);
     const parts = this.base.split(".");
     const schema = parts.length > 1 ? parts.shift() : undefined;
@@ -206,33 +206,33 @@ class PostgresDriver implements VectorDriver {
     return `${schema ? `${quoted(schema)}.` : ""}${quoted(`${base}_${own?.[1]}_${own?.[2]}`)}`;
   }
 
-  async #run<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  private async run<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
     try {
       client = await this.pool.connect();
-      await this.#prepare(client);
+      await this.prepare(client);
       const result = await work(client);
       client.release();
       return result;
     } catch (cause) {
       // A connection left in an unknown state by a fault is not reused.
       client?.release(codeOf(cause) === undefined);
-      throw this.#fault(cause);
+      throw this.fault(cause);
     }
   }
 
-  async #prepare(client: PoolClient): Promise<void> {
-    if (this.#prepared.has(client)) return;
+  private async prepare(client: PoolClient): Promise<void> {
+    if (this.prepared.has(client)) return;
     // Older servers don't know the second setting; without the extension both are just unused
     // names.
     await client.query(`SET hnsw.ef_search = ${searchedNeighbours}`);
     await client.query(`SET hnsw.iterative_scan = strict_order`).catch((fault: unknown) => {
       if (codeOf(fault) === undefined) throw fault;
     });
-    this.#prepared.add(client);
+    this.prepared.add(client);
   }
 
-  #fault(cause: unknown): VectorStoreError {
+  private fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
     const { name: store, place } = this;
     const code = codeOf(cause);

@@ -36,7 +36,7 @@ export const tenantFilter = (
  * `VectorStoreError`.
  */
 export class QdrantCollection {
-  #ready: Promise<void> | null = null;
+  private ready: Promise<void> | null = null;
 
   constructor(
     private readonly server: QdrantServer,
@@ -46,9 +46,9 @@ export class QdrantCollection {
   ) {}
 
   ensure(): Promise<void> {
-    const ready = (this.#ready ??= this.#create());
+    const ready = (this.ready ??= this.create());
     ready.catch(() => {
-      if (this.#ready === ready) this.#ready = null;
+      if (this.ready === ready) this.ready = null;
     });
     return ready;
   }
@@ -58,18 +58,18 @@ export class QdrantCollection {
    * hangs, they would take as long as this.
    */
   async recheck(): Promise<void> {
-    if (this.#ready && !(await this.#exists())) this.#ready = null;
+    if (this.ready && !(await this.exists())) this.ready = null;
     await this.ensure();
   }
 
   /** Brief, because searches wait for the collection too. */
-  async #exists(): Promise<boolean> {
+  private async exists(): Promise<boolean> {
     const { connection, client } = this.server;
     return (await connection.runBriefly(() => client.collectionExists(this.name))).exists;
   }
 
-  async #create(): Promise<void> {
-    const isThere = await this.#exists();
+  private async create(): Promise<void> {
+    const isThere = await this.exists();
     const isMade = await this.server.connection.run(async () => {
       const { client } = this.server;
       let made = false;
@@ -98,26 +98,28 @@ export class QdrantCollection {
   }
 
   run<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
-    return this.#recreating((isKnown) =>
+    return this.recreating((isKnown) =>
       this.server.connection.run(() => work(this.server.client), isKnown),
     );
   }
 
   /** For requests that someone waits for. */
   runBriefly<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
-    return this.#recreating((isKnown) =>
+    return this.recreating((isKnown) =>
       this.server.connection.runBriefly(() => work(this.server.client), isKnown),
     );
   }
 
-  async #recreating<T>(send: (isKnown: (fault: unknown) => boolean) => Promise<T>): Promise<T> {
+  private async recreating<T>(
+    send: (isKnown: (fault: unknown) => boolean) => Promise<T>,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await this.ensure();
       try {
         return await send((fault) => isQdrantStatus(fault, 404) && attempt === 1);
       } catch (fault) {
         if (fault instanceof VectorStoreError) throw fault;
-        this.#ready = null;
+        this.ready = null;
       }
     }
   }
@@ -151,7 +153,7 @@ export class QdrantCollection {
   }
 
   async drop(): Promise<void> {
-    this.#ready = null;
+    this.ready = null;
     await this.server.register.remove(this.name);
     await this.server.connection.run(() =>
       this.server.client.deleteCollection(this.name).catch((fault: unknown) => {

@@ -16,7 +16,7 @@ interface Register {
  * same register.
  */
 export class QdrantRegister implements TableRegister {
-  #changes: Promise<void> = Promise.resolve();
+  private changes: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly connection: GuardedConnection,
@@ -25,14 +25,14 @@ export class QdrantRegister implements TableRegister {
   ) {}
 
   async identity(): Promise<string> {
-    const found = await this.#read();
+    const found = await this.read();
     if (found) return found.name;
-    await this.#change((register) => register);
-    return (await this.#read())?.name ?? "";
+    await this.change((register) => register);
+    return (await this.read())?.name ?? "";
   }
 
   add(table: string): Promise<void> {
-    return this.#change(({ name, tables }) =>
+    return this.change(({ name, tables }) =>
       tables.includes(table)
         ? { name: randomUUID(), tables }
         : { name, tables: [...tables, table] },
@@ -40,18 +40,18 @@ export class QdrantRegister implements TableRegister {
   }
 
   remove(table: string): Promise<void> {
-    return this.#change(({ name, tables }) => ({
+    return this.change(({ name, tables }) => ({
       name,
       tables: tables.filter((one) => one !== table),
     }));
   }
 
-  #change(build: (register: Register) => Register): Promise<void> {
-    const changed = this.#changes.then(async () => {
-      const found = await this.#read();
+  private change(build: (register: Register) => Register): Promise<void> {
+    const changed = this.changes.then(async () => {
+      const found = await this.read();
       const register = build(found ?? { name: randomUUID(), tables: [] });
       if (found && JSON.stringify(found) === JSON.stringify(register)) return;
-      await this.#run(async () => {
+      await this.run(async () => {
         // When two replicas create it at once, the conflict means that it exists.
         if (!found)
           await this.client
@@ -65,12 +65,12 @@ export class QdrantRegister implements TableRegister {
         });
       });
     });
-    this.#changes = changed.catch(() => undefined);
+    this.changes = changed.catch(() => undefined);
     return changed;
   }
 
-  async #read(): Promise<Register | null> {
-    const points = await this.#run(() =>
+  private async read(): Promise<Register | null> {
+    const points = await this.run(() =>
       this.client
         .retrieve(this.collection, { ids: [point], with_payload: true, with_vector: false })
         .catch((fault: unknown) => {
@@ -84,7 +84,7 @@ export class QdrantRegister implements TableRegister {
       : null;
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  private run<T>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(work);
   }
 }

@@ -51,9 +51,9 @@ export async function openQdrantStore({
 
 class QdrantStore implements VectorStore {
   readonly text: QdrantTextIndex;
-  readonly #server: QdrantServer;
-  readonly #register: QdrantRegister;
-  readonly #vectors = new Map<string, QdrantVectorIndex>();
+  private readonly server: QdrantServer;
+  private readonly register: QdrantRegister;
+  private readonly vectorIndexes = new Map<string, QdrantVectorIndex>();
 
   constructor(
     connection: GuardedConnection,
@@ -61,9 +61,9 @@ class QdrantStore implements VectorStore {
     client: QdrantClient,
     private readonly prefix: string,
   ) {
-    this.#register = new QdrantRegister(connection, client, `${prefix}register`);
-    this.#server = { connection, client, register: this.#register };
-    this.text = new QdrantTextIndex(this.#server, `${prefix}text`);
+    this.register = new QdrantRegister(connection, client, `${prefix}register`);
+    this.server = { connection, client, register: this.register };
+    this.text = new QdrantTextIndex(this.server, `${prefix}text`);
   }
 
   get fault(): VectorStoreError | null {
@@ -72,9 +72,9 @@ class QdrantStore implements VectorStore {
 
   vectors(model: VectorModel): VectorIndex {
     const key = JSON.stringify([model.model, model.dimensions]);
-    let index = this.#vectors.get(key);
+    let index = this.vectorIndexes.get(key);
     if (!index)
-      this.#vectors.set(key, (index = new QdrantVectorIndex(this.#server, this.prefix, model)));
+      this.vectorIndexes.set(key, (index = new QdrantVectorIndex(this.server, this.prefix, model)));
     return index;
   }
 
@@ -82,13 +82,13 @@ class QdrantStore implements VectorStore {
     if (model) requireDimensions("Qdrant", model.dimensions, maxDimensions);
     // Writing the register, which is needed anyway, reveals a read-only key.
     await this.text.health();
-    await this.#register.identity();
+    await this.register.identity();
   }
 
   async identity(): Promise<string> {
     // A missing collection is recreated and changes the register's name.
-    for (const index of [this.text, ...this.#vectors.values()]) await index.recheck();
-    return this.#register.identity();
+    for (const index of [this.text, ...this.vectorIndexes.values()]) await index.recheck();
+    return this.register.identity();
   }
 
   /** Qdrant optimises automatically. */
@@ -96,6 +96,6 @@ class QdrantStore implements VectorStore {
     await this.text.health();
   }
   async close(): Promise<void> {
-    this.#vectors.clear();
+    this.vectorIndexes.clear();
   }
 }

@@ -46,12 +46,12 @@ interface Frequencies {
  * of a question in one request.
  */
 export class QdrantTextIndex implements TextIndex {
-  readonly #collection: QdrantCollection;
-  readonly #samples = new LRUCache<number, Sample>({ max: 30 });
-  readonly #frequencies = new LRUCache<number, Frequencies>({ max: 1_000 });
+  private readonly collection: QdrantCollection;
+  private readonly samples = new LRUCache<number, Sample>({ max: 30 });
+  private readonly frequencies = new LRUCache<number, Frequencies>({ max: 1_000 });
 
   constructor(server: QdrantServer, name: string) {
-    this.#collection = new QdrantCollection(
+    this.collection = new QdrantCollection(
       server,
       name,
       { sparse_vectors: { terms: { modifier: "idf" } } },
@@ -60,14 +60,14 @@ export class QdrantTextIndex implements TextIndex {
   }
 
   ensure(): Promise<void> {
-    return this.#collection.ensure();
+    return this.collection.ensure();
   }
   recheck(): Promise<void> {
-    return this.#collection.recheck();
+    return this.collection.recheck();
   }
 
   async upsert(rows: TextRow[]): Promise<void> {
-    await this.#collection.upsert(
+    await this.collection.upsert(
       rows.map((row) => ({
         id: row.id,
         vector: { terms: sparse(row.terms) },
@@ -80,7 +80,7 @@ export class QdrantTextIndex implements TextIndex {
         },
       })),
     );
-    for (const { workspaceId } of rows) this.#forget(workspaceId);
+    for (const { workspaceId } of rows) this.forget(workspaceId);
   }
 
   async search({
@@ -99,8 +99,8 @@ export class QdrantTextIndex implements TextIndex {
     const statistics = await this.statistics({ workspaceId, terms: asked });
     const present = asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
-    const found = await this.#collection.runBriefly((client) =>
-      client.query(this.#collection.name, {
+    const found = await this.collection.runBriefly((client) =>
+      client.query(this.collection.name, {
         query: {
           indices: [...new Set(present.map(termIndex))],
           values: Array.from({ length: new Set(present.map(termIndex)).size }, () => 1),
@@ -128,9 +128,9 @@ export class QdrantTextIndex implements TextIndex {
     workspaceId: number;
     terms: string[];
   }): Promise<TermStatistics> {
-    const known = this.#frequenciesOf(workspaceId);
+    const known = this.frequenciesOf(workspaceId);
     const missing = [...new Set(terms)].filter((term) => !known.counts.has(term));
-    const sample = await this.#count(workspaceId, missing, known);
+    const sample = await this.count(workspaceId, missing, known);
     const frequencies = new Map<string, number>();
     for (const term of terms) {
       const count = known.counts.get(term) ?? 0;
@@ -148,30 +148,30 @@ export class QdrantTextIndex implements TextIndex {
     documentId: string,
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
-    await this.#collection.deleteByDocument(workspaceId, documentId, options);
-    this.#forget(workspaceId);
+    await this.collection.deleteByDocument(workspaceId, documentId, options);
+    this.forget(workspaceId);
   }
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.#collection.deleteWorkspace(workspaceId);
-    this.#forget(workspaceId);
+    await this.collection.deleteWorkspace(workspaceId);
+    this.forget(workspaceId);
   }
   async drop(): Promise<void> {
-    await this.#collection.drop();
-    this.#frequencies.clear();
-    this.#samples.clear();
+    await this.collection.drop();
+    this.frequencies.clear();
+    this.samples.clear();
   }
   health(): Promise<void> {
-    return this.#collection.health();
+    return this.collection.health();
   }
 
   /** Counts the terms, and reads the sample if there is none, in one request. */
-  async #count(workspaceId: number, terms: string[], known: Frequencies): Promise<Sample> {
-    const sample = this.#samples.get(workspaceId);
+  private async count(workspaceId: number, terms: string[], known: Frequencies): Promise<Sample> {
+    const sample = this.samples.get(workspaceId);
     const isFresh = sample !== undefined && sample.until > Date.now();
     if (isFresh && terms.length === 0) return sample;
     const filter = tenantFilter(workspaceId);
-    const replies = await this.#collection.runBriefly((client) =>
-      client.queryBatch(this.#collection.name, {
+    const replies = await this.collection.runBriefly((client) =>
+      client.queryBatch(this.collection.name, {
         searches: [
           ...(isFresh ? [] : [{ filter, limit: sampled.chunks, with_payload: ["terms"] }]),
           ...terms.map((term) => ({
@@ -182,7 +182,7 @@ export class QdrantTextIndex implements TextIndex {
         ],
       }),
     );
-    const current = isFresh ? sample : await this.#makeSample(workspaceId, replies.shift()!.points);
+    const current = isFresh ? sample : await this.makeSample(workspaceId, replies.shift()!.points);
     for (const [place, term] of terms.entries()) {
       const counted = replies[place]!.points.length;
       known.counts.set(
@@ -196,7 +196,7 @@ export class QdrantTextIndex implements TextIndex {
   }
 
   /** Points come in the order of their ids, which are hashes, so the first ones are a sample. */
-  async #makeSample(
+  private async makeSample(
     workspaceId: number,
     points: { payload?: Record<string, unknown> | null | undefined }[],
   ): Promise<Sample> {
@@ -205,8 +205,8 @@ export class QdrantTextIndex implements TextIndex {
       points.length < sampled.chunks
         ? points.length
         : (
-            await this.#collection.runBriefly((client) =>
-              client.count(this.#collection.name, {
+            await this.collection.runBriefly((client) =>
+              client.count(this.collection.name, {
                 filter: tenantFilter(workspaceId),
                 exact: true,
               }),
@@ -220,21 +220,21 @@ export class QdrantTextIndex implements TextIndex {
       scale: documentCount / Math.max(1, chunks.length),
       counts: countRepeated(chunks),
     };
-    this.#samples.set(workspaceId, sample);
+    this.samples.set(workspaceId, sample);
     return sample;
   }
 
-  #frequenciesOf(workspaceId: number): Frequencies {
-    const known = this.#frequencies.get(workspaceId);
+  private frequenciesOf(workspaceId: number): Frequencies {
+    const known = this.frequencies.get(workspaceId);
     if (known && known.until > Date.now()) return known;
     const frequencies: Frequencies = { until: Date.now() + frequenciesMs, counts: new Map() };
-    this.#frequencies.set(workspaceId, frequencies);
+    this.frequencies.set(workspaceId, frequencies);
     return frequencies;
   }
 
-  #forget(workspaceId: number): void {
-    this.#frequencies.delete(workspaceId);
-    this.#samples.delete(workspaceId);
+  private forget(workspaceId: number): void {
+    this.frequencies.delete(workspaceId);
+    this.samples.delete(workspaceId);
   }
 }
 

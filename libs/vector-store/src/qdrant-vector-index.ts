@@ -13,14 +13,14 @@ import type { ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-ind
  * and there is no global one.
  */
 export class QdrantVectorIndex implements VectorIndex {
-  readonly #collection: QdrantCollection;
+  private readonly collection: QdrantCollection;
 
   constructor(
     server: QdrantServer,
     prefix: string,
     private readonly model: VectorModel,
   ) {
-    this.#collection = new QdrantCollection(
+    this.collection = new QdrantCollection(
       server,
       `${prefix}${vectorTableName(model)}`,
       {
@@ -32,15 +32,15 @@ export class QdrantVectorIndex implements VectorIndex {
   }
 
   ensure(): Promise<void> {
-    return this.#collection.ensure();
+    return this.collection.ensure();
   }
   recheck(): Promise<void> {
-    return this.#collection.recheck();
+    return this.collection.recheck();
   }
 
   async upsert(rows: VectorRow[]): Promise<void> {
     for (const row of rows) checkVector(row.vector, this.model);
-    await this.#collection.upsert(
+    await this.collection.upsert(
       rows.map((row) => ({
         id: row.id,
         vector: toNumbers(normalised(row.vector)),
@@ -67,8 +67,8 @@ export class QdrantVectorIndex implements VectorIndex {
     checkVector(vector, this.model);
     const unit = normalised(vector);
     if (limit < 1 || documentIds?.length === 0 || unit.every((value) => value === 0)) return [];
-    const found = await this.#collection.runBriefly((client) =>
-      client.query(this.#collection.name, {
+    const found = await this.collection.runBriefly((client) =>
+      client.query(this.collection.name, {
         query: toNumbers(unit),
         filter: tenantFilter(workspaceId, documentIds),
         limit,
@@ -86,15 +86,15 @@ export class QdrantVectorIndex implements VectorIndex {
     documentId: string,
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.#collection.deleteByDocument(workspaceId, documentId, options);
+    return this.collection.deleteByDocument(workspaceId, documentId, options);
   }
   deleteWorkspace(workspaceId: number): Promise<void> {
-    return this.#collection.deleteWorkspace(workspaceId);
+    return this.collection.deleteWorkspace(workspaceId);
   }
   drop(): Promise<void> {
-    return this.#collection.drop();
+    return this.collection.drop();
   }
   health(): Promise<void> {
-    return this.#collection.health();
+    return this.collection.health();
   }
 }

@@ -15,44 +15,44 @@ export interface TableRegister {
 
 /** One embedding model's vectors in a remote vector database. */
 export class RemoteVectorIndex implements VectorIndex {
-  readonly #table: string;
-  #ready: Promise<void> | null = null;
+  private readonly table: string;
+  private ready: Promise<void> | null = null;
 
   constructor(
     private readonly driver: VectorDriver,
     private readonly model: VectorModel,
     private readonly register: TableRegister,
   ) {
-    this.#table = vectorTableName(model);
+    this.table = vectorTableName(model);
   }
 
   ensure(): Promise<void> {
-    const ready = (this.#ready ??= this.#make());
+    const ready = (this.ready ??= this.make());
     ready.catch(() => {
-      if (this.#ready === ready) this.#ready = null;
+      if (this.ready === ready) this.ready = null;
     });
     return ready;
   }
 
   /** Checks again whether the table exists. */
   recheck(): Promise<void> {
-    this.#ready = null;
+    this.ready = null;
     return this.ensure();
   }
 
-  async #make(): Promise<void> {
-    if (await this.driver.ensure(this.#table, this.model.dimensions))
-      await this.register.add(this.#table);
+  private async make(): Promise<void> {
+    if (await this.driver.ensure(this.table, this.model.dimensions))
+      await this.register.add(this.table);
   }
 
-  async #run<T>(work: () => Promise<T>): Promise<T> {
+  private async run<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await this.ensure();
       try {
         return await work();
       } catch (fault) {
         if (attempt > 1 || !this.driver.isMissing(fault)) throw fault;
-        this.#ready = null;
+        this.ready = null;
       }
     }
   }
@@ -74,8 +74,8 @@ export class RemoteVectorIndex implements VectorIndex {
       const batch = unique
         .slice(start, start + size)
         .map((row): DriverRow => ({ ...row, vector: toNumbers(normalised(row.vector)) }));
-      await this.#run(async () =>
-        this.driver.upsert(this.#table, batch, typeof first === "function" ? await first() : first),
+      await this.run(async () =>
+        this.driver.upsert(this.table, batch, typeof first === "function" ? await first() : first),
       );
     }
   }
@@ -95,8 +95,8 @@ export class RemoteVectorIndex implements VectorIndex {
     requireWorkspace(workspaceId);
     const unit = normalised(vector);
     if (limit < 1 || documentIds?.length === 0 || unit.every((value) => value === 0)) return [];
-    const found = await this.#run(() =>
-      this.driver.search(this.#table, { workspaceId, vector: toNumbers(unit), limit, documentIds }),
+    const found = await this.run(() =>
+      this.driver.search(this.table, { workspaceId, vector: toNumbers(unit), limit, documentIds }),
     );
     return found
       .filter((hit) => Number.isFinite(hit.score))
@@ -109,21 +109,21 @@ export class RemoteVectorIndex implements VectorIndex {
     { exceptVersion }: { exceptVersion?: number } = {},
   ): Promise<void> {
     requireWorkspace(workspaceId);
-    await this.#run(() =>
-      this.driver.deleteByDocument(this.#table, workspaceId, documentId, exceptVersion),
+    await this.run(() =>
+      this.driver.deleteByDocument(this.table, workspaceId, documentId, exceptVersion),
     );
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
     requireWorkspace(workspaceId);
-    await this.#run(() => this.driver.deleteWorkspace(this.#table, workspaceId));
+    await this.run(() => this.driver.deleteWorkspace(this.table, workspaceId));
   }
 
   async drop(): Promise<void> {
-    this.#ready = null;
-    await this.register.remove(this.#table);
+    this.ready = null;
+    await this.register.remove(this.table);
     try {
-      await this.driver.drop(this.#table);
+      await this.driver.drop(this.table);
     } catch (fault) {
       if (!this.driver.isMissing(fault)) throw fault;
     }

@@ -23,16 +23,16 @@ const restFactor = 4;
  * itself, are read once.
  */
 export class RowCache<Value extends object> {
-  readonly #rows: LRUCache<bigint, Value>;
-  readonly #columns: string[];
-  readonly #read: (column: (name: string) => string) => Value;
-  readonly #maxSize: number;
+  private readonly rows: LRUCache<bigint, Value>;
+  private readonly columns: string[];
+  private readonly read: (column: (name: string) => string) => Value;
+  private readonly maxSize: number;
   /** The read-ahead in progress; at most one query at a time. */
-  #ahead: Promise<void> | null = null;
-  #isClosed = false;
-  #restUntil = 0;
+  private ahead: Promise<void> | null = null;
+  private isClosed = false;
+  private restUntil = 0;
   /** Changes when the cache is cleared, so that rows still being read ahead are dropped. */
-  #generation = 0;
+  private generation = 0;
 
   constructor(o: {
     columns: string[];
@@ -40,10 +40,10 @@ export class RowCache<Value extends object> {
     maxSize: number;
     sizeOf(value: Value): number;
   }) {
-    this.#columns = o.columns;
-    this.#read = o.read.bind(o);
-    this.#maxSize = o.maxSize;
-    this.#rows = new LRUCache({
+    this.columns = o.columns;
+    this.read = o.read.bind(o);
+    this.maxSize = o.maxSize;
+    this.rows = new LRUCache({
       maxSize: o.maxSize,
       sizeCalculation: (value) => Math.max(1, o.sizeOf(value)),
     });
@@ -67,7 +67,7 @@ export class RowCache<Value extends object> {
     const found = new Map<bigint, Value>();
     const missing: bigint[] = [];
     for (const address of wanted) {
-      const value = this.#rows.get(address);
+      const value = this.rows.get(address);
       if (value) found.set(address, value);
       else missing.push(address);
     }
@@ -75,7 +75,7 @@ export class RowCache<Value extends object> {
       // Addresses in a file replaced by compaction are refused or skipped.
       const read = await table
         .takeRowIds(missing)
-        .select(this.#columns)
+        .select(this.columns)
         .withRowId()
         .toArrow()
         .catch(() => null);
@@ -83,31 +83,31 @@ export class RowCache<Value extends object> {
       const readAddresses = read.getChild("_rowid");
       for (const [row, value] of this.readAll(read).entries()) {
         const address = BigInt(readAddresses?.get(row) as bigint);
-        this.#rows.set(address, value);
+        this.rows.set(address, value);
         found.set(address, value);
       }
     }
     if (wanted.length >= tellingRows && missing.length > wanted.length / 2)
-      this.#startAhead(table, filter);
+      this.startAhead(table, filter);
     const values = wanted.flatMap((address) => found.get(address) ?? []);
     return values.length === wanted.length ? values : null;
   }
 
   /** The rows of a result that includes the columns. */
   readAll(answer: Answer): Value[] {
-    const columns = new Map(this.#columns.map((name) => [name, answer.getChild(name)]));
+    const columns = new Map(this.columns.map((name) => [name, answer.getChild(name)]));
     return Array.from({ length: answer.numRows }, (_, row) =>
-      this.#read((name) => String(columns.get(name)?.get(row))),
+      this.read((name) => String(columns.get(name)?.get(row))),
     );
   }
 
   clear(): void {
-    this.#generation++;
-    this.#rows.clear();
+    this.generation++;
+    this.rows.clear();
   }
 
   get size(): number {
-    return this.#rows.size;
+    return this.rows.size;
   }
 
   /**
@@ -115,45 +115,45 @@ export class RowCache<Value extends object> {
    * than the table has: without that, their old addresses would fill the cache.
    */
   async moved(table: Table): Promise<void> {
-    this.#restUntil = 0;
+    this.restUntil = 0;
     const rows = await table.countRows();
-    while (this.#rows.size > rows) this.#rows.pop();
+    while (this.rows.size > rows) this.rows.pop();
   }
 
   /** Drops everything and waits for the read-ahead in progress, so that the table can be closed. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.clear();
-    await this.#ahead;
+    await this.ahead;
   }
 
-  #startAhead(table: Table, filter: string): void {
-    if (this.#isClosed || this.#ahead || performance.now() < this.#restUntil) return;
-    if (this.#rows.size === 0) return;
-    this.#ahead = this.#readAhead(table, filter).finally(() => {
-      this.#ahead = null;
+  private startAhead(table: Table, filter: string): void {
+    if (this.isClosed || this.ahead || performance.now() < this.restUntil) return;
+    if (this.rows.size === 0) return;
+    this.ahead = this.readAhead(table, filter).finally(() => {
+      this.ahead = null;
     });
   }
 
   /** Never rejects: rows that could not be read ahead are read on demand. */
-  async #readAhead(table: Table, filter: string): Promise<void> {
+  private async readAhead(table: Table, filter: string): Promise<void> {
     const started = performance.now();
-    const generation = this.#generation;
+    const generation = this.generation;
     try {
       const rows = await table.countRows(filter);
       // Reading more than fits would evict the rows just read.
-      if (rows * (this.#rows.calculatedSize / this.#rows.size) > this.#maxSize) return;
-      for await (const batch of table.query().where(filter).select(this.#columns).withRowId()) {
-        const columns = new Map(this.#columns.map((name) => [name, batch.getChild(name)]));
+      if (rows * (this.rows.calculatedSize / this.rows.size) > this.maxSize) return;
+      for await (const batch of table.query().where(filter).select(this.columns).withRowId()) {
+        const columns = new Map(this.columns.map((name) => [name, batch.getChild(name)]));
         const addresses = batch.getChild("_rowid");
         for (let row = 0; row < batch.numRows; row++) {
           if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-          if (generation !== this.#generation) return;
+          if (generation !== this.generation) return;
           const address = BigInt(addresses?.get(row) as bigint);
-          if (!this.#rows.has(address))
-            this.#rows.set(
+          if (!this.rows.has(address))
+            this.rows.set(
               address,
-              this.#read((name) => String(columns.get(name)?.get(row))),
+              this.read((name) => String(columns.get(name)?.get(row))),
             );
         }
       }
@@ -161,7 +161,7 @@ export class RowCache<Value extends object> {
       // The next search reports a table that cannot be read.
     } finally {
       const ended = performance.now();
-      this.#restUntil = ended + restFactor * (ended - started);
+      this.restUntil = ended + restFactor * (ended - started);
     }
   }
 }

@@ -18,25 +18,25 @@ const isUnreachable = (fault: unknown): fault is VectorStoreError => {
 
 /** Rejects calls to a vector database at once while it can't be reached. */
 export class StoreBreaker {
-  readonly #breaker = new CircuitBreaker(isUnreachable);
+  private readonly breaker = new CircuitBreaker(isUnreachable);
 
   constructor(private readonly name: string) {}
 
   /** Why the server couldn't be reached; null if the last call reached it. */
   get fault(): VectorStoreError | null {
-    return this.#breaker.fault;
+    return this.breaker.fault;
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#breaker.run(work);
+    return this.breaker.run(work);
   }
 
   /** For calls that someone waits for: a server that hangs counts as unreachable. */
   runBriefly<T>(work: () => Promise<T>): Promise<T> {
-    return this.#breaker.run(() => this.#withinLimit(work()));
+    return this.breaker.run(() => this.withinLimit(work()));
   }
 
-  #withinLimit<T>(pending: Promise<T>): Promise<T> {
+  private withinLimit<T>(pending: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () =>

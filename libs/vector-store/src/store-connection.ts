@@ -19,8 +19,8 @@ interface Call {
  * so the fault is recorded where it happens and `run` throws that.
  */
 export class StoreConnection {
-  readonly #calls = new AsyncLocalStorage<Call>();
-  readonly #fetches = new Map<string, typeof fetch>();
+  private readonly calls = new AsyncLocalStorage<Call>();
+  private readonly fetches = new Map<string, typeof fetch>();
 
   /** `secrets` are never shown in errors. */
   constructor(
@@ -35,19 +35,19 @@ export class StoreConnection {
   /** Allows another address that the vendor itself has named. */
   allow(address: string): void {
     const { origin } = new URL(address);
-    if (!this.#fetches.has(origin))
-      this.#fetches.set(origin, createProviderFetch({ origin, ...limits }));
+    if (!this.fetches.has(origin))
+      this.fetches.set(origin, createProviderFetch({ origin, ...limits }));
   }
 
   /** For clients that accept a fetch; `run` redirects the global fetch here as well. */
   readonly fetch: typeof fetch = async (input, init) => {
     const { url, init: plain } = await unpack(input, init);
-    const call = this.#calls.getStore();
+    const call = this.calls.getStore();
     const note = (fault: VectorStoreError): VectorStoreError => {
       if (call) call.fault ??= fault;
       return fault;
     };
-    const send = this.#fetches.get(url.origin);
+    const send = this.fetches.get(url.origin);
     if (!send)
       throw note(
         new VectorStoreError(
@@ -73,7 +73,7 @@ export class StoreConnection {
           )
         )
           continue;
-        throw note(this.#unreachable(url.origin, cause));
+        throw note(this.unreachable(url.origin, cause));
       }
     }
     if (reply.status === 401 || reply.status === 403) {
@@ -89,7 +89,7 @@ export class StoreConnection {
       );
     }
     if (reply.status === 429 || reply.status >= 500) {
-      const said = this.#said(await reply.text().catch(() => ""));
+      const said = this.said(await reply.text().catch(() => ""));
       throw note(
         new VectorStoreError(
           {
@@ -122,7 +122,7 @@ export class StoreConnection {
   ): Promise<T> {
     const call: Call = { fault: null, words: "" };
     try {
-      return await this.#calls.run(call, () => runWithFetch(this.fetch, work));
+      return await this.calls.run(call, () => runWithFetch(this.fetch, work));
     } catch (cause) {
       if (call.fault) throw call.fault;
       if (cause instanceof VectorStoreError || isKnown(cause)) throw cause;
@@ -130,14 +130,14 @@ export class StoreConnection {
       throw new VectorStoreError(
         {
           code: "vector-store.request-rejected",
-          params: { store: this.name, said: this.#said(words) },
+          params: { store: this.name, said: this.said(words) },
         },
         { isRetryable: false, cause },
       );
     }
   }
 
-  #unreachable(origin: string, cause: unknown): VectorStoreError {
+  private unreachable(origin: string, cause: unknown): VectorStoreError {
     const refused = reasonsOf(cause).find((reason) => reason instanceof EgressError);
     if (refused instanceof EgressError)
       return new VectorStoreError(refused.fault, { isRetryable: false, cause });
@@ -152,7 +152,7 @@ export class StoreConnection {
   }
 
   /** Without secrets; empty if the server says nothing. */
-  #said(text: string): ErrorParam {
+  private said(text: string): ErrorParam {
     let words = text.replaceAll(/\s+/g, " ").trim();
     for (const secret of this.secrets)
       if (secret && secret.length > 3) words = words.replaceAll(secret, "***");

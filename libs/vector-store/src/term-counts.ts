@@ -14,63 +14,63 @@ const maxTerms = 2_000_000;
 export class TermCounts {
   /** Chunks in the workspace; more than were counted if they were sampled. */
   chunks = 0;
-  #counted = 0;
-  #totalLength = 0;
-  readonly #places = new Map<string, number>();
-  readonly #counts: number[] = [];
+  private counted = 0;
+  private totalLength = 0;
+  private readonly places = new Map<string, number>();
+  private readonly counts: number[] = [];
   /** The last list in which each term was counted, so that it counts once per list. */
-  readonly #last: number[] = [];
-  #lists = 0;
+  private readonly last: number[] = [];
+  private lists = 0;
 
   get isSample(): boolean {
-    return this.chunks > this.#counted;
+    return this.chunks > this.counted;
   }
   /** Number of distinct terms. */
   get size(): number {
-    return this.#places.size;
+    return this.places.size;
   }
 
   /** The terms of one chunk that was added or, with `by` -1, removed. */
   add(terms: string[], by: 1 | -1 = 1): void {
     this.chunks += by;
-    this.#count(terms, by);
+    this.count(terms, by);
   }
 
   /** The terms of one sampled chunk; the caller sets `chunks`. */
   sample(terms: string[]): void {
-    this.#count(terms, 1);
+    this.count(terms, 1);
   }
 
-  #count(terms: string[], by: 1 | -1): void {
-    this.#counted += by;
-    this.#totalLength += by * terms.length;
-    const list = ++this.#lists;
+  private count(terms: string[], by: 1 | -1): void {
+    this.counted += by;
+    this.totalLength += by * terms.length;
+    const list = ++this.lists;
     for (const term of terms) {
-      let place = this.#places.get(term);
+      let place = this.places.get(term);
       if (place === undefined) {
-        place = this.#counts.push(0) - 1;
-        this.#last.push(0);
+        place = this.counts.push(0) - 1;
+        this.last.push(0);
         // A substring longer than 12 characters would keep the whole joined string alive.
-        this.#places.set(term.length > 12 ? Buffer.from(term).toString() : term, place);
+        this.places.set(term.length > 12 ? Buffer.from(term).toString() : term, place);
       }
-      if (this.#last[place] === list) continue;
-      this.#last[place] = list;
-      this.#counts[place] = Math.max(0, this.#counts[place]! + by);
+      if (this.last[place] === list) continue;
+      this.last[place] = list;
+      this.counts[place] = Math.max(0, this.counts[place]! + by);
     }
   }
 
   statistics(terms: string[]): TermStatistics {
-    const scale = this.#counted > 0 ? this.chunks / this.#counted : 1;
+    const scale = this.counted > 0 ? this.chunks / this.counted : 1;
     const frequencies = new Map<string, number>();
     for (const term of terms) {
-      const place = this.#places.get(term);
-      const count = place === undefined ? 0 : this.#counts[place]!;
+      const place = this.places.get(term);
+      const count = place === undefined ? 0 : this.counts[place]!;
       if (count > 0) frequencies.set(term, Math.round(count * scale));
     }
     return {
       documentCount: this.chunks,
       frequencies,
-      averageLength: this.#counted > 0 ? this.#totalLength / this.#counted : 0,
+      averageLength: this.counted > 0 ? this.totalLength / this.counted : 0,
       ...(this.isSample && { isSample: true }),
     };
   }
@@ -78,8 +78,8 @@ export class TermCounts {
 
 /** Counts of recently searched workspaces, loaded on demand. */
 export class TermCountCache {
-  readonly #loaded = new Map<number, TermCounts>();
-  readonly #loading = new Map<number, Promise<TermCounts>>();
+  private readonly loaded = new Map<number, TermCounts>();
+  private readonly loading = new Map<number, Promise<TermCounts>>();
 
   /**
    * `load` calls `done` in the same turn of the write queue as its read, so that no write can come
@@ -93,44 +93,44 @@ export class TermCountCache {
   ) {}
 
   async get(workspaceId: number): Promise<TermCounts> {
-    const known = this.#loaded.get(workspaceId);
+    const known = this.loaded.get(workspaceId);
     if (known) {
-      this.#loaded.delete(workspaceId);
-      this.#loaded.set(workspaceId, known);
+      this.loaded.delete(workspaceId);
+      this.loaded.set(workspaceId, known);
       return known;
     }
-    let loading = this.#loading.get(workspaceId);
+    let loading = this.loading.get(workspaceId);
     if (!loading) {
       let counts: TermCounts | undefined;
       loading = this.load(workspaceId, (read) => {
         counts = read;
-        this.#loaded.set(workspaceId, read);
-        this.#shrink();
+        this.loaded.set(workspaceId, read);
+        this.shrink();
       })
         .then(() => counts ?? new TermCounts())
-        .finally(() => this.#loading.delete(workspaceId));
-      this.#loading.set(workspaceId, loading);
+        .finally(() => this.loading.delete(workspaceId));
+      this.loading.set(workspaceId, loading);
     }
     return loading;
   }
 
   /** Counts that a write has to update; undefined if none are cached. */
   peek(workspaceId: number): TermCounts | undefined {
-    return this.#loaded.get(workspaceId);
+    return this.loaded.get(workspaceId);
   }
   delete(workspaceId: number): void {
-    this.#loaded.delete(workspaceId);
+    this.loaded.delete(workspaceId);
   }
   clear(): void {
-    this.#loaded.clear();
+    this.loaded.clear();
   }
 
-  #shrink(): void {
+  private shrink(): void {
     let terms = 0;
-    for (const counts of this.#loaded.values()) terms += counts.size;
-    for (const [id, counts] of this.#loaded) {
-      if (terms <= maxTerms || this.#loaded.size === 1) return;
-      this.#loaded.delete(id);
+    for (const counts of this.loaded.values()) terms += counts.size;
+    for (const [id, counts] of this.loaded) {
+      if (terms <= maxTerms || this.loaded.size === 1) return;
+      this.loaded.delete(id);
       terms -= counts.size;
     }
   }

@@ -31,7 +31,7 @@ export function openWeaviate(o: {
  */
 class WeaviateDriver implements VectorDriver {
   readonly batchSize = 500;
-  #client: Promise<Client> | null = null;
+  private client: Promise<Client> | null = null;
 
   constructor(
     private readonly connection: StoreConnection,
@@ -40,7 +40,7 @@ class WeaviateDriver implements VectorDriver {
   ) {}
 
   ensure(table: string): Promise<boolean> {
-    return this.#run(async (client) => {
+    return this.run(async (client) => {
       const name = classOf(table);
       if (await has(client, name)) return false;
       const made = client.schema
@@ -80,7 +80,7 @@ class WeaviateDriver implements VectorDriver {
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
     for (const [workspaceId, own] of byWorkspace(rows)) {
-      await this.#run(async (client) => {
+      await this.run(async (client) => {
         // On a write the server would recreate a missing class, but without tenants.
         if (!(await has(client, classOf(table))))
           throw new Error(`no such class: ${classOf(table)}`);
@@ -108,7 +108,7 @@ class WeaviateDriver implements VectorDriver {
     table: string,
     { workspaceId, vector, limit, documentIds }: DriverQuery,
   ): Promise<ScoredId[]> {
-    return this.#inTenant([], async (client) => {
+    return this.inTenant([], async (client) => {
       const query = client.graphql
         .get()
         .withClassName(classOf(table))
@@ -147,7 +147,7 @@ class WeaviateDriver implements VectorDriver {
               { path: ["version"], operator: "NotEqual", valueInt: exceptVersion },
             ],
           };
-    await this.#inTenant(undefined, async (client) => {
+    await this.inTenant(undefined, async (client) => {
       // Each call deletes at most as many as one response may hold.
       for (;;) {
         const { results } = await client.batch
@@ -165,13 +165,13 @@ class WeaviateDriver implements VectorDriver {
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#inTenant(undefined, (client) =>
+    await this.inTenant(undefined, (client) =>
       client.schema.tenantsDeleter(classOf(table), [tenantOf(workspaceId)]).do(),
     );
   }
 
   async drop(table: string): Promise<void> {
-    await this.#run(async (client) => {
+    await this.run(async (client) => {
       if (await has(client, classOf(table)))
         await client.schema.classDeleter().withClassName(classOf(table)).do();
     });
@@ -189,7 +189,7 @@ class WeaviateDriver implements VectorDriver {
   }
 
   async check(): Promise<void> {
-    await this.#run(async (client) => {
+    await this.run(async (client) => {
       // Reading the schema tests the key; creating and deleting a class tests write access.
       const name = `CarrelCheck${Date.now().toString(36)}${Math.trunc(Math.random() * 1e6).toString(36)}`;
       await client.schema.classCreator().withClass({ class: name, vectorizer: "none" }).do();
@@ -198,16 +198,16 @@ class WeaviateDriver implements VectorDriver {
   }
 
   async close(): Promise<void> {
-    this.#client = null;
+    this.client = null;
   }
 
-  #run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  private run<T>(work: (client: Client) => Promise<T>): Promise<T> {
     // The client asks for the server's version as soon as it is created, so that has to run within
     // the connection too.
-    return this.connection.run(async () => work(await (this.#client ??= this.#make())));
+    return this.connection.run(async () => work(await (this.client ??= this.make())));
   }
 
-  async #make(): Promise<Client> {
+  private async make(): Promise<Client> {
     const { weaviateV2 } = await import("weaviate-client");
     return weaviateV2.client({
       host: this.address,
@@ -216,9 +216,9 @@ class WeaviateDriver implements VectorDriver {
   }
 
   /** A workspace without vectors has no tenant yet. */
-  async #inTenant<T>(none: T, work: (client: Client) => Promise<T>): Promise<T> {
+  private async inTenant<T>(none: T, work: (client: Client) => Promise<T>): Promise<T> {
     try {
-      return await this.#run(work);
+      return await this.run(work);
     } catch (fault) {
       if (
         fault instanceof VectorStoreError &&

@@ -5,7 +5,7 @@ import { spawnReplica } from "./spawn-replica.ts";
 
 /** Ingest services in separate processes. */
 export class Replicas {
-  readonly #children = new Set<ChildProcess>();
+  private readonly children = new Set<ChildProcess>();
 
   /** @param answers resolves once a service responds */
   constructor(
@@ -15,10 +15,10 @@ export class Replicas {
 
   async start(built: boolean): Promise<{ pid: number; kill(): Promise<void> }> {
     const child = spawnReplica(this.environment, built);
-    this.#children.add(child);
+    this.children.add(child);
     const ended = new Promise<void>((resolve) => {
       child.once("exit", () => {
-        this.#children.delete(child);
+        this.children.delete(child);
         resolve();
       });
     });
@@ -44,7 +44,7 @@ export class Replicas {
     // A profile (spawn-replica.ts) is written when its process exits normally.
     const signal = process.env.CARREL_NODE_OPTIONS === undefined ? "SIGKILL" : "SIGTERM";
     await Promise.all(
-      [...this.#children].map((child) => {
+      [...this.children].map((child) => {
         const ended = once(child, "exit");
         child.kill(signal);
         return ended;

@@ -34,135 +34,132 @@ export interface JsonLimits {
  * pairs become U+FFFD for the same reason.
  */
 export class JsonReader {
-  readonly #limits: JsonLimits;
-  readonly #open: Container[] = [];
-  readonly #keys: string[] = [];
-  #expected: Expected = "value";
-  #values = 0;
-  #root: unknown;
+  private readonly open: Container[] = [];
+  private readonly keys: string[] = [];
+  private expected: Expected = "value";
+  private values = 0;
+  private root: unknown;
   /** The string being read; null outside of strings. */
-  #string: string | null = null;
-  #isEscaped = false;
+  private string: string | null = null;
+  private isEscaped = false;
   /** A number or word, or the start of an escape sequence, that the next piece continues. */
-  #rest = "";
+  private rest = "";
 
-  constructor(limits: JsonLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: JsonLimits) {}
 
   write(piece: string): void {
-    const text = this.#rest + piece;
-    const isScalar = this.#string === null && this.#rest !== "";
-    this.#rest = "";
+    const text = this.rest + piece;
+    const isScalar = this.string === null && this.rest !== "";
+    this.rest = "";
     let at = 0;
-    if (this.#string !== null) at = this.#readString(text, at);
-    else if (isScalar) at = this.#readScalar(text, at);
+    if (this.string !== null) at = this.readString(text, at);
+    else if (isScalar) at = this.readScalar(text, at);
     while (at < text.length) {
       const code = text.charCodeAt(at);
       if (isSpace(code)) at++;
       else if (code === quote) {
-        if (this.#expected === "colon") throw notJson();
-        this.#string = "";
-        at = this.#readString(text, at + 1);
-      } else at = this.#readSign(code, text, at);
+        if (this.expected === "colon") throw notJson();
+        this.string = "";
+        at = this.readString(text, at + 1);
+      } else at = this.readSign(code, text, at);
     }
   }
 
   /** The parsed value; `{}` if there was nothing but white space. */
   end(): unknown {
-    if (this.#string !== null) throw notJson();
-    if (this.#rest !== "") this.#add(parse(this.#rest));
-    if (this.#expected === "value" && this.#values === 0) return {};
-    if (this.#expected !== "nothing") throw notJson();
-    return this.#root;
+    if (this.string !== null) throw notJson();
+    if (this.rest !== "") this.add(parse(this.rest));
+    if (this.expected === "value" && this.values === 0) return {};
+    if (this.expected !== "nothing") throw notJson();
+    return this.root;
   }
 
-  #readSign(code: number, text: string, at: number): number {
-    if (code === openList) this.#enter([], "first item");
-    else if (code === openObject) this.#enter({}, "first key");
-    else if (code === closeList) this.#leave(true, "first item");
-    else if (code === closeObject) this.#leave(false, "first key");
+  private readSign(code: number, text: string, at: number): number {
+    if (code === openList) this.enter([], "first item");
+    else if (code === openObject) this.enter({}, "first key");
+    else if (code === closeList) this.leave(true, "first item");
+    else if (code === closeObject) this.leave(false, "first key");
     else if (code === colon) {
-      if (this.#expected !== "colon") throw notJson();
-      this.#expected = "value";
+      if (this.expected !== "colon") throw notJson();
+      this.expected = "value";
     } else if (code === comma) {
-      if (this.#expected !== "next") throw notJson();
-      this.#expected = Array.isArray(this.#open.at(-1)) ? "value" : "key";
-    } else return this.#readScalar(text, at);
+      if (this.expected !== "next") throw notJson();
+      this.expected = Array.isArray(this.open.at(-1)) ? "value" : "key";
+    } else return this.readScalar(text, at);
     return at + 1;
   }
 
-  #readScalar(text: string, from: number): number {
+  private readScalar(text: string, from: number): number {
     scalarText.lastIndex = from;
     scalarText.test(text);
     const end = scalarText.lastIndex;
     if (end === from || end - from > longestScalar) throw notJson();
     const scalar = text.slice(from, end);
-    if (end === text.length) this.#rest = scalar;
-    else this.#add(parse(scalar));
+    if (end === text.length) this.rest = scalar;
+    else this.add(parse(scalar));
     return end;
   }
 
   /** Reads on in a string; returns where to continue after it. */
-  #readString(text: string, from: number): number {
+  private readString(text: string, from: number): number {
     const end = endOfString(text, from);
     if (end === -1) {
       const complete = endOfEscapes(text, from);
-      this.#decode(text.slice(from, complete));
-      this.#rest = text.slice(complete);
+      this.decode(text.slice(from, complete));
+      this.rest = text.slice(complete);
       return text.length;
     }
-    this.#decode(text.slice(from, end));
-    const value = this.#isEscaped ? this.#string!.toWellFormed() : this.#string!;
-    this.#string = null;
-    this.#isEscaped = false;
-    if (this.#expected === "key" || this.#expected === "first key") {
-      this.#keys.push(value);
-      this.#expected = "colon";
-    } else this.#add(value);
+    this.decode(text.slice(from, end));
+    const value = this.isEscaped ? this.string!.toWellFormed() : this.string!;
+    this.string = null;
+    this.isEscaped = false;
+    if (this.expected === "key" || this.expected === "first key") {
+      this.keys.push(value);
+      this.expected = "colon";
+    } else this.add(value);
     return end + 1;
   }
 
-  #decode(raw: string): void {
+  private decode(raw: string): void {
     if (!special.test(raw)) {
-      this.#string += raw;
+      this.string += raw;
       return;
     }
     const decoded = parse(`"${raw}"`) as string;
     if (decoded.includes("\0")) throw new CarrelError("request.body-null-character");
-    this.#isEscaped = true;
-    this.#string += decoded;
+    this.isEscaped = true;
+    this.string += decoded;
   }
 
-  #enter(container: Container, expected: Expected): void {
-    this.#count(containerWeight);
-    if (this.#open.length >= this.#limits.depth)
-      throw new CarrelError("request.body-too-deep", { limit: this.#limits.depth });
-    this.#put(container);
-    this.#open.push(container);
-    this.#expected = expected;
+  private enter(container: Container, expected: Expected): void {
+    this.count(containerWeight);
+    if (this.open.length >= this.limits.depth)
+      throw new CarrelError("request.body-too-deep", { limit: this.limits.depth });
+    this.put(container);
+    this.open.push(container);
+    this.expected = expected;
   }
 
-  #leave(isList: boolean, empty: Expected): void {
-    const container = this.#open.pop();
-    const isDone = this.#expected === "next" || this.#expected === empty;
+  private leave(isList: boolean, empty: Expected): void {
+    const container = this.open.pop();
+    const isDone = this.expected === "next" || this.expected === empty;
     if (container === undefined || !isDone || Array.isArray(container) !== isList) throw notJson();
-    this.#expected = this.#open.length === 0 ? "nothing" : "next";
+    this.expected = this.open.length === 0 ? "nothing" : "next";
   }
 
-  #add(value: unknown): void {
-    this.#count(1);
-    this.#put(value);
-    this.#expected = this.#open.length === 0 ? "nothing" : "next";
+  private add(value: unknown): void {
+    this.count(1);
+    this.put(value);
+    this.expected = this.open.length === 0 ? "nothing" : "next";
   }
 
-  #put(value: unknown): void {
-    if (this.#expected !== "value" && this.#expected !== "first item") throw notJson();
-    const container = this.#open.at(-1);
-    if (container === undefined) this.#root = value;
+  private put(value: unknown): void {
+    if (this.expected !== "value" && this.expected !== "first item") throw notJson();
+    const container = this.open.at(-1);
+    if (container === undefined) this.root = value;
     else if (Array.isArray(container)) container.push(value);
     else {
-      const key = this.#keys.pop()!;
+      const key = this.keys.pop()!;
       // Assigning `__proto__` would change the object's prototype instead of adding a key.
       if (key === "__proto__")
         Object.defineProperty(container, key, {
@@ -175,10 +172,10 @@ export class JsonReader {
     }
   }
 
-  #count(weight: number): void {
-    this.#values += weight;
-    if (this.#values > this.#limits.values)
-      throw new CarrelError("request.body-too-complex", { limit: this.#limits.values });
+  private count(weight: number): void {
+    this.values += weight;
+    if (this.values > this.limits.values)
+      throw new CarrelError("request.body-too-complex", { limit: this.limits.values });
   }
 }
 

@@ -26,10 +26,11 @@ export interface Credentials {
 /** The credentials were refused. `about` names the form field to correct. */
 export class SignInRefused extends Error {
   override readonly name = "SignInRefused";
-  readonly about: "credentials" | "code";
-  constructor(message: string, about: "credentials" | "code") {
+  constructor(
+    message: string,
+    readonly about: "credentials" | "code",
+  ) {
     super(message);
-    this.about = about;
   }
 }
 
