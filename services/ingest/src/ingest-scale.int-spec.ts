@@ -59,7 +59,7 @@ describe("many files at once", () => {
           ? now
           : null;
       },
-      { timeoutMs: 300_000, intervalMs: 250, what: "all files to be embedded or failed" },
+      { timeoutMs: 100_000, intervalMs: 250, what: "all files to be embedded or failed" },
     );
     for (const [n, id] of ids.entries())
       expect([n, ended.get(id)!.state, ended.get(id)!.reason]).toEqual(
@@ -75,7 +75,7 @@ describe("many files at once", () => {
       .flatMap((request) => [request.body.input].flat() as string[])
       .filter((text) => text === note(3));
     expect(asked).toHaveLength(1);
-  }, 360_000);
+  }, 120_000);
 });
 
 describe("the limit on waiting documents", () => {

@@ -6,8 +6,8 @@ import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Each test uses up to 8 s of CPU time, which takes minutes on a busy machine. */
-const timeoutMs = 300_000;
+/** Each test uses up to 8 s of CPU time, which takes up to a minute on a busy machine. */
+const timeoutMs = 120_000;
 
 const pools: WorkerPool[] = [];
 function makePool(limits: { seconds: number; megabytes: number }): WorkerPool {
