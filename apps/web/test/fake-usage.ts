@@ -77,7 +77,7 @@ export class FakeUsage {
     }
     if (at("POST", /^\/usage\/budgets$/)) {
       const id = this.budgets.length + 1;
-      this.budgets.push({ name: null, used: 0, ...(body as unknown as BudgetWire), id });
+      this.budgets.push({ ...(body as unknown as BudgetWire), name: null, used: 0, id });
       json({ id });
       return true;
     }

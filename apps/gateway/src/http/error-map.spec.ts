@@ -24,7 +24,7 @@ describe("mapError", () => {
       const text = JSON.stringify(body);
       for (const filled of kind === "FORBIDDEN" ? [] : Object.values(params))
         expect(text).toContain(filled);
-      expect(text).not.toMatch(/undefined|\{\{|""/);
+      expect(text).not.toMatch(/undefined|\{\{|:""/);
     }
   });
 
