@@ -1,11 +1,16 @@
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
-import type { ThreadAddress } from "./generations.ts";
 
 /**
  * Reads a thread's turns again. Resolves once they have been read, however long the server is away.
  */
-export async function reloadTurns({ slug, threadSlug }: ThreadAddress): Promise<void> {
+export async function reloadTurns({
+  slug,
+  threadSlug,
+}: {
+  slug: string;
+  threadSlug: string | null;
+}): Promise<void> {
   const queryKey = turnKeys.list(slug, threadSlug);
   // A failed read leaves it invalidated.
   const isRead = (): boolean => queryClient.getQueryState(queryKey)?.isInvalidated === false;
