@@ -109,7 +109,7 @@ test("lets a user join by invitation, who sees nothing until they are added to a
   await expect(member.getByRole("link", { name: "Settings", exact: true })).toBeVisible();
   const used = await person(browser, baseURL);
   await used.goto(`/accept-invite/${invite.code}`);
-  await expect(used.getByText("This invite isn't valid")).toBeVisible();
+  await expect(used.getByRole("heading", { name: "This invite isn't valid" })).toBeVisible();
 });
 
 test("sets up one-time codes, asks for one at the next sign-in, and uploads a picture", async () => {
