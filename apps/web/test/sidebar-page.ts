@@ -14,7 +14,7 @@ export const open = async (page: Page, address = threadPath): Promise<void> => {
 export const hold = async (page: Page, key = "Control"): Promise<void> => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.down(key);
-  await expect(page.getByRole("checkbox", { name: /^Mark/ }).first()).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: /^Select (?!all)/ }).first()).toBeVisible();
 };
 export const menu = async (page: Page, of: string, item: string): Promise<void> => {
   await page.getByRole("button", { name: `Menu for ${of}` }).click();
