@@ -68,7 +68,7 @@ const queryValues: Record<string, string> = {
   "an infinite number": "Infinity",
 };
 
-/** A value that the schema mostly accepts, so that the other fields are looked at. */
+/** A value that the schema usually accepts, so that the other fields are checked. */
 function makeValid(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

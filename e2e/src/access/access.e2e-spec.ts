@@ -29,6 +29,6 @@ describe("access for clients of the wire", () => {
   testEventLog(access); // before hundreds of failed sign-ins fill its first page
   testLoginThrottle(access);
   testProfilePicture(access);
-  // Last, because it changes settings; with the id of nobody, to keep the admin.
+  // Last, because it changes settings; with an unknown id, to keep the admin.
   testMalformedFields(() => access.admin, { id: "999999", userId: "999999" });
 });

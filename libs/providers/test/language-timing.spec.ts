@@ -13,7 +13,7 @@ import {
 
 jest.setTimeout(60_000);
 
-/** Gives every vendor a server of its own. */
+/** Starts a separate server for each vendor. */
 const forAll = <Result>(
   behaviour: FakeBehaviour,
   check: (vendor: LanguageModelCase, fake: Awaited<ReturnType<typeof startFakeLlm>>) => Result,

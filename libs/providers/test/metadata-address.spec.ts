@@ -23,7 +23,7 @@ const first = async (parts: AsyncIterable<unknown>): Promise<void> => {
 const key = "sk-ant-0123456789";
 type Use = (address: string) => Promise<unknown>;
 const languageVendors = providers.vendors.filter(({ language }) => language?.create !== undefined);
-/** Lists that ask nobody. */
+/** Lists that send no request. */
 const fixedLists = ["perplexity"];
 const uses: Record<string, Use> = Object.fromEntries<Use>([
   ...languageVendors.flatMap((vendor): [string, Use][] => [

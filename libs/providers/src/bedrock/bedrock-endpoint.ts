@@ -21,7 +21,7 @@ export interface BedrockEndpoint {
   limits: CallLimits;
 }
 
-/** AWS's partition for China has a domain of its own. */
+/** AWS uses a separate domain for China. */
 export const bedrockUrl = (service: string, region: string): string =>
   `https://${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
@@ -32,7 +32,7 @@ export function requireRegion(region: string): string {
   return region;
 }
 
-/** AWS's signer brings no hash of its own. */
+/** AWS's signer needs a hash implementation. */
 class Sha256 implements Checksum {
   private readonly hash: Hash | Hmac;
   constructor(secret?: SourceData) {

@@ -5,7 +5,7 @@ import type { ListedModel } from "../spec/language-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
-/** A model as a vendor lists it; each adds fields of its own. */
+/** A model as a vendor lists it; vendors add their own fields. */
 export type ModelEntry = z.infer<typeof modelEntry>;
 
 /** How a vendor lists its models; by default at `models`, with the key, all of them. */
