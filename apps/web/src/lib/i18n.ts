@@ -7,6 +7,7 @@ import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
 import type auth from "../locales/en/auth.json";
 import branding from "../locales/en/branding.json" with { type: "json" };
+import type budgets from "../locales/en/budgets.json";
 import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
 import documents from "../locales/en/documents.json" with { type: "json" };
@@ -28,6 +29,7 @@ interface LaterTexts {
   account: typeof account;
   admin: typeof admin;
   auth: typeof auth;
+  budgets: typeof budgets;
   errors: typeof errors;
   inspection: typeof inspection;
   library: typeof library;

@@ -1,10 +1,14 @@
 import { listBudgetNotices, type Out } from "@carrel/contracts";
 import i18next from "i18next";
+import budgets from "../../../locales/en/budgets.json" with { type: "json" };
 import { call } from "../../../lib/api.ts";
 import { readRights } from "../../../lib/current-user.ts";
+import { addTexts } from "../../../lib/i18n.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { toast } from "../../../lib/toast.ts";
-import "../texts.ts";
+
+// Apart from the texts of the usage page, because every page shows these.
+addTexts("budgets", budgets);
 
 type Notice = Out<typeof listBudgetNotices>["notices"][number];
 
@@ -28,8 +32,8 @@ export async function showBudgetNotices(): Promise<void> {
   for (const notice of notices.filter((each) => !shown.includes(nameOf(each)))) {
     const { level, period, subject } = notice;
     const owner = subject === "user" && !admin ? "self" : subject;
-    const whose = i18next.t(`usage:notices.whose.${owner}`);
-    toast.info(i18next.t(`usage:notices.${level}_${period}`, { whose }));
+    const whose = i18next.t(`budgets:whose.${owner}`);
+    toast.info(i18next.t(`budgets:${level}_${period}`, { whose }));
   }
   writeStored(keys.budgetNotices, JSON.stringify(notices.map(nameOf)));
 }
