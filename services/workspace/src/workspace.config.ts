@@ -1,5 +1,13 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { presetShape } from "./setting/setting-preset.ts";
 
-/** This service's variables: `CARREL_SETTING_<Key>` for each setting. */
-export const workspaceShape: z.ZodRawShape = { ...presetShape };
+const webAddress = z.url({ protocol: /^https?$/ }).optional();
+
+/** This service's variables, and `CARREL_SETTING_<Key>` for each setting. */
+export const workspaceShape = {
+  ...presetShape,
+  /** Where the first-run wizard's survey is sent when somebody presses Send; unset: nowhere. */
+  CARREL_SURVEY_URL: webAddress,
+} satisfies z.ZodRawShape;
+
+export type WorkspaceConfig = Readonly<{ CARREL_SURVEY_URL?: string | undefined }>;

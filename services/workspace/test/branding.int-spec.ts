@@ -2,11 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { listening, waitFor } from "@carrel/testing";
 import {
   brandingChanged,
-  completeOnboarding,
   findLogo,
   getCustomAppName,
   getFooterData,
-  getOnboarding,
   getSupportEmail,
   getWelcomeMessages,
   isDefaultLogo,
@@ -14,14 +12,11 @@ import {
   setLogo,
   setWelcomeMessages,
   updatePreferences,
-  updateSettings,
   type Scope,
 } from "@carrel/contracts";
 import {
-  instance,
   person,
   scopeOf,
-  service,
   startWorkspaceInstance,
   type WorkspaceInstance,
 } from "./workspace-instance.ts";
@@ -127,37 +122,4 @@ describe("branding", () => {
     expect(await request(setLogo, { key: null }, manager)).toEqual({ previous: "pictures/two" });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
   });
-});
-
-describe("onboarding", () => {
-  const complete = async (): Promise<boolean> =>
-    (await request(getOnboarding, {}, anyone)).onboardingComplete;
-
-  it("is pending on a new instance and complete once marked as such", async () => {
-    expect(await complete()).toBe(false);
-    await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
-      kind: "FORBIDDEN",
-    });
-    expect(await complete()).toBe(false);
-    await request(completeOnboarding, {}, instance);
-    await request(completeOnboarding, {}, instance);
-    expect(await complete()).toBe(true);
-  });
-
-  it.each([
-    ["a password", { RequiresAuth: true, AuthToken: true }],
-    ["accounts", { RequiresAuth: true, MultiUserMode: true }],
-  ])("is complete on an instance with %s", async (_name, settings) => {
-    carrel.accounts.settings = { ...carrel.accounts.settings, ...settings };
-    expect(await complete()).toBe(true);
-  });
-
-  it.each([{ LLMProvider: "extractive" }, { VectorDB: "lancedb" }] as Record<string, string>[])(
-    "is complete on an instance where someone chose %j",
-    async (values) => {
-      await request(updateSettings, { values }, instance);
-      expect(await complete()).toBe(true);
-      expect((await request(getOnboarding, {}, service)).onboardingComplete).toBe(true);
-    },
-  );
 });

@@ -48,13 +48,12 @@ describe("settings", () => {
       LLMModel: null,
       OpenAiKey: false,
       OllamaLLMBasePath: "http://127.0.0.1:9",
-      // Without it, existing clients would insist on onboarding.
-      VectorDB: "lancedb",
       GenericOpenAiEmbeddingMaxConcurrentChunks: "500",
       GenericOpenAiEmbeddingPassagePrefix: "",
       OpenAiModelPref: "gpt-4.1-nano",
     });
     expect(settings).not.toHaveProperty("LLMProvider");
+    expect(settings).not.toHaveProperty("VectorDB");
     const { language, vector, embedding, locked, providers } = await request(
       listProviders,
       {},

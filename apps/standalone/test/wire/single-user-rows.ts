@@ -33,8 +33,9 @@ export const singleRows: AccessRow[] = [
     "",
     { kind: "empty" },
   ),
+  // There is a workspace.
   row("workspace.onboarding.get", "none", () => ["GET", "/onboarding"], {
-    onboardingComplete: false,
+    onboardingComplete: true,
   }),
   row("workspace.onboarding.complete", "none", () => ["POST", "/onboarding", {}], "OK", {
     kind: "text",

@@ -61,6 +61,20 @@ export const rows: Row[] = [
     json,
     { body: { models: [], error: "Invalid provider for custom models" } },
   ),
+  row("workspace.survey.get", ["GET", "/onboarding/survey"], 200, json, {
+    body: { address: null },
+  }),
+  row(
+    "workspace.survey.send",
+    ["POST", "/onboarding/survey", { email: "a@b.example" }],
+    403,
+    json,
+    {
+      body: {
+        error: "This instance has no survey address. Set CARREL_SURVEY_URL to send surveys.",
+      },
+    },
+  ),
   row("chat.thread.list", ["GET", "/workspace/w/threads"], 200, json, {
     keys: ["threads", "defaultThreadChatCount"],
   }),

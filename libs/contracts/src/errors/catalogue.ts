@@ -16,6 +16,7 @@ import { requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
 import { shareErrors } from "./share.ts";
 import { signInErrors } from "./sign-in.ts";
+import { surveyErrors } from "./survey.ts";
 import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { workspaceErrors } from "./workspace.ts";
@@ -41,6 +42,7 @@ export const errorCatalogue = {
   ...settingErrors,
   ...shareErrors,
   ...signInErrors,
+  ...surveyErrors,
   ...userErrors,
   ...vectorStoreErrors,
   ...workspaceErrors,

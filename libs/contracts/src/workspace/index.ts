@@ -7,6 +7,7 @@ import { presetContracts } from "./preset.ts";
 import { providerContracts } from "./provider.ts";
 import { settingContracts } from "./setting.ts";
 import { suggestedMessageContracts } from "./suggested-message.ts";
+import { surveyContracts } from "./survey.ts";
 import { systemPromptContracts } from "./system-prompt.ts";
 import { variableContracts } from "./variable.ts";
 import { workspaceContracts } from "./workspace.ts";
@@ -26,6 +27,7 @@ export * from "./setting-field.ts";
 export * from "./setting-rule.ts";
 export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
+export * from "./survey.ts";
 export * from "./variable.ts";
 export * from "./workspace.ts";
 export * from "./workspace-update.ts";
@@ -42,6 +44,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   providerContracts,
   settingContracts,
   suggestedMessageContracts,
+  surveyContracts,
   systemPromptContracts,
   variableContracts,
   workspaceContracts,

@@ -19,6 +19,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { FirstRun } from "./first-run.ts";
 import { settingKinds } from "./setting-definition.ts";
 import { mapSettingsToWire, type Switches } from "./setting-map.ts";
 import { SettingStore } from "./setting-store.ts";
@@ -34,6 +35,7 @@ export class SettingHandler {
   constructor(
     private readonly settings: SettingStore,
     private readonly preferences: PreferenceRepository,
+    private readonly firstRun: FirstRun,
     @Inject(CONFIG) private readonly switches: Switches,
   ) {}
 
@@ -78,10 +80,11 @@ export class SettingHandler {
         threadTitlesLabel,
       ]),
     ]);
+    const isNew = await this.firstRun.isPending(settings);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
       settings: {
-        ...mapSettingsToWire(settings, this.switches),
+        ...mapSettingsToWire(settings, this.switches, isNew),
         MemoryEnabled: kept.get("memory_enabled") === true,
         MemoryAutoExtraction: kept.get("memory_auto_extraction") !== false,
         ThreadSharing: kept.get(sharingLabel) ?? defaultSharing,

@@ -9,32 +9,27 @@ import {
 } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
+import { FirstRun } from "../setting/first-run.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { ownLabels } from "../preference/preference-definition.ts";
 import { PreferenceStore } from "../preference/preference-store.ts";
-import { PreferenceRepository } from "../preference/preference.repository.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 @Controller()
 export class OnboardingHandler {
   constructor(
-    private readonly preferences: PreferenceRepository,
+    private readonly firstRun: FirstRun,
     private readonly store: PreferenceStore,
     private readonly settings: SettingStore,
     private readonly requests: RequestClient,
   ) {}
 
-  /** Complete if it was marked as such or if someone has set up the instance without the wizard. */
+  /** Complete if it was finished or if the instance was set up or used without the wizard. */
   @Handle(getOnboarding)
-  async get(
-    _input: In<typeof getOnboarding>,
-    { scope }: RequestContext,
-  ): Promise<Out<typeof getOnboarding>> {
-    if ((await this.preferences.find(scope, ownLabels.onboarding)) === true)
+  async get(): Promise<Out<typeof getOnboarding>> {
+    if (!(await this.firstRun.isPending(await this.settings.read(serviceScope))))
       return { onboardingComplete: true };
-    const { values } = await this.settings.read(serviceScope);
-    if (values.has("LLMProvider") || values.has("VectorDB")) return { onboardingComplete: true };
     const { RequiresAuth, AuthToken, MultiUserMode } = await this.requests.request(
       getAuthSettings,
       {},

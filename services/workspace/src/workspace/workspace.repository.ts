@@ -158,6 +158,11 @@ export class WorkspaceRepository {
     });
   }
 
+  async hasAny(scope: Scope): Promise<boolean> {
+    requireService(scope);
+    return this.visible(scope).getExists();
+  }
+
   /** Transfers a deleted user's workspaces to the instance. */
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
