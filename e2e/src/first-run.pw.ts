@@ -6,10 +6,22 @@ import { expect, home, test } from "./product.ts";
 test.describe.configure({ mode: "serial" });
 test.use({ environment: { CARREL_TRASH_DAYS: "0" } });
 
-test("opens without signing in and creates a workspace", async ({ page }) => {
+test("opens its wizard, without signing in, and creates a workspace", async ({ page }) => {
+  const forward = page.getByRole("button", { name: "Continue" });
   await page.goto("/");
-  await page.getByLabel("What's it about?").fill("Harbour house");
+  await page.getByRole("link", { name: "Get started" }).click();
+  await page.getByRole("searchbox", { name: "Search providers" }).fill("quotes");
+  await page.getByRole("radio", { name: "Quotes from your documents" }).check();
   expect(await accessibilityViolations(page)).toEqual([]);
+  await forward.click();
+  await page.getByRole("radio", { name: "Just me" }).check();
+  await page.getByRole("radio", { name: "No" }).check();
+  await forward.click();
+  await expect(page.getByText("Vectors and passages are stored on this server.")).toBeVisible();
+  await forward.click();
+  await expect(page.getByText("Sending is turned off on this instance")).toBeVisible();
+  await page.getByRole("button", { name: "Skip" }).click();
+  await page.getByLabel("Workspace name").fill("Harbour house");
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL("**/workspace/harbour-house");
   await expect(page.getByText("Add documents to Harbour house")).toBeVisible();

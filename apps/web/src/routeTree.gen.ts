@@ -11,9 +11,12 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as AppRouteImport } from './routes/_app'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
 import { Route as AcceptInviteCodeRouteImport } from './routes/accept-invite.$code'
+import { Route as OnboardingIndexRouteImport } from './routes/onboarding.index'
+import { Route as OnboardingStepRouteImport } from './routes/onboarding.$step'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index'
 import { Route as SettingsApiKeysRouteImport } from './routes/settings.api-keys'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance'
@@ -49,6 +52,11 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OnboardingRoute = OnboardingRouteImport.update({
+  id: '/onboarding',
+  path: '/onboarding',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SettingsRoute = SettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -63,6 +71,16 @@ const AcceptInviteCodeRoute = AcceptInviteCodeRouteImport.update({
   id: '/accept-invite/$code',
   path: '/accept-invite/$code',
   getParentRoute: () => rootRouteImport,
+} as any)
+const OnboardingIndexRoute = OnboardingIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => OnboardingRoute,
+} as any)
+const OnboardingStepRoute = OnboardingStepRouteImport.update({
+  id: '/$step',
+  path: '/$step',
+  getParentRoute: () => OnboardingRoute,
 } as any)
 const SettingsIndexRoute = SettingsIndexRouteImport.update({
   id: '/',
@@ -203,8 +221,10 @@ const AppWorkspaceWorkspaceSlugTThreadSlugRoute =
 export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute
   '/login': typeof LoginRoute
+  '/onboarding': typeof OnboardingRouteWithChildren
   '/settings': typeof SettingsRouteWithChildren
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
+  '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
@@ -224,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
+  '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
@@ -234,6 +255,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
+  '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
@@ -254,6 +276,7 @@ export interface FileRoutesByTo {
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
   '/': typeof AppIndexRoute
+  '/onboarding': typeof OnboardingIndexRoute
   '/settings': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug': typeof AppWorkspaceWorkspaceSlugIndexRoute
@@ -265,8 +288,10 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_app': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
+  '/onboarding': typeof OnboardingRouteWithChildren
   '/settings': typeof SettingsRouteWithChildren
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
+  '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
@@ -287,6 +312,7 @@ export interface FileRoutesById {
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
   '/_app/': typeof AppIndexRoute
+  '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/_app/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/_app/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
@@ -299,8 +325,10 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/login'
+    | '/onboarding'
     | '/settings'
     | '/accept-invite/$code'
+    | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/browser-extension'
@@ -320,6 +348,7 @@ export interface FileRouteTypes {
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
+    | '/onboarding/'
     | '/settings/'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug/'
@@ -330,6 +359,7 @@ export interface FileRouteTypes {
   to:
     | '/login'
     | '/accept-invite/$code'
+    | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/browser-extension'
@@ -350,6 +380,7 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/sso/simple'
     | '/'
+    | '/onboarding'
     | '/settings'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug'
@@ -360,8 +391,10 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_app'
     | '/login'
+    | '/onboarding'
     | '/settings'
     | '/accept-invite/$code'
+    | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/browser-extension'
@@ -382,6 +415,7 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/sso/simple'
     | '/_app/'
+    | '/onboarding/'
     | '/settings/'
     | '/_app/workspace/$workspaceSlug/documents'
     | '/_app/workspace/$workspaceSlug/'
@@ -393,6 +427,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren
   LoginRoute: typeof LoginRoute
+  OnboardingRoute: typeof OnboardingRouteWithChildren
   SettingsRoute: typeof SettingsRouteWithChildren
   AcceptInviteCodeRoute: typeof AcceptInviteCodeRoute
   ShareTokenRoute: typeof ShareTokenRoute
@@ -415,6 +450,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/onboarding': {
+      id: '/onboarding'
+      path: '/onboarding'
+      fullPath: '/onboarding'
+      preLoaderRoute: typeof OnboardingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/settings': {
       id: '/settings'
       path: '/settings'
@@ -435,6 +477,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/accept-invite/$code'
       preLoaderRoute: typeof AcceptInviteCodeRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/onboarding/': {
+      id: '/onboarding/'
+      path: '/'
+      fullPath: '/onboarding/'
+      preLoaderRoute: typeof OnboardingIndexRouteImport
+      parentRoute: typeof OnboardingRoute
+    }
+    '/onboarding/$step': {
+      id: '/onboarding/$step'
+      path: '/$step'
+      fullPath: '/onboarding/$step'
+      preLoaderRoute: typeof OnboardingStepRouteImport
+      parentRoute: typeof OnboardingRoute
     }
     '/settings/': {
       id: '/settings/'
@@ -638,6 +694,20 @@ const AppRouteChildren: AppRouteChildren = {
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
+interface OnboardingRouteChildren {
+  OnboardingStepRoute: typeof OnboardingStepRoute
+  OnboardingIndexRoute: typeof OnboardingIndexRoute
+}
+
+const OnboardingRouteChildren: OnboardingRouteChildren = {
+  OnboardingStepRoute: OnboardingStepRoute,
+  OnboardingIndexRoute: OnboardingIndexRoute,
+}
+
+const OnboardingRouteWithChildren = OnboardingRoute._addFileChildren(
+  OnboardingRouteChildren,
+)
+
 interface SettingsRouteChildren {
   SettingsApiKeysRoute: typeof SettingsApiKeysRoute
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
@@ -687,6 +757,7 @@ const SettingsRouteWithChildren = SettingsRoute._addFileChildren(
 const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
+  OnboardingRoute: OnboardingRouteWithChildren,
   SettingsRoute: SettingsRouteWithChildren,
   AcceptInviteCodeRoute: AcceptInviteCodeRoute,
   ShareTokenRoute: ShareTokenRoute,

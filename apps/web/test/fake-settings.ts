@@ -16,6 +16,7 @@ export class FakeSettings {
           results: {
             RequiresAuth: password !== null,
             MultiUserMode: false,
+            ...(!this.state.isNew && { VectorDB: "lancedb" }),
             ...memories.settings,
             ...settings,
           },
@@ -31,8 +32,21 @@ export class FakeSettings {
   }
 
   /** Returns true if it answered the call. */
-  handle({ path, body, json, text }: FakeCall): boolean {
-    const { settings } = this.state;
+  handle({ path, method, body, json, text }: FakeCall): boolean {
+    const { settings, survey } = this.state;
+    if (path === "/onboarding" && method === "POST") {
+      this.state.isNew = false;
+      return answered(text());
+    }
+    if (path === "/onboarding/survey") {
+      if (method === "GET") return answered(json({ address: survey.address }));
+      if (survey.isRefused) {
+        const error = "survey.example.com didn't accept the survey (status 500).";
+        return answered(json({ error }, 502));
+      }
+      survey.sent.push(body);
+      return answered(json({ success: true }));
+    }
     if (path === "/system/check-token") return answered(text());
     if (path === "/system/providers")
       return answered(json({ ...providers(settings), allowed: this.state.allowedModels }));

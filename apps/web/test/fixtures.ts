@@ -16,7 +16,7 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 /** The built app. */
 export const dist = process.env.CARREL_WEB_DIST ?? join(import.meta.dirname, "../dist");
 const expectedErrors =
-  /status of (4\d\d|50[03])|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED/;
+  /status of (4\d\d|50[023])|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED/;
 
 interface Fixtures {
   /** Milliseconds by which the gateway's answers are delayed. */

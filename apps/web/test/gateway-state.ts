@@ -76,6 +76,13 @@ export class GatewayState {
     },
   );
   settings: Record<string, unknown> = {};
+  /** Nobody has set it up yet. */
+  isNew = false;
+  survey: { address: string | null; isRefused: boolean; sent: unknown[] } = {
+    address: "https://survey.example.com/carrel",
+    isRefused: false,
+    sent: [],
+  };
   /** The models that people may choose, by provider. */
   allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);

@@ -12,6 +12,7 @@ import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
 import { makePdf } from "./make-pdf.ts";
 import { memoriesScreens } from "./memories-screens.ts";
+import { onboardingScreens } from "./onboarding-screens.ts";
 import { shareScreens } from "./share-screens.ts";
 import { viewerScreens } from "./viewer-screens.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
@@ -53,6 +54,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...chatScreens,
     ...documentsScreens,
     ...memoriesScreens,
+    ...onboardingScreens,
     ...shareScreens,
     ...viewerScreens,
     ...workspaceScreens,

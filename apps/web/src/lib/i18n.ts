@@ -15,6 +15,7 @@ import type errors from "../locales/en/errors.json";
 import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
+import type onboarding from "../locales/en/onboarding.json";
 import type settings from "../locales/en/settings.json";
 import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
@@ -34,6 +35,7 @@ interface LaterTexts {
   inspection: typeof inspection;
   library: typeof library;
   memories: typeof memories;
+  onboarding: typeof onboarding;
   settings: typeof settings;
   share: typeof share;
   usage: typeof usage;

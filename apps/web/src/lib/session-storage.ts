@@ -33,6 +33,7 @@ export const keys = {
   textSize: "anythingllm_text_size",
   workspaceOrder: "anythingllm-workspace-order",
   recentPlaces: "carrel_recent_places",
+  questionnaire: "anythingllm_completed_questionnaire",
   pinnedAlert: "anythingllm_pinned_document_alert",
   watchedAlert: "anythingllm_watched_document_alert",
   uploadsEmbed: "carrel_uploads_embed",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import "../features/admin/settings-texts.ts";
+import "../lib/settings-texts.ts";
 import { Palette } from "../features/shell/components/palette.tsx";
 import type { PaletteItem, PaletteProps } from "../features/shell/state/palette-groups.ts";
 import { workspaceTabs } from "../features/workspace-settings/state/tabs.ts";

@@ -2,7 +2,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import "../features/admin/settings-texts.ts";
+import "../lib/settings-texts.ts";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
 import { navRow } from "../components/ui/nav-row.ts";
 import { SearchField } from "../components/ui/search-field.tsx";

@@ -7,7 +7,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
-import { testProvider } from "./providers.ts";
+import { testProvider } from "../../../lib/providers.ts";
 
 type Tested = Parameters<typeof testProvider>[0];
 

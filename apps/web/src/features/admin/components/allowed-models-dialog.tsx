@@ -7,7 +7,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { listedModelsQuery, useAllowModels } from "../api/allowed-models.ts";
-import { testInput } from "../state/provider-form.ts";
+import { testInput } from "../../../lib/provider-form.ts";
 import { PickList } from "./pick-list.tsx";
 import { SwitchRow } from "./switch-row.tsx";
 

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { providersQuery } from "../api/providers.ts";
+import { providersQuery } from "../../../lib/providers.ts";
 
 const AllowedModelsDialog = lazy(() => import("./allowed-models-dialog.tsx"));
 

@@ -19,7 +19,7 @@ import {
   useChangeIndex,
   type IndexAction,
 } from "../api/index-state.ts";
-import { providersQuery } from "../api/providers.ts";
+import { providersQuery } from "../../../lib/providers.ts";
 import { EmbeddingProgress } from "./embedding-progress.tsx";
 
 const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 max-md:px-4";

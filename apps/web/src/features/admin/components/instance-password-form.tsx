@@ -11,7 +11,7 @@ import { passwordFault, type CredentialFault } from "../../../lib/credential-rul
 import { isProofFault } from "../../../lib/proof-fault.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSetPassword } from "../api/security.ts";
+import { useSetPassword } from "../../../lib/instance-access.ts";
 
 /** Sets, changes or removes the instance password. */
 export function InstancePasswordForm({

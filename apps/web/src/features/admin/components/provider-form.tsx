@@ -11,7 +11,7 @@ import { cn } from "../../../lib/cn.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { useSaveSettings, useTestProvider } from "../api/providers.ts";
+import { useSaveSettings } from "../../../lib/providers.ts";
 import { useFormDraft } from "../state/form-draft.ts";
 import {
   applicableFields,
@@ -20,16 +20,15 @@ import {
   faultOf,
   initialValues,
   isComplete,
-  testInput,
   type ProviderKind,
   type Values,
-} from "../state/provider-form.ts";
+} from "../../../lib/provider-form.ts";
 import { AllowedModels } from "./allowed-models.tsx";
-import { ConnectionTest } from "./connection-test.tsx";
-import type { ModelListing } from "./model-field.tsx";
-import { ProviderFieldRow } from "./provider-field.tsx";
-import { ProviderNotices } from "./provider-notices.tsx";
-import { ProviderTile } from "./provider-tile.tsx";
+import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
+import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
+import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
+import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { ThreadSwitch } from "./thread-switch.tsx";
 
 /**
@@ -69,9 +68,6 @@ export function ProviderForm({
   useFormDraft(form, { initial, draft, onLeave });
   const values = useWatch({ control }) as Values;
   const settings = useSaveSettings();
-  const test = useTestProvider();
-  /** The models for the list, which aren't a test: what fails is only said there. */
-  const list = useTestProvider();
   const [advanced, setAdvanced] = useState(false);
   const fields = applicableFields(provider, values);
   const edits = editCount(kind, provider, values, saved, locked);
@@ -85,32 +81,19 @@ export function ProviderForm({
   );
   const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
   const canTest = provider.listsModels && provider.group !== "builtin";
-  const forgetModels = (): void => {
-    test.reset();
-    list.reset();
-  };
-  const contextWindow = provider.fields.find(({ label }) => label === "contextWindow");
-  const listing: ModelListing = {
-    models: (list.data ?? test.data)?.models ?? null,
-    loading: list.isPending,
-    error: list.error,
-    load: () => {
-      if (!list.isPending && !(list.data ?? test.data))
-        list.mutate(testInput(provider, values, saved));
-    },
-    onPick: (model) => {
-      const field = provider.fields.find(({ kind }) => kind === "model")!;
-      if (model.id === values[field.key]) return;
-      setValue(field.key, model.id, { shouldDirty: true });
-      clearError();
-      if (contextWindow && model.contextWindow !== null && !locked.includes(contextWindow.key))
-        setValue(contextWindow.key, String(model.contextWindow), { shouldDirty: true });
-    },
-  };
-
   const clearError = (): void => {
     if (settings.isError) settings.reset();
   };
+  const { test, listing, runTest, forget } = useProviderModels({
+    provider,
+    values,
+    saved,
+    locked,
+    onEdit: (key, value) => {
+      setValue(key, value, { shouldDirty: true });
+      clearError();
+    },
+  });
   const save = (): void =>
     settings.mutate(changes, {
       onSuccess: () => {
@@ -119,8 +102,6 @@ export function ProviderForm({
         toast.success(t(`saved.${kind}`));
       },
     });
-  const runTest = (onSuccess?: () => void): void =>
-    test.mutate(testInput(provider, values, saved), { onSuccess });
   const testAndSave = (): void => {
     const isConnection = provider.fields.some(
       (field) =>
@@ -140,7 +121,7 @@ export function ProviderForm({
       field={field}
       registration={register(field.key, {
         onChange: () => {
-          if (field.kind === "secret" || field.kind === "url") forgetModels();
+          if (field.kind === "secret" || field.kind === "url") forget();
           clearError();
         },
       })}
@@ -240,7 +221,7 @@ export function ProviderForm({
         canSave={Object.keys(changes).length > 0}
         onDiscard={() => {
           reset(initial, { keepDirtyValues: false });
-          forgetModels();
+          forget();
           clearError();
         }}
       />

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { SearchField } from "../../../components/ui/search-field.tsx";
-import { isSaved, type ProviderKind } from "../state/provider-form.ts";
-import { ProviderTile } from "./provider-tile.tsx";
+import { isSaved, type ProviderKind } from "../../../lib/provider-form.ts";
+import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 
 const mark = "ms-auto flex items-center gap-[5px] text-xs whitespace-nowrap";
 /** On tablets the names need the space. */

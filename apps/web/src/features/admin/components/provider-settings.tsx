@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { setupQuery } from "../../../lib/setup.ts";
-import { providersQuery } from "../api/providers.ts";
-import type { ProviderKind, Values } from "../state/provider-form.ts";
+import { providersQuery } from "../../../lib/providers.ts";
+import type { ProviderKind, Values } from "../../../lib/provider-form.ts";
 import { ProviderForm } from "./provider-form.tsx";
 import { ProviderList } from "./provider-list.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";

@@ -7,7 +7,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
-import { useEnableUserAccounts } from "../api/security.ts";
+import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
 
 export interface AdminCredentials {
   username: string;

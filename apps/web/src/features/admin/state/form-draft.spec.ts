@@ -2,7 +2,7 @@ import { expect, it, jest } from "@jest/globals";
 import { act, renderHook } from "@testing-library/react";
 import { useForm } from "react-hook-form";
 import { useFormDraft } from "./form-draft.ts";
-import type { Values } from "./provider-form.ts";
+import type { Values } from "../../../lib/provider-form.ts";
 
 const initial: Values = { OpenAiKey: "", OpenAiModelPref: "gpt-4.1" };
 

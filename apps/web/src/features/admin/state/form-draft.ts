@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { draftOf, type Values } from "./provider-form.ts";
+import { draftOf, type Values } from "../../../lib/provider-form.ts";
 
 /** Restores the unsaved edits of an earlier visit, and hands them over when the form is left. */
 export function useFormDraft(

@@ -5,7 +5,7 @@ import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 import { needsCheck } from "../../../lib/session-check.ts";
-import { authMode, checkSession } from "./auth-state.ts";
+import { authMode, checkSession, inspectSession } from "./auth-state.ts";
 import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 
 type Reply = { status: number; body: unknown };
@@ -26,7 +26,7 @@ function serve(replies: Record<string, Reply>): void {
 }
 const setup = (RequiresAuth: boolean, MultiUserMode = false): Reply => ({
   status: 200,
-  body: { results: { RequiresAuth, MultiUserMode } },
+  body: { results: { RequiresAuth, MultiUserMode, VectorDB: "lancedb" } },
 });
 const user = (role: UserWire["role"]): UserWire => ({
   id: 1,
@@ -60,6 +60,20 @@ describe("session", () => {
     expect(calls).toHaveLength(2);
     await checkSession({ now: 1_000_000 + 302_000, force: true });
     expect(calls).toHaveLength(3);
+  });
+  it("of a new instance is open, and is checked until somebody has set it up", async () => {
+    const results = { RequiresAuth: false, MultiUserMode: false };
+    serve({ "/api/setup-complete": { status: 200, body: { results } } });
+    for (const now of [1_000, 2_000])
+      expect(await inspectSession({ now })).toMatchObject({
+        state: "authenticated",
+        signInOptions: { isNew: true },
+      });
+    for (const [key, value] of Object.entries({ LLMProvider: "openai", RequiresAuth: true })) {
+      const body = { results: { ...results, [key]: value } };
+      serve({ "/api/setup-complete": { status: 200, body } });
+      expect((await inspectSession({ now: 3_000, force: true })).signInOptions?.isNew).toBe(false);
+    }
   });
   it("needs a valid token if there is a password, and clears an invalid one", async () => {
     serve({

@@ -18,6 +18,8 @@ export type AuthState = "authenticated" | "unauthenticated";
 export interface SignInOptions {
   multiUser: boolean;
   requiresAuth: boolean;
+  /** Nobody has set it up yet (specification 1, section 2). */
+  isNew: boolean;
   /** Button label for the OpenID provider; null if there is none. */
   openIdName: string | null;
   /** Password login is disabled: single sign-on only. */
@@ -52,9 +54,11 @@ const text = (value: unknown): string | null =>
 async function fetchSignInOptions(): Promise<SignInOptions> {
   const { results } = await fetchSetup({ expects401: true });
   const multiUser = results.MultiUserMode === true;
+  const requiresAuth = results.RequiresAuth === true;
   return {
     multiUser,
-    requiresAuth: results.RequiresAuth === true,
+    requiresAuth,
+    isNew: !multiUser && !requiresAuth && !results.LLMProvider && !results.VectorDB,
     openIdName: multiUser ? text(results.OpenIDName) : null,
     noLogin: multiUser && results.SimpleSSONoLogin === true,
     noLoginRedirect: text(results.SimpleSSONoLoginRedirect),
@@ -65,7 +69,7 @@ async function fetchSignInOptions(): Promise<SignInOptions> {
  * Whether this browser has a session. Single-user mode without a password always has one; with a
  * password the stored token must be valid; multi-user mode needs both a stored user and token. A
  * failed check clears storage. `signInOptions` is null while the last check is still fresh and the
- * instance was not asked.
+ * instance was not asked, which a new instance always is.
  */
 export async function inspectSession(
   options: { force?: boolean; now?: number } = {},
@@ -82,7 +86,7 @@ export async function inspectSession(
     clearSession();
     return { state: "unauthenticated", signInOptions };
   }
-  writeStored(keys.timestamp, String(now));
+  if (!signInOptions.isNew) writeStored(keys.timestamp, String(now));
   return { state: "authenticated", signInOptions };
 }
 

@@ -1,16 +1,29 @@
 import { redirect } from "@tanstack/react-router";
 import { readRights } from "../../../lib/current-user.ts";
-import { checkSession } from "./auth-state.ts";
+import { inspectSession } from "./auth-state.ts";
 
 /** The argument of a route's `beforeLoad`. */
 interface RouteArgs {
   location: { href: string };
 }
 
-/** Requires a session, or redirects to sign-in and back afterwards. */
-export async function requireSession({ location }: RouteArgs): Promise<void> {
-  if ((await checkSession()) === "unauthenticated")
+/** Redirects to sign-in and back; true if the instance is still new. */
+async function requireSignIn({ location }: RouteArgs): Promise<boolean> {
+  const { state, signInOptions } = await inspectSession();
+  if (state === "unauthenticated")
     throw redirect({ to: "/login", search: location.href === "/" ? {} : { to: location.href } });
+  return signInOptions?.isNew === true;
+}
+
+/** Requires a session, or redirects to sign-in and back afterwards; a new instance to its wizard. */
+export async function requireSession(args: RouteArgs): Promise<void> {
+  if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
+}
+
+/** For the wizard itself: whoever may change what it asks for. Redirects others home. */
+export async function requireOperator(args: RouteArgs): Promise<void> {
+  await requireSignIn(args);
+  if (!readRights().admin) throw redirect({ to: "/" });
 }
 
 /** Allows every role except default, and anyone in single-user mode. Redirects others home. */

@@ -17,6 +17,7 @@ afterEach(() => {
 const single: SignInOptions = {
   multiUser: false,
   requiresAuth: true,
+  isNew: false,
   openIdName: null,
   noLogin: false,
   noLoginRedirect: null,

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import { Combobox } from "../../../components/ui/combobox.tsx";
-import { formatNumber } from "../../../lib/format.ts";
-import type { ModelOption } from "../api/providers.ts";
+import { Combobox } from "../ui/combobox.tsx";
+import { formatNumber } from "../../lib/format.ts";
+import type { ModelOption } from "../../lib/providers.ts";
 
 /** The models that a provider offers; null until requested. */
 export interface ModelListing {

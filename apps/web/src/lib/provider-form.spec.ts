@@ -3,6 +3,7 @@ import type { ProviderDeclaration } from "@carrel/contracts";
 import {
   applicableFields,
   changedValues,
+  credentialFields,
   destinationOf,
   editCount,
   faultOf,
@@ -155,6 +156,18 @@ describe("a provider with several ways to sign in", () => {
     ).toEqual({ Method: "apiKey", ApiKey: "k", Region: "us-west-2", LLMProvider: "bedrock" });
     expect(isComplete(bedrock, { AccessKey: true })).toBe(true);
     expect(isComplete(bedrock, { ApiKey: true })).toBe(false);
+  });
+
+  it("asks for credentials only, in the first-run wizard", () => {
+    const keysOf = (provider: ProviderDeclaration) =>
+      credentialFields(provider, initialValues(provider, {})).map(({ key }) => key);
+    expect(keysOf(openai)).toEqual(["OpenAiKey"]);
+    expect(keysOf(bedrock)).toEqual(["Method", "AccessKey", "Region"]);
+    const model = { key: "Model", label: "model", kind: "model" as const, required: true };
+    expect(keysOf({ ...openai, fields: [...openai.fields, model] })).toEqual([
+      "OpenAiKey",
+      "Model",
+    ]);
   });
 
   it("tests with all of its values", () => {

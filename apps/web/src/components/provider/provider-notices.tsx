@@ -1,11 +1,11 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { ExternalLink, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { FaultText } from "../../../components/fault-text.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
-import { readNativeState } from "../state/native-state.ts";
-import { destinationOf, type ProviderKind, type Values } from "../state/provider-form.ts";
+import { FaultText } from "../fault-text.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { linkStyles } from "../ui/link.ts";
+import { readNativeState } from "../../lib/native-state.ts";
+import { destinationOf, type ProviderKind, type Values } from "../../lib/provider-form.ts";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({

@@ -1,10 +1,10 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { Field } from "../../../components/ui/field.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { isConnectionFault, type ProviderTest } from "../api/providers.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { isConnectionFault, type ProviderTest } from "../../lib/providers.ts";
 
 /** Tests a provider's address and key, and says whether it couldn't be reached or refused them. */
 export function ConnectionTest({

@@ -2,12 +2,12 @@ import type { ProviderField } from "@carrel/contracts";
 import { useId, useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Select, inputStyles } from "../../../components/ui/input.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
-import type { Fault } from "../state/provider-form.ts";
+import { Select, inputStyles } from "../ui/input.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../ui/field.tsx";
+import type { Fault } from "../../lib/provider-form.ts";
 import { ModelField, type ModelListing } from "./model-field.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { linkStyles } from "../ui/link.ts";
 
 const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> = {
   contextWindow: "tokens",

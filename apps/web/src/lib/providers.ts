@@ -7,9 +7,9 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { ApiError, call } from "../../../lib/api.ts";
-import { instanceKeys } from "../../../lib/query-keys.ts";
-import type { TestInput } from "../state/provider-form.ts";
+import { ApiError, call } from "./api.ts";
+import { instanceKeys } from "./query-keys.ts";
+import type { TestInput } from "./provider-form.ts";
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import "../../../test-texts.ts";
-import "../settings-texts.ts";
-import { ApiError } from "../../../lib/api.ts";
+import "../test-texts.ts";
+import "./settings-texts.ts";
+import { ApiError } from "./api.ts";
 import { isConnectionFault, testProvider } from "./providers.ts";
 
 const original = globalThis.fetch;

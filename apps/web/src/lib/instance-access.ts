@@ -1,6 +1,6 @@
 import { enableMultiUser, updatePassword, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../../lib/api.ts";
+import { call } from "./api.ts";
 
 /** Sets the instance password; null removes it. `currentPassword` confirms that. */
 export const useSetPassword = () =>

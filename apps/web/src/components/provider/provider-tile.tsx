@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { providerInitials } from "../state/provider-form.ts";
+import { providerInitials } from "../../lib/provider-form.ts";
 
 const tile = cva(
   "grid flex-none place-items-center bg-active leading-none font-semibold text-fg-2",

@@ -44,6 +44,19 @@ export const applicableFields = (
 ): ProviderField[] =>
   fields.filter(({ when }) => when === undefined || when.values.includes(values[when.key] ?? ""));
 
+/**
+ * The fields of a form with `credentialsOnly`: what a connection needs. Models and limits are left
+ * out if they have a default, and so are options that no other field depends on.
+ */
+export function credentialFields(provider: ProviderDeclaration, values: Values): ProviderField[] {
+  const decisive = new Set(provider.fields.flatMap(({ when }) => (when ? [when.key] : [])));
+  return applicableFields(provider, values).filter((field) => {
+    if (field.kind === "secret" || decisive.has(field.key)) return true;
+    if (field.required && field.default === undefined) return true;
+    return !field.advanced && ["url", "text", "select"].includes(field.kind);
+  });
+}
+
 export type Fault = "missing" | "number" | "tooSmall" | "url" | "mask";
 /** The first validation error of a field; null if it is valid. */
 export function faultOf(

@@ -1,5 +1,0 @@
-import { addTexts } from "../../lib/i18n.ts";
-import settings from "../../locales/en/settings.json" with { type: "json" };
-
-// Loaded with these pages instead of the first page.
-addTexts("settings", settings);

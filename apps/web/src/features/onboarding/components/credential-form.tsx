@@ -1,0 +1,123 @@
+import type { ProviderDeclaration } from "@carrel/contracts";
+import { useEffect, useEffectEvent } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
+import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
+import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
+import {
+  changedValues,
+  credentialFields,
+  faultOf,
+  initialValues,
+  type Values,
+} from "../../../lib/provider-form.ts";
+import type { ProviderTest } from "../../../lib/providers.ts";
+
+/** How long after the last key stroke typed credentials are tried (specification 2, section 4). */
+const debounceMs = 500;
+
+/**
+ * What a provider needs to be reached: the settings form with `credentialsOnly`. Typed credentials
+ * are tried on their own, and saving tries them first.
+ */
+export function CredentialForm({
+  id,
+  provider,
+  saved,
+  locked,
+  inUse,
+  onSave,
+}: {
+  id: string;
+  provider: ProviderDeclaration;
+  saved: Record<string, unknown>;
+  locked: string[];
+  /** Somebody has chosen this provider already. */
+  inUse: boolean;
+  onSave: (changes: Values) => void;
+}) {
+  const { t } = useTranslation(["onboarding", "settings"]);
+  const { control, register, setValue, handleSubmit, formState } = useForm<Values>({
+    defaultValues: initialValues(provider, saved),
+  });
+  const values = useWatch({ control }) as Values;
+  const fields = credentialFields(provider, values);
+  const canTest = provider.listsModels && provider.group !== "builtin";
+  const { test, listing, runTest, forget } = useProviderModels({
+    provider,
+    values,
+    saved,
+    locked,
+    onEdit: (key, value) => setValue(key, value, { shouldDirty: true }),
+  });
+  const credentials = fields.filter(({ kind }) => kind !== "model" && kind !== "number");
+  const faultIn = (field: (typeof fields)[number]) =>
+    faultOf(field, values[field.key] ?? "", saved);
+  const isReady = canTest && credentials.length > 0 && credentials.every((each) => !faultIn(each));
+  const typed = JSON.stringify(credentials.map(({ key }) => values[key]));
+
+  /** A model that has no default is the first one listed, until another is chosen. */
+  const chooseModel = ({ models }: ProviderTest): void => {
+    const missing = fields.find(({ kind, key }) => kind === "model" && !values[key]);
+    if (missing && models[0]) listing.onPick(models[0]);
+  };
+  const tryTyped = useEffectEvent(() => {
+    if (isReady) runTest(chooseModel);
+  });
+  const isTouched = formState.isDirty;
+  useEffect(() => {
+    if (!isTouched) return undefined;
+    const timer = setTimeout(() => tryTyped(), debounceMs);
+    return () => clearTimeout(timer);
+  }, [typed, isTouched]);
+
+  const save = (): void =>
+    onSave(changedValues("language", provider, values, saved, locked, inUse));
+  const submit = handleSubmit(() => {
+    if (fields.some(faultIn)) return;
+    if (isReady && isTouched && !test.isSuccess) runTest(save);
+    else save();
+  });
+  return (
+    <form
+      id={id}
+      className="grid grid-cols-1 gap-5"
+      aria-label={t("model.settingsOf", { name: provider.name })}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
+      {fields.map((field) => (
+        <ProviderFieldRow
+          key={field.key}
+          field={field}
+          registration={register(field.key, {
+            onChange: () => {
+              if (credentials.includes(field)) forget();
+            },
+          })}
+          value={values[field.key] ?? ""}
+          fault={
+            formState.isSubmitted || (formState.dirtyFields[field.key] && values[field.key] !== "")
+              ? faultIn(field)
+              : null
+          }
+          saved={saved[field.key] === true}
+          locked={locked.includes(field.key)}
+          listing={canTest ? listing : null}
+          keyUrl={provider.keyUrl ?? null}
+          onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
+        />
+      ))}
+      {canTest && (
+        <ConnectionTest
+          test={test}
+          onTest={() => runTest(chooseModel)}
+          onSaveAnyway={isTouched && !fields.some(faultIn) ? save : null}
+        />
+      )}
+      <ProviderNotices kind="language" provider={provider} saved={saved} values={values} />
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { ChoiceCards } from "../../../components/ui/choice-cards.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { replaceSession } from "../../../lib/api.ts";
+import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { useSetPassword } from "../../../lib/instance-access.ts";
+import { useSubmission } from "../../../lib/submission.ts";
+
+export interface FormState {
+  /** Everything that the step needs is filled in. */
+  isComplete: boolean;
+  isBusy: boolean;
+}
+
+/** Asks whether to set a password, and for it. */
+export function JustMeForm({
+  id,
+  onState,
+  onPassword,
+  onDone,
+}: {
+  id: string;
+  onState: (state: FormState) => void;
+  onPassword: (password: string) => Promise<void>;
+  onDone: () => void;
+}) {
+  const { t } = useTranslation(["onboarding", "common", "settings"]);
+  const [answer, setAnswer] = useState<"yes" | "no" | null>(null);
+  const [password, setPassword] = useState("");
+  const [fault, setFault] = useState<CredentialFault | null>(null);
+  const save = useSetPassword();
+  const { submit, busy, error, clearError } = useSubmission(() =>
+    replaceSession(async () => {
+      await save.mutateAsync({ newPassword: password, currentPassword: "" });
+      await onPassword(password);
+    }),
+  );
+  const isComplete = answer === "no" || (answer === "yes" && [...password].length >= 8);
+  useEffect(() => onState({ isComplete, isBusy: busy }), [onState, isComplete, busy]);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isComplete || busy) return;
+    if (answer === "no") return onDone();
+    const found = passwordFault(password);
+    setFault(found);
+    if (!found) submit(undefined, { onSuccess: onDone });
+  };
+  return (
+    <form id={id} className="grid grid-cols-1 gap-5" onSubmit={onSubmit} noValidate>
+      <div className="grid gap-2">
+        <h2 className="text-md font-semibold">{t("people.passwordQuestion")}</h2>
+        <ChoiceCards
+          name="password-wanted"
+          label={t("people.passwordQuestion")}
+          value={answer}
+          options={[
+            { value: "yes", label: t("people.yes") },
+            { value: "no", label: t("people.no") },
+          ]}
+          onChange={setAnswer}
+        />
+      </div>
+      {answer === "no" && <p className="text-fg-2">{t("people.noPassword")}</p>}
+      {answer === "yes" && (
+        <TextField
+          label={t("settings:password")}
+          type="password"
+          autoComplete="new-password"
+          autoFocus
+          help={t("people.passwordHelp")}
+          problem={
+            fault
+              ? t(`common:credential.${fault}`)
+              : error && t("people.passwordFailed", { message: error.message })
+          }
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            setFault(null);
+            clearError();
+          }}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { useFinishOnboarding } from "../api/onboarding.ts";
+import { StepPage } from "./step-page.tsx";
+
+/** Long enough to read that it worked (specification 1, section 4). */
+const leaveMs = 1_000;
+
+/** Names the first workspace, which ends the wizard. */
+export function WorkspaceStep({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation("onboarding");
+  const [name, setName] = useState("");
+  const finish = useFinishOnboarding();
+  const isDone = finish.isSuccess;
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(onDone, leaveMs);
+    return () => clearTimeout(timer);
+  }, [isDone, onDone]);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === "" || finish.isPending || isDone) return;
+    finish.mutate(name.trim(), { onSuccess: () => toast.success(t("workspace.created")) });
+  };
+  return (
+    <StepPage
+      title={t("workspace.title")}
+      sentence={t("workspace.sentence")}
+      back="survey"
+      focusesHeading={false}
+      footer={
+        <Button
+          type="submit"
+          form="workspace"
+          variant="primary"
+          disabled={name.trim() === "" || finish.isPending || isDone}
+        >
+          {finish.isPending ? t("workspace.creating") : t("workspace.action")}
+        </Button>
+      }
+    >
+      <form id="workspace" onSubmit={onSubmit} noValidate>
+        <TextField
+          label={t("workspace.name")}
+          height="lg"
+          maxLength={255}
+          autoFocus
+          autoComplete="off"
+          dir="auto"
+          placeholder={t("workspace.placeholder")}
+          problem={finish.error && t("workspace.failed", { message: finish.error.message })}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value);
+            if (finish.isError) finish.reset();
+          }}
+        />
+      </form>
+    </StepPage>
+  );
+}

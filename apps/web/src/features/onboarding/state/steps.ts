@@ -1,0 +1,12 @@
+/** The wizard's steps in their order (specification 1, section 2), by the last part of their address. */
+export const steps = [
+  "home",
+  "llm-preference",
+  "user-setup",
+  "data-handling",
+  "survey",
+  "create-workspace",
+] as const;
+export type Step = (typeof steps)[number];
+
+export const isStep = (name: string): name is Step => (steps as readonly string[]).includes(name);

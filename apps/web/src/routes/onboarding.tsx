@@ -1,0 +1,27 @@
+import { createFileRoute, Outlet, useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { requireOperator } from "../features/auth/api/guards.ts";
+import { PageBoundary } from "../components/ui/query-boundary.tsx";
+import { OnboardingFrame } from "../features/onboarding/components/onboarding-frame.tsx";
+import { isStep } from "../features/onboarding/state/steps.ts";
+
+/** The first-run wizard; each step has its own address. */
+export const Route = createFileRoute("/onboarding")({
+  beforeLoad: requireOperator,
+  component: Onboarding,
+});
+
+function Onboarding() {
+  const { t } = useTranslation("onboarding");
+  const { step = "home" } = useParams({ strict: false });
+  return (
+    <OnboardingFrame step={isStep(step) ? step : "home"}>
+      <PageBoundary
+        words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}
+        key={step}
+      >
+        <Outlet />
+      </PageBoundary>
+    </OnboardingFrame>
+  );
+}
