@@ -1,6 +1,6 @@
 import type { Inspection } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -11,39 +11,10 @@ import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { Field, FieldLabel } from "../../../components/ui/field.tsx";
-import { Input, Select, Textarea } from "../../../components/ui/input.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-
-function Choice({
-  label,
-  value,
-  onChange,
-  children,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <Field>
-      <FieldLabel htmlFor={id}>{label}</FieldLabel>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {children}
-      </Select>
-    </Field>
-  );
-}
-function Line({ label, ...input }: { label: string } & ComponentProps<typeof Input>) {
-  const id = useId();
-  return (
-    <Field>
-      <FieldLabel htmlFor={id}>{label}</FieldLabel>
-      <Input id={id} {...input} />
-    </Field>
-  );
-}
 
 /** Tests what a question finds in a workspace, and shows why. */
 export default function TrialPanel({ slug, onClose }: { slug: string; onClose: () => void }) {
@@ -90,7 +61,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
           />
         </Field>
         <Disclosure label={t("more")} open={more} onToggle={() => setMore(!more)}>
-          <Line
+          <TextField
             label={t("previous")}
             dir="auto"
             maxLength={20_000}
@@ -98,7 +69,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
             onChange={(event) => set({ previous: event.target.value })}
           />
           <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-            <Choice
+            <SelectField
               label={t("mode")}
               value={fields.mode}
               onChange={(mode) => set({ mode: mode as TrialFields["mode"] })}
@@ -108,8 +79,8 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
                   {t(`modes.${mode}`)}
                 </option>
               ))}
-            </Choice>
-            <Choice
+            </SelectField>
+            <SelectField
               label={t("rerank")}
               value={fields.rerank}
               onChange={(rerank) => set({ rerank: rerank as TrialFields["rerank"] })}
@@ -119,8 +90,8 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
                   {t(`rerankChoices.${choice}`)}
                 </option>
               ))}
-            </Choice>
-            <Line
+            </SelectField>
+            <TextField
               label={t("most")}
               type="number"
               min={1}
@@ -128,7 +99,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
               value={fields.maxResults}
               onChange={(event) => set({ maxResults: event.target.value })}
             />
-            <Line
+            <TextField
               label={t("least")}
               type="number"
               min={0}
@@ -137,30 +108,30 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
               value={fields.minScore}
               onChange={(event) => set({ minScore: event.target.value })}
             />
-            <Choice
+            <SelectField
               label={t("folder")}
               value={fields.folder}
               onChange={(folder) => set({ folder })}
             >
               <option value="">{t("any")}</option>
               {options(facets?.folders)}
-            </Choice>
-            <Choice label={t("type")} value={fields.type} onChange={(type) => set({ type })}>
+            </SelectField>
+            <SelectField label={t("type")} value={fields.type} onChange={(type) => set({ type })}>
               <option value="">{t("any")}</option>
               {options(facets?.types)}
-            </Choice>
-            <Choice label={t("tag")} value={fields.tag} onChange={(tag) => set({ tag })}>
+            </SelectField>
+            <SelectField label={t("tag")} value={fields.tag} onChange={(tag) => set({ tag })}>
               <option value="">{t("any")}</option>
               {options(facets?.tags)}
-            </Choice>
+            </SelectField>
             <span />
-            <Line
+            <TextField
               label={t("from")}
               type="date"
               value={fields.from}
               onChange={(event) => set({ from: event.target.value })}
             />
-            <Line
+            <TextField
               label={t("until")}
               type="date"
               value={fields.until}

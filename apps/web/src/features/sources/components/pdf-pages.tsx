@@ -1,5 +1,3 @@
-import { pageArea } from "../../../components/ui/side-panel.ts";
-import { cn } from "../../../lib/cn.ts";
 import type { PageRectangle } from "@carrel/contracts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
@@ -9,7 +7,7 @@ import type { DocumentScope } from "../api/document-text.ts";
 import { useInnerWidth } from "../state/use-inner-width.ts";
 import { usePagePosition } from "../state/use-page-position.ts";
 import { openPdf } from "../state/open-pdf.ts";
-import { PageFooter } from "./page-footer.tsx";
+import { PageColumn } from "./page-column.tsx";
 import { PdfPage } from "./pdf-page.tsx";
 import { TextInstead } from "./text-instead.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
@@ -42,7 +40,8 @@ export default function PdfPages({
   const [ratio, setRatio] = useState(Math.SQRT2);
   const [zoom, setZoom] = useState(1);
   const box = useRef<HTMLDivElement>(null);
-  const { shown, goTo, onScroll } = usePagePosition(box, page);
+  const position = usePagePosition(box, page);
+  const { goTo } = position;
   const width = useInnerWidth(box, failed === null);
   useEffect(() => {
     const controller = new AbortController();
@@ -79,39 +78,35 @@ export default function PdfPages({
   if (failed) return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
   const pages = pdf?.numPages ?? 0;
   return (
-    <>
-      <div
-        className={cn(pageArea, "relative grid content-start justify-items-center gap-3")}
-        ref={box}
-        onScroll={onScroll}
-        role="region"
-        aria-label={t("pageOf", { page: shown, pages })}
-        tabIndex={0}
-        aria-busy={!ready}
-      >
-        {!ready && (
-          <div className="paper grid gap-3">
-            {[40, 92, 88, 95, 61].map((w) => (
-              <Skeleton className="bg-paper-line" key={w} style={{ inlineSize: `${w}%` }} />
-            ))}
-          </div>
-        )}
-        {ready &&
-          Array.from({ length: pages }, (_, index) => (
-            <PdfPage
-              key={index}
-              pdf={pdf}
-              page={index + 1}
-              width={width * zoom}
-              ratio={ratio}
-              root={box}
-              passage={passage}
-              quotes={quotes}
-              number={number}
-            />
+    <PageColumn
+      box={box}
+      position={position}
+      pages={pages}
+      isBusy={!ready}
+      zoom={zoom}
+      onZoom={setZoom}
+    >
+      {!ready && (
+        <div className="paper grid gap-3">
+          {[40, 92, 88, 95, 61].map((w) => (
+            <Skeleton className="bg-paper-line" key={w} style={{ inlineSize: `${w}%` }} />
           ))}
-      </div>
-      <PageFooter shown={shown} pages={pages} goTo={goTo} zoom={zoom} onZoom={setZoom} />
-    </>
+        </div>
+      )}
+      {ready &&
+        Array.from({ length: pages }, (_, index) => (
+          <PdfPage
+            key={index}
+            pdf={pdf}
+            page={index + 1}
+            width={width * zoom}
+            ratio={ratio}
+            root={box}
+            passage={passage}
+            quotes={quotes}
+            number={number}
+          />
+        ))}
+    </PageColumn>
   );
 }

@@ -2,13 +2,11 @@ import type { PageRectangle } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { pageArea } from "../../../components/ui/side-panel.ts";
-import { cn } from "../../../lib/cn.ts";
 import type { DocumentScope } from "../api/document-text.ts";
 import { scanPageQuery } from "../api/picture.ts";
 import { useInnerWidth } from "../state/use-inner-width.ts";
 import { usePagePosition } from "../state/use-page-position.ts";
-import { PageFooter } from "./page-footer.tsx";
+import { PageColumn } from "./page-column.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { ScanPage } from "./scan-page.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
@@ -49,7 +47,8 @@ export default function ScanPages({
   const [isReady, setIsReady] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const width = useInnerWidth(box, first.isSuccess) * zoom;
-  const { shown, goTo, onScroll } = usePagePosition(box, page);
+  const position = usePagePosition(box, page);
+  const { goTo } = position;
   const isLaidOut = width > 0;
   useLayoutEffect(() => {
     if (isLaidOut) goTo(page);
@@ -62,38 +61,34 @@ export default function ScanPages({
   if (first.isError) return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
   if (!first.data) return <PageSkeleton />;
   return (
-    <>
-      <div
-        className={cn(pageArea, "relative grid content-start justify-items-center gap-3")}
-        ref={box}
-        onScroll={onScroll}
-        role="region"
-        aria-label={t("pageOf", { page: shown, pages })}
-        tabIndex={0}
-        aria-busy={!isReady}
-      >
-        {isLaidOut &&
-          Array.from({ length: pages }, (_, index) => (
-            <ScanPage
-              key={index}
-              slug={slug}
-              documentId={documentId}
-              page={index + 1}
-              width={width}
-              scale={size === null ? 0 : width / size.width}
-              ratio={size === null ? Math.SQRT2 : size.height / size.width}
-              area={box}
-              passage={passage}
-              quotes={quotes}
-              number={number}
-              onReady={(ready) => {
-                if (ready === page) setIsReady(true);
-              }}
-            />
-          ))}
-        {words !== "" && <mark className="sr-only">{words}</mark>}
-      </div>
-      <PageFooter shown={shown} pages={pages} goTo={goTo} zoom={zoom} onZoom={setZoom} />
-    </>
+    <PageColumn
+      box={box}
+      position={position}
+      pages={pages}
+      isBusy={!isReady}
+      zoom={zoom}
+      onZoom={setZoom}
+    >
+      {isLaidOut &&
+        Array.from({ length: pages }, (_, index) => (
+          <ScanPage
+            key={index}
+            slug={slug}
+            documentId={documentId}
+            page={index + 1}
+            width={width}
+            scale={size === null ? 0 : width / size.width}
+            ratio={size === null ? Math.SQRT2 : size.height / size.width}
+            area={box}
+            passage={passage}
+            quotes={quotes}
+            number={number}
+            onReady={(ready) => {
+              if (ready === page) setIsReady(true);
+            }}
+          />
+        ))}
+      {words !== "" && <mark className="sr-only">{words}</mark>}
+    </PageColumn>
   );
 }

@@ -6,13 +6,13 @@ import {
   type BudgetWire,
 } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Field, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
-import { Select } from "../../../components/ui/input.tsx";
+import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -60,7 +60,7 @@ export function BudgetDialog({
       <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
         {budget === null && (
           <>
-            <Choice
+            <SelectField
               label={t("budgets.subject")}
               value={fields.subject}
               onChange={(subject) => set({ subject: subject as BudgetSubject, subjectId: null })}
@@ -70,7 +70,7 @@ export function BudgetDialog({
                   {t(`budgets.subjects.${subject}`)}
                 </option>
               ))}
-            </Choice>
+            </SelectField>
             {fields.subject !== "instance" && (
               <SubjectChoice
                 subject={fields.subject}
@@ -79,7 +79,7 @@ export function BudgetDialog({
               />
             )}
             <div className="grid grid-cols-2 gap-3">
-              <Choice
+              <SelectField
                 label={t("budgets.period")}
                 value={fields.period}
                 onChange={(period) => set({ period: period as typeof fields.period })}
@@ -89,8 +89,8 @@ export function BudgetDialog({
                     {t(`budgets.periods.${period}`)}
                   </option>
                 ))}
-              </Choice>
-              <Choice
+              </SelectField>
+              <SelectField
                 label={t("budgets.unit")}
                 value={fields.unit}
                 onChange={(unit) => set({ unit: unit as typeof fields.unit })}
@@ -100,7 +100,7 @@ export function BudgetDialog({
                     {t(`budgets.units.${unit}`)}
                   </option>
                 ))}
-              </Choice>
+              </SelectField>
             </div>
           </>
         )}
@@ -148,28 +148,6 @@ export function BudgetDialog({
   );
 }
 
-function Choice({
-  label,
-  value,
-  onChange,
-  children,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <Field>
-      <FieldLabel htmlFor={id}>{label}</FieldLabel>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {children}
-      </Select>
-    </Field>
-  );
-}
-
 function SubjectChoice({
   subject,
   value,
@@ -190,7 +168,7 @@ function SubjectChoice({
     key: keys.data?.map(({ id, name, secret }) => ({ id, name: name ?? secret })),
   }[subject];
   return (
-    <Choice
+    <SelectField
       label={t(`budgets.subjects.${subject}`)}
       value={value === null ? "" : String(value)}
       onChange={(id) => onChange(id === "" ? null : Number(id))}
@@ -201,6 +179,6 @@ function SubjectChoice({
           {name}
         </option>
       ))}
-    </Choice>
+    </SelectField>
   );
 }
