@@ -3,6 +3,15 @@ import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { large, small } from "./hostile-markdown.ts";
 import { guard } from "./page-guard.ts";
+
+/** In parts that fit into the limit of a test: each text is rendered for real. */
+function parts<T>(texts: readonly T[], size: number): [string, T[]][] {
+  return Array.from({ length: Math.ceil(texts.length / size) }, (_, n) => [
+    `part ${n + 1}`,
+    texts.slice(n * size, (n + 1) * size),
+  ]);
+}
+
 /** CPU time of the page's main thread for one large text; ordinary ones take far less. */
 const mostSeconds = 15;
 /** Reads the CPU time of the page's main thread so far, however busy the machine is. */
@@ -35,83 +44,86 @@ async function answer(
 }
 
 test.describe("Markdown from a hostile model in a real browser", () => {
-  test("runs, loads and opens nothing, and never navigates: all samples as the answers of a thread", async ({
-    page,
-    gateway,
-  }) => {
-    test.setTimeout(180_000); // every hostile text is rendered, half a page at a time
-    for (const { name, text } of small)
-      gateway.addTurn("heat-pump-retrofit", "flow", {
-        question: `Case ${name}.`,
-        answer: `${text}\n`,
-      });
-    const { check } = await guard(page, gateway);
-    await page.goto(threadPath);
-    await expect(page.getByText(`Case ${small.at(-1)!.name}.`)).toBeVisible();
-    const seen = new Set<string>();
-    // Scroll up by half a page at a time, rendering each before the next.
-    await expect
-      .poll(async () => {
-        for (const words of await page.locator("[data-question]").allTextContents())
-          seen.add(words);
-        await page.getByRole("log").evaluate((log) => {
-          log.scrollTop -= 400;
+  for (const [part, texts] of parts(small, 60))
+    test(`runs, loads and opens nothing, and never navigates: all samples as the answers of a thread, ${part}`, async ({
+      page,
+      gateway,
+    }) => {
+      for (const { name, text } of texts)
+        gateway.addTurn("heat-pump-retrofit", "flow", {
+          question: `Case ${name}.`,
+          answer: `${text}\n`,
         });
-        await settled(page);
-        return seen.has(`Case ${small[0]!.name}.`);
-      }, stepwise)
-      .toBe(true);
-    expect(small.filter(({ name }) => !seen.has(`Case ${name}.`)).map(({ name }) => name)).toEqual(
-      [],
-    );
-    await check();
-  });
-
-  test("runs, loads and opens nothing while streaming, cut anywhere", async ({ page, gateway }) => {
-    test.setTimeout(180_000); // a seventh of the hostile texts, one answer after the other
-    gateway.pace = 0;
-    const { check } = await guard(page, gateway);
-    await page.goto(threadPath);
-    const chosen = small.filter((_, n) => n % 7 === 0);
-    for (const [place, { name, text }] of chosen.entries()) {
-      gateway.answer = text;
-      await page.getByLabel("Message", { exact: true }).fill(`Case ${name}.`);
-      await page.keyboard.press("Enter");
-      await expect(page.getByText(`Case ${name}.`)).toBeVisible();
+      const { check } = await guard(page, gateway);
+      await page.goto(threadPath);
+      await expect(page.getByText(`Case ${texts.at(-1)!.name}.`)).toBeVisible();
+      const seen = new Set<string>();
+      // Scroll up by half a page at a time, rendering each before the next.
       await expect
-        .poll(
-          () =>
-            gateway.turns["heat-pump-retrofit/flow"]?.filter(({ state }) => state === "done")
-              .length,
-        )
-        .toBe(place + 1);
-      await page.waitForFunction(
-        () => document.querySelector('article[aria-busy="true"]') === null,
-      );
-    }
-    await check();
-  });
+        .poll(async () => {
+          for (const words of await page.locator("[data-question]").allTextContents())
+            seen.add(words);
+          await page.getByRole("log").evaluate((log) => {
+            log.scrollTop -= 400;
+          });
+          await settled(page);
+          return seen.has(`Case ${texts[0]!.name}.`);
+        }, stepwise)
+        .toBe(true);
+      expect(
+        texts.filter(({ name }) => !seen.has(`Case ${name}.`)).map(({ name }) => name),
+      ).toEqual([]);
+      await check();
+    });
 
-  test("stays fast while large texts stream, cut anywhere, and adds no other elements", async ({
-    page,
-    gateway,
-  }) => {
-    test.setTimeout(240_000); // forty large texts, one answer after the other
-    await page.setViewportSize({ width: 480, height: 320 }); // little to paint
-    gateway.sources = [];
-    const { check } = await guard(page, gateway);
-    await page.goto(threadPath);
-    const cpuSeconds = await mainThread(page);
-    const slow: Record<string, number> = {};
-    for (const { name, text } of large) {
-      const before = await cpuSeconds();
-      await answer(page, gateway, name, text);
-      const seconds = (await cpuSeconds()) - before;
-      if (seconds > mostSeconds) slow[name] = seconds;
-    }
-    expect(slow).toEqual({});
-    await check();
-  });
+  const everySeventh = small.filter((_, n) => n % 7 === 0);
+  for (const [part, texts] of parts(everySeventh, 13))
+    test(`runs, loads and opens nothing while streaming, cut anywhere, ${part}`, async ({
+      page,
+      gateway,
+    }) => {
+      gateway.pace = 0;
+      const { check } = await guard(page, gateway);
+      await page.goto(threadPath);
+      for (const [place, { name, text }] of texts.entries()) {
+        gateway.answer = text;
+        await page.getByLabel("Message", { exact: true }).fill(`Case ${name}.`);
+        await page.keyboard.press("Enter");
+        await expect(page.getByText(`Case ${name}.`)).toBeVisible();
+        await expect
+          .poll(
+            () =>
+              gateway.turns["heat-pump-retrofit/flow"]?.filter(({ state }) => state === "done")
+                .length,
+          )
+          .toBe(place + 1);
+        await page.waitForFunction(
+          () => document.querySelector('article[aria-busy="true"]') === null,
+        );
+      }
+      await check();
+    });
+
+  for (const [part, texts] of parts(large, 8))
+    test(`stays fast while large texts stream, cut anywhere, and adds no other elements, ${part}`, async ({
+      page,
+      gateway,
+    }) => {
+      await page.setViewportSize({ width: 480, height: 320 }); // little to paint
+      gateway.sources = [];
+      const { check } = await guard(page, gateway);
+      await page.goto(threadPath);
+      const cpuSeconds = await mainThread(page);
+      const slow: Record<string, number> = {};
+      for (const { name, text } of texts) {
+        const before = await cpuSeconds();
+        await answer(page, gateway, name, text);
+        const seconds = (await cpuSeconds()) - before;
+        if (seconds > mostSeconds) slow[name] = seconds;
+      }
+      expect(slow).toEqual({});
+      await check();
+    });
 
   test("keeps emphasis as text only where there are too many markers to resolve in time", async ({
     page,
