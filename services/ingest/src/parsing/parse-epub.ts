@@ -48,10 +48,14 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
     },
   });
   const out = new TextBuilder(what);
-  for (const id of spine) {
+  // Once is enough to find a chapter, and a book that lists one a million times would take minutes.
+  const read = new Set<string>();
+  for (const id of new Set(spine)) {
     const item = items.get(id);
     if (!item || !/x?html/.test(item.type)) continue;
     const name = path.join(path.dirname(opf), safelyDecoded(item.href.replace(/#.*$/, "")));
+    if (read.has(name)) continue;
+    read.add(name);
     const chapter = await archive.read(name);
     out.addParsed(
       parseHtml(decodeText(chapter, declaredCharset(chapter)).text.replace(/^\s*<\?xml[^>]*>/, "")),

@@ -12,6 +12,19 @@ describe("books, XML and mail", () => {
     expect(place(parsed, "It was day").path).toEqual(["Two", "Dawn"]);
   });
 
+  it("EPUB: a chapter that is listed repeatedly is read once", async () => {
+    const item = (id: string, chapter: number) =>
+      `<item id="${id}" href="chapter%20${chapter}.xhtml" media-type="application/xhtml+xml"/>`;
+    const spine = ["a", "a", "again", "b", "a"].map((id) => `<itemref idref="${id}"/>`).join("");
+    const parsed = await parse(
+      "a.epub",
+      makeEpub(["<p>It was night.</p>", "<p>It was day.</p>"], {
+        "OEBPS/book.opf": `<package><manifest>${item("a", 0)}${item("again", 0)}${item("b", 1)}</manifest><spine>${spine}</spine></package>`,
+      }),
+    );
+    expect(parsed.text).toBe("It was night.\n\nIt was day.");
+  });
+
   it("XML: a line per value, records kept apart, inline elements joined, attributes and plain entities read", async () => {
     const parsed = await parse(
       "a.xml",
