@@ -8,6 +8,7 @@ import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import { LanceCaches } from "./lance-caches.ts";
 import { openLanceStore } from "./lance-store.ts";
+import type { VectorStore } from "./vector-store.ts";
 
 const folders: string[] = [];
 const folder = async () => {
@@ -240,5 +241,29 @@ describe("LanceDB folder", () => {
     const file = join(await folder(), "file");
     await writeFile(file, "");
     await expect(openLanceStore({ folder: file })).rejects.toThrow(/Can't use the folder/);
+  });
+
+  it("moves a damaged table aside once, however many searches of two processes fail", async () => {
+    const path = await folder();
+    let last = Promise.resolve();
+    const writer = (work: () => Promise<void>): Promise<void> => {
+      const run = last.then(work);
+      last = run.catch(() => undefined);
+      return run;
+    };
+    const first = await openLanceStore({ folder: path, writer });
+    await first.text.upsert([row("again")]);
+    await first.close();
+    for (const part of await readdir(join(path, "text.lance", "data")))
+      await writeFile(join(path, "text.lance", "data", part), "garbage");
+    const stores = await Promise.all([1, 2].map(() => openLanceStore({ folder: path, writer })));
+    const search = ({ text }: VectorStore) =>
+      text.search({ workspaceId: 1, terms: ["again"], limit: 5 }).catch(() => null);
+    for (let round = 0; round < 4; round++)
+      await Promise.all(Array.from({ length: 16 }, (_, n) => search(stores[n % 2]!)));
+    expect(await readdir(join(path, "damaged"))).toHaveLength(1);
+    await stores[0]!.text.upsert([row("again")]);
+    for (const store of stores) expect(await search(store)).toHaveLength(1);
+    await Promise.all(stores.map((store) => store.close()));
   });
 });

@@ -6,6 +6,7 @@ import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import type { LanceRow, TableListener } from "./lance-row.ts";
 import { compact, createTable, dropTable, replaceRows, retryConflicts } from "./lance-write.ts";
+import { TableRepair } from "./table-repair.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -15,8 +16,6 @@ const watchIntervalMs = 5;
  * previous commit are batched. Less than the idle time after which the write lease is released.
  */
 const batchWindowMs = 40;
-/** Failures in a row after which a table counts as damaged. */
-const maxFaults = 3;
 
 /**
  * One LanceDB table, opened or created on first use. Writes are queued, and optimising runs in the
@@ -31,11 +30,10 @@ export class LanceTable {
   private busy = 0;
   private watching: Promise<void> | null = null;
   private watchedAt = -Infinity;
-  /** Consecutive failures without another explanation. */
-  private faults = 0;
   /** Running reads, which have to end before the table is closed. */
   private readonly reads = new Set<Promise<unknown>>();
   private readonly queue: WriteQueue<LanceRow>;
+  private readonly repair: TableRepair;
 
   constructor(
     private readonly home: LanceHome,
@@ -46,6 +44,11 @@ export class LanceTable {
   ) {
     this.queue = new WriteQueue((rows, firsts) => this.commit(rows, firsts), {
       gatherMs: batchWindowMs,
+    });
+    this.repair = new TableRepair(home, name, {
+      openExisting: () => this.openExisting(),
+      make: () => this.make(),
+      forget: () => this.forget(),
     });
   }
 
@@ -67,12 +70,14 @@ export class LanceTable {
 
   private async openOrCreate(): Promise<Table> {
     try {
-      if (await this.home.hasTable(this.name)) return await this.openExisting();
-      let made: Table | undefined;
-      await this.home.writer(async () => {
-        made = await this.make();
-      });
-      return made!;
+      let table: Table | undefined;
+      if (await this.home.hasTable(this.name)) table = await this.openExisting();
+      else
+        await this.home.writer(async () => {
+          table = await this.make();
+        });
+      await this.repair.noteOpened();
+      return table!;
     } catch (cause) {
       throw unreadable(this.name, cause);
     }
@@ -91,26 +96,9 @@ export class LanceTable {
     return createTable(this.home, this.name, this.schema, this.indexes());
   }
 
-  /**
-   * Moves aside a table that cannot be opened. A retry then finds an empty table, and the
-   * register's new name means everything has to be re-indexed.
-   */
-  private async replaceDamaged(): Promise<void> {
-    await this.home.writer(async () => {
-      const stillDamaged = await this.openExisting().then(
-        (table) => {
-          table.close();
-          return this.faults >= maxFaults;
-        },
-        (fault: unknown) => !isShortage(fault),
-      );
-      if (!stillDamaged) return;
-      await this.home.quarantine(this.name);
-      this.table = null;
-      this.listener.foreign();
-      await this.make();
-    });
-    this.faults = 0;
+  private forget(): void {
+    this.table = null;
+    this.listener.foreign();
   }
 
   /**
@@ -129,23 +117,26 @@ export class LanceTable {
   private async readOnce<T>(work: (table: Table) => Promise<T>, proves: boolean): Promise<T> {
     const table = await this.open().catch(async (fault: unknown) => {
       if (isShortage(fault)) throw fault;
-      await this.replaceDamaged().catch(() => {
+      await this.repair.replace().catch(() => {
         throw fault;
       });
       return this.open();
     });
     try {
       const result = await work(table);
-      if (proves) this.faults = 0;
+      if (proves) this.repair.noteSuccess();
       return result;
     } catch (cause) {
+      // The failure of a table that has been replaced says nothing about its successor.
+      const isOpen = (await this.table?.catch(() => null)) === table;
       if (
+        isOpen &&
         !(cause instanceof VectorStoreError) &&
         !isConflict(cause) &&
         !isShortage(cause) &&
-        ++this.faults >= maxFaults
+        this.repair.noteFault()
       ) {
-        await this.replaceDamaged().catch(() => undefined);
+        await this.repair.replace().catch(() => undefined);
         throw damaged(this.name, cause);
       }
       throw this.fault(cause);
@@ -291,10 +282,7 @@ export class LanceTable {
   private fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
     const missing = isMissing(cause);
-    if (missing) {
-      this.table = null;
-      this.listener.foreign();
-    }
+    if (missing) this.forget();
     return failed(this.name, cause, missing || isConflict(cause));
   }
 }
