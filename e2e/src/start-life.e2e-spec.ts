@@ -9,7 +9,7 @@ import { Api } from "./api.ts";
 import { launch, original, servers, systemUser, userOf, type Launch } from "./checkout-copy.ts";
 
 // Each test starts the product, some more than once.
-jest.setTimeout(300_000);
+jest.setTimeout(120_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip; // an ordinary user cannot test what root does
 

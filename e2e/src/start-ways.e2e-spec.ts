@@ -23,7 +23,7 @@ import {
 } from "./checkout-copy.ts";
 
 // Each test starts the product, most from a fresh checkout; one downloads a package first.
-jest.setTimeout(300_000);
+jest.setTimeout(120_000);
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? describe : describe.skip; // an ordinary user cannot test what root does

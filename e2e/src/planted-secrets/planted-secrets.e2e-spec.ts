@@ -23,7 +23,7 @@ import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts"
 import { contains, Secrets } from "./secrets.ts";
 
 // Starts every service as its own process, and kills some.
-jest.setTimeout(180_000);
+jest.setTimeout(120_000);
 
 /**
  * Stored on purpose in every place that is searched, so that not finding a secret says something.

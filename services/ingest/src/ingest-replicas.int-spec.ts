@@ -103,7 +103,7 @@ describe("replicas of ingest on one data folder", () => {
 
   it("when one of two is killed midway, the other takes over, and nothing is lost or duplicated", async () => {
     const before = uploaded;
-    const [wanted] = [...(await uploadAll(30)).keys()].slice(17);
+    const [wanted] = [...(await uploadAll(16)).keys()].slice(9);
     await until(before + 4, ["searchable", "embedding", "embedded"]);
     await first.kill();
     expect(await countOf(["queued", "indexing", "searchable", "embedding"])).toBeGreaterThan(0);
@@ -111,18 +111,18 @@ describe("replicas of ingest on one data folder", () => {
     await expectEachOnce(uploaded);
     const { passages } = await ingest.search(1, `zebra${wanted}`, { mode: "text" });
     expect(textsOf(passages)[0]).toContain(`zebra${wanted} `);
-  }, 180_000);
+  }, 120_000);
 
-  it("when the only one is killed amid thirty documents, it completes each exactly once after a restart", async () => {
+  it("when the only one is killed amid sixteen documents, it completes each exactly once after a restart", async () => {
     const before = uploaded;
-    await uploadAll(30);
-    await until(before + 6, ["searchable", "embedding", "embedded"]);
+    await uploadAll(16);
+    await until(before + 4, ["searchable", "embedding", "embedded"]);
     await second.kill();
     expect(await countOf(["embedded"])).toBeLessThan(uploaded);
     await ingest.startReplica();
     await until(uploaded, ["embedded"]);
     await expectEachOnce(uploaded);
-  }, 180_000);
+  }, 120_000);
 
   it("stop finding a removed document as soon as its removal is confirmed", async () => {
     await ingest.startReplica();
@@ -151,7 +151,7 @@ describe("replicas of ingest on one data folder", () => {
           .filter((passage) => passage.documentId === documentId),
       ).toEqual([]);
     }
-  }, 180_000);
+  }, 120_000);
 });
 
 describe("a superseded run", () => {
@@ -237,5 +237,5 @@ describe("a lost index", () => {
     expect(
       (await ingest.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ingest.chunk`))[0]!.n,
     ).toBe(1);
-  }, 180_000);
+  }, 120_000);
 });
