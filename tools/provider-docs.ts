@@ -108,30 +108,51 @@ function vectorTable(): string {
   );
 }
 
-const readmeBegin = "<!-- language models: written by ./carrel providers -->";
-const readmeEnd = "<!-- end of language models -->";
+const describeTests = (triedWith: string | undefined): string =>
+  triedWith === undefined ? "protocol" : `protocol and ${triedWith}`;
 
 /** One line per vendor of language models, and the server it was tried against, if any. */
-function readmeTable(): string {
-  return table(
+const readmeLanguageTable = (): string =>
+  table(
     ["provider", "data", "images", "tools", "tested"],
     vendors.flatMap((vendor) => {
       const { language, name, triedWith } = vendor;
       if (language?.supports === undefined) return [];
       const { images, tools } = language.supports;
-      const tested = triedWith === undefined ? "protocol" : `protocol and ${triedWith}`;
-      return [[name, location[vendor.group], mark(images), mark(tools), tested]];
+      return [[name, location[vendor.group], mark(images), mark(tools), describeTests(triedWith)]];
     }),
   );
+
+const readmeEmbeddingTable = (): string =>
+  table(
+    ["provider", "data", "lists models", "tested"],
+    vendors.flatMap(({ embedding, name, group }) => {
+      if (embedding === undefined) return [];
+      const { listModels, triedWith } = embedding;
+      const tested = group === "builtin" ? triedWith! : describeTests(triedWith);
+      return [[name, location[group], mark(listModels !== undefined), tested]];
+    }),
+  );
+
+/** The README with one of its tables renewed, which stands between two comments. */
+function renewTable(readme: string, name: string, rows: string): string {
+  const [first, last] = [
+    `<!-- ${name}: written by ./carrel providers -->`,
+    `<!-- end of ${name} -->`,
+  ];
+  const begin = readme.indexOf(first);
+  const end = readme.indexOf(last);
+  if (begin === -1 || end < begin) throw new Error(`README.md has no place for the ${name}`);
+  return `${readme.slice(0, begin)}${first}\n\n${rows}\n\n${readme.slice(end)}`;
 }
 
-/** The README with its table of language models renewed. */
-export function renewReadme(readme: string): string {
-  const begin = readme.indexOf(readmeBegin);
-  const end = readme.indexOf(readmeEnd);
-  if (begin === -1 || end < begin) throw new Error("README.md has no place for the table");
-  return `${readme.slice(0, begin)}${readmeBegin}\n\n${readmeTable()}\n\n${readme.slice(end)}`;
-}
+/** The README with its tables of language and embedding models renewed. */
+export const renewReadme = (readme: string): string =>
+  renewTable(
+    renewTable(readme, "language models", readmeLanguageTable()),
+    "embedding models",
+    readmeEmbeddingTable(),
+  );
 
 /** docs/providers.md, from the declarations of the vendors and stores. */
 export function buildProviderDocs(): string {
@@ -146,6 +167,8 @@ All stream text and reasoning, report token usage where the vendor counts it, an
 ${languageTable()}
 
 ## Embedding models
+
+Questions and passages get the vendor's input types, or the prefixes that a model was trained with. Texts are sent in batches within the vendor's limits; what it finds too long is embedded in parts.
 
 ${embeddingTable()}
 

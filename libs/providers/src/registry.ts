@@ -26,10 +26,15 @@ const without = (
     { kind: "invalid" },
   );
 
+/** A vendor's id in `POST /system/custom-models` (wire-contract.md 2.2). */
+const listIdOf = ({ id }: Vendor, kind: Kind): string =>
+  kind === "embedding" ? `${id}-embedder` : id;
+
 function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   const capability = vendor[kind];
   if (capability === undefined) return [];
   const { id, name, group, keyUrl, dataPolicyUrl } = vendor;
+  const listId = listIdOf(vendor, kind);
   return [
     {
       id,
@@ -39,6 +44,7 @@ function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
       ...(keyUrl !== undefined && { keyUrl }),
       ...(dataPolicyUrl !== undefined && { dataPolicyUrl }),
       listsModels: capability.listModels !== undefined,
+      ...(listId !== id && { listId }),
       fields: capability.fields.map(describeField),
     },
   ];
@@ -139,7 +145,7 @@ export interface ModelList {
 
 function findCapabilityList(vendor: Vendor, kind: Kind, listId: string): ModelList | undefined {
   const capability = vendor[kind];
-  if (!capability?.listModels || (capability.listId ?? vendor.id) !== listId) return undefined;
+  if (!capability?.listModels || listIdOf(vendor, kind) !== listId) return undefined;
   return {
     provider: declare(vendor, kind)[0]!,
     fetch: async (settings, { signal = AbortSignal.timeout(15_000), ...options } = {}) =>
@@ -151,7 +157,6 @@ function findCapabilityList(vendor: Vendor, kind: Kind, listId: string): ModelLi
   };
 }
 
-/** If a vendor lists models for both purposes, the language models' list is used. */
 export function findModelList(listId: string): ModelList | undefined {
   for (const kind of ["language", "embedding"] as const)
     for (const vendor of vendors) {

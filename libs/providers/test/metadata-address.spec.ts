@@ -1,20 +1,18 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { metadataHosts, setMetadataTrap, startRedirectingServer } from "@carrel/testing";
-import { languageSettings } from "./vendor-settings.ts";
+import { embeddingSettings, languageSettings } from "./vendor-settings.ts";
 
 // Before anything that connects is loaded.
 const trap = await setMetadataTrap();
 const providers = await import("@carrel/providers");
 afterAll(() => trap.remove());
 
-/** For every other purpose; hosted vendors get the address as base URL. */
-const settingsAt = (address: string): Record<string, string> => ({
+/** For every other purpose; the vendor gets the address as base URL. */
+const mediaSettings: Record<string, string> = {
   OpenAiKey: "sk-0123456789",
   TTSOpenAIKey: "sk-0123456789",
   ImageGenerationOpenAiKey: "sk-0123456789",
-  EmbeddingBasePath: address,
-  EmbeddingModelPref: "model",
-});
+};
 const signal = new AbortController().signal;
 const first = async (parts: AsyncIterable<unknown>): Promise<void> => {
   for await (const part of parts) return void part;
@@ -22,6 +20,9 @@ const first = async (parts: AsyncIterable<unknown>): Promise<void> => {
 
 const key = "sk-ant-0123456789";
 type Use = (address: string) => Promise<unknown>;
+const embeddingVendors = providers.vendors.filter(
+  ({ id, embedding }) => embedding !== undefined && id !== "native",
+);
 const languageVendors = providers.vendors.filter(({ language }) => language?.create !== undefined);
 /** Lists that send no request. */
 const fixedLists = ["perplexity"];
@@ -51,19 +52,32 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
           .findModelList(vendor.id)!
           .fetch(languageSettings(vendor, baseUrl, key), { baseUrl, signal }),
     ]),
-  ...["openai", "ollama", "generic-openai"].map((id): [string, Use] => [
-    `the embedder of ${id}`,
+  ...embeddingVendors.map((vendor): [string, Use] => [
+    `the embedder of ${vendor.id}`,
     (baseUrl) =>
       providers
-        .createEmbeddingModel(id, settingsAt(baseUrl), { baseUrl, modelsDir: "", hub: null })
+        .createEmbeddingModel(vendor.id, embeddingSettings(vendor, baseUrl, key), {
+          baseUrl,
+          modelsDir: "",
+          hub: null,
+        })
         .embed(["text"], "query", signal),
   ]),
+  ...embeddingVendors
+    .filter(({ embedding }) => embedding!.listModels !== undefined)
+    .map((vendor): [string, Use] => [
+      `the embedders of ${vendor.id}`,
+      (baseUrl) =>
+        providers
+          .findModelList(`${vendor.id}-embedder`)!
+          .fetch(embeddingSettings(vendor, baseUrl, key), { baseUrl, signal }),
+    ]),
   [
     "speech",
     (baseUrl) =>
       first(
         providers
-          .createSpeechModel("openai", settingsAt(baseUrl), { baseUrl })
+          .createSpeechModel("openai", mediaSettings, { baseUrl })
           .stream({ text: "Hello", signal }),
       ),
   ],
@@ -71,7 +85,7 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
     "transcription",
     (baseUrl) =>
       providers
-        .createTranscriptionModel("openai", settingsAt(baseUrl), { baseUrl })
+        .createTranscriptionModel("openai", mediaSettings, { baseUrl })
         .transcribe(
           { bytes: new Uint8Array(10), filename: "speech.wav", mime: "audio/wav" },
           signal,
@@ -81,7 +95,7 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
     "images",
     (baseUrl) =>
       providers
-        .createImageModel("openai", settingsAt(baseUrl), { baseUrl })
+        .createImageModel("openai", mediaSettings, { baseUrl })
         .generate({ prompt: "A tower", signal }),
   ],
 ]);

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { findModelList, vendors, type ListedModel } from "@carrel/providers";
-import { publishedLists } from "./published-lists.ts";
-import { languageSettings } from "./vendor-settings.ts";
+import { publishedEmbedders, publishedLists } from "./published-lists.ts";
+import { embeddingSettings, languageSettings } from "./vendor-settings.ts";
 
 const key = "sk-ant-0123456789";
 let fake: FakeLlm;
@@ -92,6 +92,54 @@ describe("the lists of vendors that speak OpenAI's protocol", () => {
     expect(listing.map(({ id }) => id).sort()).toEqual(
       [...Object.keys(publishedLists), ...others, "perplexity", "bedrock"].sort(),
     );
+  });
+});
+
+describe("the lists of embedders", () => {
+  const listed = vendors.filter(({ embedding }) => embedding?.listModels !== undefined);
+  const fetchEmbedders = (id: string) => {
+    const vendor = listed.find((each) => each.id === id)!;
+    return fetchList(`${id}-embedder`, embeddingSettings(vendor, `${fake.url}/base`, key));
+  };
+
+  it.each(Object.entries(publishedEmbedders))(
+    "%s",
+    async (id, { path, reply, models, isPublic }) => {
+      fake.behave({
+        replies: { [path ?? "/base/models"]: reply },
+        isOpen: isPublic === true,
+      });
+      const found = await fetchEmbedders(id);
+      expect(found).toEqual(models.map((model) => expect.objectContaining(model)));
+      expect("authorization" in fake.requests.at(-1)!.headers).toBe(isPublic !== true);
+    },
+  );
+
+  it("gemini: models that embed, of both versions of its API", async () => {
+    const embeds = (name: string) => ({
+      name: `models/${name}`,
+      inputTokenLimit: 2_048,
+      supportedGenerationMethods: ["embedContent"],
+    });
+    const chats = { name: "models/gemini-9", supportedGenerationMethods: ["generateContent"] };
+    fake.behave({
+      replies: {
+        "/base/v1/models": { models: [embeds("gemini-embedding-001"), chats] },
+        "/base/v1beta/models": { models: [embeds("gemini-embedding-2")] },
+      },
+    });
+    expect((await fetchEmbedders("gemini")).map(({ id }) => id)).toEqual([
+      "gemini-embedding-001",
+      "gemini-embedding-2",
+    ]);
+  });
+
+  it("covers every vendor with one, and needs a key", async () => {
+    expect(listed.map(({ id }) => id).sort()).toEqual(
+      [...Object.keys(publishedEmbedders), "gemini", "native"].sort(),
+    );
+    expect(findModelList("openai-embedder")).toBeUndefined();
+    await expect(fetchList("mistral-embedder", {})).rejects.toMatchObject({ kind: "invalid" });
   });
 });
 

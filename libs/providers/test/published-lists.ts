@@ -186,7 +186,10 @@ export const publishedLists: Record<string, PublishedList> = {
       { id: "my-model", owned_by: "organization_owner" },
       { id: "text-embedding-nomic-embed-text-v1.5", owned_by: "organization_owner" },
     ),
-    models: [{ id: "my-model", name: "my-model", organization: "LM Studio" }],
+    models: [
+      { id: "my-model", name: "my-model", organization: "LM Studio" },
+      { id: "text-embedding-nomic-embed-text-v1.5", organization: "LM Studio" },
+    ],
   },
   localai: {
     reply: data({ id: "my-model" }),
@@ -225,5 +228,58 @@ export const publishedLists: Record<string, PublishedList> = {
       { id: "my-embedder", tasks: ["embed"] },
     ),
     models: [{ id: "my-model", organization: "Privatemode" }],
+  },
+};
+
+/** The same for embedders (wire-contract 2.2 and 11.2), which have lists of their own. */
+export const publishedEmbedders: Record<string, PublishedList> = {
+  mistral: {
+    reply: data(
+      { id: "mistral-embed", name: "mistral-embed-2312", owned_by: "mistralai" },
+      { id: "mistral-large-latest", owned_by: "mistralai" },
+    ),
+    models: [{ id: "mistral-embed", name: "mistral-embed", organization: "mistralai" }],
+  },
+  openrouter: {
+    path: "/base/embeddings/models",
+    isPublic: true,
+    reply: data({ id: "baai/bge-m3", name: "BAAI: bge-m3", context_length: 8_192 }),
+    models: [
+      { id: "baai/bge-m3", name: "BAAI: bge-m3", organization: "baai", contextWindow: 8_192 },
+    ],
+  },
+  cohere: {
+    path: "/base/v1/models",
+    reply: { models: [{ name: "embed-v4.0", context_length: 128_000 }] },
+    models: [
+      { id: "embed-v4.0", name: "embed-v4.0", organization: "Cohere", contextWindow: 128_000 },
+    ],
+  },
+  ollama: {
+    path: "/base/api/tags",
+    reply: { models: [{ name: "nomic-embed-text:latest" }, { name: "llama3:latest" }] },
+    models: [{ id: "nomic-embed-text:latest" }, { id: "llama3:latest" }],
+  },
+  lmstudio: {
+    path: "/v1/models",
+    reply: data({ id: "my-model" }, { id: "text-embedding-nomic-embed-text-v1.5" }),
+    models: [{ id: "text-embedding-nomic-embed-text-v1.5", organization: "LM Studio" }],
+  },
+  localai: {
+    reply: data({ id: "my-model" }),
+    models: [{ id: "my-model", organization: "LocalAI" }],
+  },
+  litellm: {
+    reply: data({ id: "text-embedding-3-small" }),
+    models: [{ id: "text-embedding-3-small", organization: "LiteLLM" }],
+  },
+  lemonade: {
+    path: "/api/v1/models",
+    reply: data({ id: "My-Model-GGUF" }, { id: "nomic-embed", labels: ["embeddings"] }),
+    models: [{ id: "nomic-embed", organization: "Lemonade" }],
+  },
+  "generic-openai": {
+    reply: data({ id: "bge-m3" }),
+    models: [{ id: "bge-m3" }],
   },
 };

@@ -123,6 +123,19 @@ export const providerErrors = {
     kind: "PROVIDER_FAILED",
     message: "{{vendor}} didn't return a vector for every text.",
   },
+  "provider.vector-length-wrong": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "{{vendor}} returned vectors of {{length}} dimensions instead of {{expected}}. Check the model and the dimensions in the settings.",
+  },
+  "provider.text-too-long": {
+    kind: "PROVIDER_FAILED",
+    message: "This text is too long for {{vendor}}'s embedding model. {{said}}",
+  },
+  "provider.reply-unreadable": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} sent a reply that Carrel can't read.",
+  },
   "provider.image-missing": {
     kind: "PROVIDER_FAILED",
     message: "{{vendor}} didn't send an image.",

@@ -71,7 +71,7 @@ export const settingErrors = {
   },
   "setting.embedder-unknown": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} is not a valid embedding engine. Allowed: {{providers}}.",
+    message: "Invalid Embedding model type. Must be one of {{providers}}.",
   },
   "setting.vector-store-unknown": {
     kind: "SETTING_REFUSED",

@@ -41,6 +41,8 @@ export const providerDeclaration = z.object({
   /** How a hosted provider handles the data it receives. */
   dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
+  /** Its name when listing models, where that isn't its id. */
+  listId: z.string().optional(),
   fields: z.array(providerField),
 });
 

@@ -19,6 +19,17 @@ const modelList = z.object({
   models: z.array(z.object({ name: z.string(), context_length: z.number().optional() })),
 });
 
+const fetchModels = (endpoint: CohereEndpoint, purpose: "chat" | "embed", signal: AbortSignal) =>
+  fetchModelList({
+    vendor: endpoint.vendor,
+    url: `${endpoint.baseUrl}/v1/models?page_size=1000&endpoint=${purpose}`,
+    limits: endpoint.limits,
+    headers: cohereHeaders(endpoint),
+    signal,
+    schema: modelList,
+    refuse: (status, text, headers) => refuseCohere(endpoint.vendor, status, text, headers),
+  });
+
 /** wire-contract.md 11.1: the models that chat, by id and name. */
 export async function listCohereModels(
   endpoint: CohereEndpoint,
@@ -26,23 +37,24 @@ export async function listCohereModels(
 ): Promise<ListedModel[]> {
   if (endpoint.apiKey === undefined)
     return fallbackModels.map((id) => describeModel(id, cohereWindow(id)));
-  const { models } = await fetchModelList({
-    vendor: endpoint.vendor,
-    url: `${endpoint.baseUrl}/v1/models?page_size=1000&endpoint=chat`,
-    limits: endpoint.limits,
-    headers: cohereHeaders(endpoint),
-    signal,
-    schema: modelList,
-    refuse: (status, text, headers) => refuseCohere(endpoint.vendor, status, text, headers),
-  });
+  const { models } = await fetchModels(endpoint, "chat", signal);
   return models.map((model) =>
     describeModel(model.name, model.context_length ?? cohereWindow(model.name)),
   );
 }
 
-const describeModel = (id: string, contextWindow: number): ListedModel => ({
+/** wire-contract.md 2.2: the models that embed. */
+export async function listCohereEmbedders(
+  endpoint: CohereEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const { models } = await fetchModels(endpoint, "embed", signal);
+  return models.map((model) => describeModel(model.name, model.context_length));
+}
+
+const describeModel = (id: string, contextWindow: number | undefined): ListedModel => ({
   id,
   name: id,
   organization: "Cohere",
-  contextWindow,
+  ...(contextWindow !== undefined && { contextWindow }),
 });

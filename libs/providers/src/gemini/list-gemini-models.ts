@@ -20,12 +20,22 @@ const canChat = ({ name, supportedGenerationMethods = [] }: Listed): boolean =>
   supportedGenerationMethods.includes("generateContent") &&
   !/embedding|image|imagen|tts|audio|live|veo|aqa/.test(name);
 
+const canEmbed = ({ supportedGenerationMethods = [] }: Listed): boolean =>
+  supportedGenerationMethods.includes("embedContent");
+
 /**
  * wire-contract.md 11.1: the models of the stable version of the API, then those that only its beta
  * has, which are experimental.
  */
-export async function listGeminiModels(
+export const listGeminiModels = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
+  listModels(endpoint, canChat, signal);
+
+export const listGeminiEmbedders = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
+  listModels(endpoint, canEmbed, signal);
+
+async function listModels(
   endpoint: GeminiEndpoint,
+  keep: (model: Listed) => boolean,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const list = (version: string) =>
@@ -41,7 +51,7 @@ export async function listGeminiModels(
   const [stable, beta] = await Promise.all([list("v1"), list("v1beta")]);
   const known = new Set(stable.models.map(({ name }) => name));
   return [...stable.models, ...beta.models.filter(({ name }) => !known.has(name))]
-    .filter(canChat)
+    .filter(keep)
     .map((model) => ({
       id: model.name.replace(/^models\//, ""),
       name: model.displayName ?? model.name,

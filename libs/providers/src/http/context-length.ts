@@ -9,12 +9,18 @@
  * tokens"; Mistral "Prompt contains 40000 tokens … too large for model with 32768 maximum context
  * length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must be <= 4096"; Gemini
  * "The input token count (5000) exceeds the maximum number of tokens allowed (4096)".
+ *
+ * Of embeddings: OpenAI "Invalid 'input': maximum input length is 8192 tokens." and
+ * `max_tokens_per_request` "Requested 400000 tokens, max 300000 tokens per request"; Mistral 400
+ * "Too many tokens overall, split into more batches."; Voyage "The max allowed tokens per submitted
+ * batch is 120000"; llama.cpp "input is too large to process. increase the physical batch size".
  */
 const codes = new Set([
   "context_length_exceeded",
   "model_context_window_exceeded",
   "request_too_large",
   "exceed_context_size_error",
+  "max_tokens_per_request",
 ]);
 const words = new RegExp(
   [
@@ -33,6 +39,10 @@ const words = new RegExp(
     "tokens`? \\+ `max_new_tokens`? must be",
     "input token count .{0,40}exceeds",
     "reduce the length of the (?:messages|input|prompt)",
+    "maximum input length",
+    "max allowed tokens per",
+    "max \\d+ tokens per request",
+    "input (?:\\(\\d+ tokens\\) )?is too large to process",
   ].join("|"),
   "i",
 );

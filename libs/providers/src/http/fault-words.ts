@@ -10,7 +10,8 @@
  * available credits", Anthropic 400 "Your credit balance is too low".
  * Models: OpenRouter 400 "x is not a valid model ID", DeepSeek 400 "Model Not Exist", Mistral 400
  * and Perplexity 400 "Invalid model", Z.ai 400 `1211` "Unknown Model", Bedrock 400 "The provided
- * model identifier is invalid" and 403 "You don't have access to the model".
+ * model identifier is invalid" and 403 "You don't have access to the model", Voyage 400 "Model x is
+ * not supported. Supported models are …".
  * Keys: xAI 400 "Incorrect API key provided", Gemini 400 "API key not valid", LiteLLM without a
  * database 400 "No connected db." (1.108.7).
  */
@@ -50,7 +51,7 @@ const modelCodes = new Set([
   "1211",
 ]);
 const modelWords =
-  /invalid model\b|unknown model\b|not a valid model|model identifier is invalid|access to the model|model\b.{0,80}\b(?:not exist|not found|doesn't exist|isn't available)/i;
+  /invalid model\b|unknown model\b|^model \S+ is not supported|not a valid model|model identifier is invalid|access to the model|model\b.{0,80}\b(?:not exist|not found|doesn't exist|isn't available)/i;
 
 /** A 404 also means that the address is wrong. */
 export const isModelFault = ({ statusCode, code, message }: Fault): boolean =>

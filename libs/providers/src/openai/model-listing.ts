@@ -109,7 +109,7 @@ async function fetchEntries(
 }
 
 /** Lists a vendor's models, as existing clients expect them (wire-contract.md 11.1). */
-export async function listChatModels(
+export async function listVendorModels(
   endpoint: OpenAiEndpoint,
   listing: ModelListing,
   signal: AbortSignal,

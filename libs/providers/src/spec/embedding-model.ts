@@ -39,6 +39,14 @@ export interface EmbeddingModel {
   readonly maxInputCharacters: number;
   /** Maximum texts per call. */
   readonly batchSize: number;
-  /** One vector per text, in order. `kind` chooses the prefix for models that need one. */
-  embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * One vector per text, in order. `kind` chooses the prefix or input type of models that
+   * distinguish them. `onTokens` receives what the vendor counted, once per request.
+   */
+  embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]>;
 }

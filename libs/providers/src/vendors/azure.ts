@@ -2,6 +2,7 @@ import { notEmpty, oneOf, tokenLimit } from "@carrel/contracts";
 import { readOrigin } from "../http/read-origin.ts";
 import { createChatVendor } from "./chat-vendor.ts";
 import { addressField, keyField, modelField, windowField } from "./chat-fields.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
 const modelTypes = ["default", "reasoning"];
 
@@ -10,22 +11,26 @@ const modelTypes = ["default", "reasoning"];
  * is the deployment's name, the key a bearer token, and an api-version is only needed for previews,
  * so one in the address is passed on.
  */
+function toBaseUrl(address: string): string {
+  const origin = readOrigin(address);
+  const version = new URL(address).searchParams.get("api-version");
+  const query = version === null ? "" : `?api-version=${encodeURIComponent(version)}`;
+  return `${origin}/openai/v1${query}`;
+}
+
+const endpoint = addressField("AzureOpenAiEndpoint", "https://my-resource.openai.azure.com", {
+  check: notEmpty,
+});
+
 export const azure = createChatVendor({
   id: "azure",
   name: "Azure OpenAI",
   group: "hosted",
   dataPolicyUrl: "https://learn.microsoft.com/legal/cognitive-services/openai/data-privacy",
   keyUrl: "https://portal.azure.com",
-  toBaseUrl: (address) => {
-    const origin = readOrigin(address);
-    const version = new URL(address).searchParams.get("api-version");
-    const query = version === null ? "" : `?api-version=${encodeURIComponent(version)}`;
-    return `${origin}/openai/v1${query}`;
-  },
+  toBaseUrl,
   fields: [
-    addressField("AzureOpenAiEndpoint", "https://my-resource.openai.azure.com", {
-      check: notEmpty,
-    }),
+    endpoint,
     keyField("AzureOpenAiKey"),
     modelField("AzureOpenAiModelPref", undefined, { label: "deployment" }),
     windowField("AzureOpenAiTokenLimit", 4096, {
@@ -48,4 +53,15 @@ export const azure = createChatVendor({
     values.get("AzureOpenAiModelType") === "reasoning"
       ? { maxTokensName: "max_completion_tokens", fixesTemperature: () => true }
       : {},
+  embedder: {
+    toBaseUrl,
+    fields: [
+      endpoint,
+      embeddingKey("AzureOpenAiKey"),
+      embeddingModel(undefined, { key: "AzureOpenAiEmbeddingModelPref", label: "deployment" }),
+      outputDimensions,
+    ],
+    longest: 2_048,
+    batch: 16,
+  },
 });

@@ -9,9 +9,10 @@ import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";
 import type { ChatDialect } from "../openai/chat-dialect.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
-import { listChatModels, type ModelListing } from "../openai/model-listing.ts";
+import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import type { SettingValues } from "../setting-values.ts";
+import { createEmbedder, type EmbedderPreset } from "./embedding-vendor.ts";
 import type {
   EndpointOptions,
   LanguageCapability,
@@ -24,7 +25,7 @@ type Role = "address" | "key" | "model" | "contextWindow" | "maxTokens" | "timeo
 type RoleField = SettingField & { role?: Role };
 
 /** A vendor that speaks OpenAI's chat completions: data from which the rest follows. */
-export interface ChatPreset extends Omit<Vendor, "language" | "group"> {
+export interface ChatPreset extends Omit<Vendor, "language" | "embedding" | "group"> {
   group: "hosted" | "local";
   /** A hosted vendor's base URL; otherwise the address in the settings. */
   baseUrl?: string;
@@ -40,6 +41,7 @@ export interface ChatPreset extends Omit<Vendor, "language" | "group"> {
   list?: ModelListing;
   dialect?: ChatDialect | ((values: SettingValues) => ChatDialect);
   supports?: Partial<LanguageCapability["supports"] & object>;
+  embedder?: EmbedderPreset;
 }
 
 /** What most of these servers take; few of them read documents. */
@@ -59,6 +61,7 @@ export function createChatVendor({
   list,
   dialect,
   supports,
+  embedder,
   ...vendor
 }: ChatPreset): Vendor {
   const keys = new Map(roleFields.map(({ role, key }) => [role, key]));
@@ -125,7 +128,7 @@ export function createChatVendor({
       ...(list !== undefined && {
         listModels: (values, options, signal) => {
           const isOpen = list.isPublic === true || list.fixed !== undefined;
-          return listChatModels(
+          return listVendorModels(
             endpoint(values, options, !isOpen && list.fallback === undefined),
             group === "hosted" ? { namesOwners: true, ...list } : list,
             signal,
@@ -134,6 +137,7 @@ export function createChatVendor({
       }),
       warm: loadProviderFetch,
     },
+    ...(embedder && { embedding: createEmbedder({ ...vendor, group }, embedder) }),
   };
 }
 

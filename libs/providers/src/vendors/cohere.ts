@@ -1,9 +1,12 @@
 import { loadProviderFetch } from "@carrel/egress";
 import type { CohereEndpoint } from "../cohere/cohere-endpoint.ts";
 import { CohereLanguageModel } from "../cohere/cohere-language-model.ts";
-import { listCohereModels } from "../cohere/list-cohere-models.ts";
+import { cohereEmbeddings } from "../cohere/embedding-protocol.ts";
+import { listCohereEmbedders, listCohereModels } from "../cohere/list-cohere-models.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
 function endpoint(
@@ -22,10 +25,10 @@ function endpoint(
   };
 }
 
+const identity = { id: "cohere", name: "Cohere", group: "hosted" } as const;
+
 export const cohere: Vendor = {
-  id: "cohere",
-  name: "Cohere",
-  group: "hosted",
+  ...identity,
   dataPolicyUrl: "https://cohere.com/privacy",
   keyUrl: "https://dashboard.cohere.com/api-keys",
   language: {
@@ -49,4 +52,18 @@ export const cohere: Vendor = {
       listCohereModels(endpoint(values.find("CohereApiKey"), options), signal),
     warm: loadProviderFetch,
   },
+  embedding: createEmbedder(identity, {
+    baseUrl: "https://api.cohere.com",
+    protocol: cohereEmbeddings,
+    fields: [embeddingKey("CohereApiKey"), embeddingModel("embed-english-v3.0"), outputDimensions],
+    longest: 1_945,
+    batch: 96,
+    dimensions: {
+      "embed-english-v3.0": 1024,
+      "embed-multilingual-v3.0": 1024,
+      "embed-english-light-v3.0": 384,
+      "embed-multilingual-light-v3.0": 384,
+    },
+    list: listCohereEmbedders,
+  }),
 };

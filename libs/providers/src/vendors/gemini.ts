@@ -3,28 +3,33 @@ import { loadProviderFetch } from "@carrel/egress";
 import { safetyThresholds } from "../gemini/content-request.ts";
 import type { GeminiEndpoint } from "../gemini/gemini-endpoint.ts";
 import { GeminiLanguageModel } from "../gemini/gemini-language-model.ts";
-import { listGeminiModels } from "../gemini/list-gemini-models.ts";
+import { geminiEmbeddings } from "../gemini/embedding-protocol.ts";
+import { listGeminiEmbedders, listGeminiModels } from "../gemini/list-gemini-models.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
+
+const baseUrl = "https://generativelanguage.googleapis.com";
 
 function endpoint(
   apiKey: string,
-  { baseUrl = "https://generativelanguage.googleapis.com", limits }: EndpointOptions,
+  { baseUrl: address = baseUrl, limits }: EndpointOptions,
 ): GeminiEndpoint {
   return {
-    vendor: { name: "Gemini", origin: readOrigin(baseUrl), secrets: [apiKey] },
-    baseUrl,
+    vendor: { name: "Gemini", origin: readOrigin(address), secrets: [apiKey] },
+    baseUrl: address,
     apiKey,
     limits: { ...hostedLimits, ...limits },
   };
 }
 
+const identity = { id: "gemini", name: "Google Gemini", group: "hosted" } as const;
+
 export const gemini: Vendor = {
-  id: "gemini",
-  name: "Google Gemini",
+  ...identity,
   phrase: "Gemini",
-  group: "hosted",
   dataPolicyUrl: "https://ai.google.dev/gemini-api/terms",
   keyUrl: "https://aistudio.google.com/apikey",
   language: {
@@ -60,4 +65,21 @@ export const gemini: Vendor = {
       listGeminiModels(endpoint(values.get("GeminiLLMApiKey"), options), signal),
     warm: loadProviderFetch,
   },
+  embedding: createEmbedder(
+    { ...identity, name: "Gemini" },
+    {
+      baseUrl,
+      protocol: geminiEmbeddings,
+      fields: [
+        embeddingKey("GeminiEmbeddingApiKey"),
+        embeddingModel("gemini-embedding-001"),
+        outputDimensions,
+      ],
+      longest: 2_048,
+      batch: 4,
+      dimensions: { "gemini-embedding-001": 3072 },
+      list: ({ apiKey = "", ...endpoint }, signal) =>
+        listGeminiEmbedders({ ...endpoint, apiKey }, signal),
+    },
+  ),
 };

@@ -1,21 +1,23 @@
-import { positiveNumber } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
 import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
-import { listChatModels } from "../openai/model-listing.ts";
+import { listVendorModels } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
-import { OpenAiEmbeddingModel } from "../openai/openai-embedding-model.ts";
-import { nameVectorSpace } from "../vector-space.ts";
 import {
   embeddingAddress,
+  embeddingBatch,
   embeddingModel,
+  embeddingPrefix,
   maxChunkLength,
+  optionalEmbeddingKey,
   outputDimensions,
 } from "./embedding-fields.ts";
+import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
 const id = "generic-openai";
+const identity = { id, name: "OpenAI compatible", group: "local" } as const;
 const placeholder = "http://127.0.0.1:8080/v1";
 
 /** Any server that speaks OpenAI's protocol; the base path is used as given. */
@@ -34,10 +36,8 @@ function endpoint(
 }
 
 export const genericOpenAi: Vendor = {
-  id,
-  name: "OpenAI compatible",
+  ...identity,
   phrase: "the OpenAI-compatible server",
-  group: "local",
   triedWith: "LiteLLM 1.108.7",
   language: {
     fields: [
@@ -71,72 +71,25 @@ export const genericOpenAi: Vendor = {
         maxTokens: values.getNumber("GenericOpenAiMaxTokens"),
       }),
     listModels: (values, options, signal) =>
-      listChatModels(
+      listVendorModels(
         endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
         {},
         signal,
       ),
     warm: loadProviderFetch,
   },
-  embedding: {
+  embedding: createEmbedder(identity, {
     fields: [
-      { ...embeddingAddress, placeholder },
-      { ...embeddingModel, kind: "text" },
+      embeddingAddress(placeholder),
+      embeddingModel(),
       maxChunkLength,
-      { key: "GenericOpenAiEmbeddingApiKey", label: "key", kind: "secret", required: false },
-      {
-        key: "GenericOpenAiEmbeddingMaxConcurrentChunks",
-        label: "concurrent",
-        kind: "number",
-        required: false,
-        default: 500,
-        min: 1,
-        advanced: true,
-        check: positiveNumber,
-      },
-      {
-        key: "GenericOpenAiEmbeddingPassagePrefix",
-        label: "passagePrefix",
-        kind: "text",
-        required: false,
-        default: "",
-        advanced: true,
-      },
-      {
-        key: "GenericOpenAiEmbeddingQueryPrefix",
-        label: "queryPrefix",
-        kind: "text",
-        required: false,
-        default: "",
-        advanced: true,
-      },
+      optionalEmbeddingKey("GenericOpenAiEmbeddingApiKey"),
+      embeddingBatch("GenericOpenAiEmbeddingMaxConcurrentChunks", "concurrent", 500),
+      embeddingPrefix("passagePrefix", "GenericOpenAiEmbeddingPassagePrefix"),
+      embeddingPrefix("queryPrefix", "GenericOpenAiEmbeddingQueryPrefix"),
       outputDimensions,
     ],
-    create(values, options) {
-      const model = values.get("EmbeddingModelPref");
-      const passagePrefix = values.getExact("GenericOpenAiEmbeddingPassagePrefix");
-      const queryPrefix = values.getExact("GenericOpenAiEmbeddingQueryPrefix");
-      const dimensions = values.findNumber("EmbeddingOutputDimensions");
-      return new OpenAiEmbeddingModel({
-        ...endpoint(
-          values.get("EmbeddingBasePath"),
-          values.find("GenericOpenAiEmbeddingApiKey"),
-          options,
-        ),
-        provider: id,
-        model,
-        vectorSpace: nameVectorSpace(
-          id,
-          model,
-          values.find("EmbeddingOutputDimensions"),
-          `${passagePrefix}\n${queryPrefix}`.trim(),
-        ),
-        maxInputCharacters: values.getNumber("EmbeddingModelMaxChunkLength"),
-        batchSize: Math.floor(values.getNumber("GenericOpenAiEmbeddingMaxConcurrentChunks")),
-        passagePrefix,
-        queryPrefix,
-        ...(dimensions !== undefined && { outputDimensions: dimensions }),
-      });
-    },
-  },
+    list: {},
+    isAnyServer: true,
+  }),
 };

@@ -13,6 +13,7 @@ import { modelRouters } from "./model-routers.ts";
 import { native } from "./native.ts";
 import { ollama } from "./ollama.ts";
 import { openAi } from "./openai.ts";
+import { voyage } from "./voyage.ts";
 import type { Vendor } from "./vendor.ts";
 
 /**
@@ -27,6 +28,7 @@ export const vendors: readonly Vendor[] = [
   azure,
   gemini,
   cohere,
+  voyage,
   bedrock,
   ...[...modelMakers, ...modelHosts, ...modelRouters].map(createChatVendor),
   ollama,

@@ -17,10 +17,18 @@ import {
   optionalKeyField,
   windowField,
 } from "./chat-fields.ts";
+import {
+  embeddingAddress,
+  embeddingModel,
+  maxChunkLength,
+  optionalEmbeddingKey,
+  outputDimensions,
+} from "./embedding-fields.ts";
 
 const atOrigin = (path: string) => (address: string) => readOrigin(address) + path;
 const unchecked = { required: false, check: optional(positiveNumber) };
 const withV1 = { check: all(notEmpty, webAddressWithV1) };
+const liteLlmAddress = addressField("LiteLLMBasePath", "http://127.0.0.1:4000");
 
 /**
  * Servers that people run themselves and that speak chat completions; paths and lists from their
@@ -54,7 +62,21 @@ export const localServers: readonly ChatPreset[] = [
       windowField("LMStudioTokenLimit", 4096, unchecked),
       keyField("LMStudioAuthToken", { label: "accessToken", required: false, advanced: true }),
     ],
-    list: { keep: ({ id }) => !id.includes("embed") },
+    // Existing clients choose embedders from it too (wire-contract 11.2).
+    list: {},
+    embedder: {
+      toBaseUrl: atOrigin("/v1"),
+      fields: [
+        embeddingAddress("http://127.0.0.1:1234/v1"),
+        embeddingModel(),
+        maxChunkLength,
+        optionalEmbeddingKey("LMStudioAuthToken", { label: "accessToken", advanced: true }),
+      ],
+      batch: 1,
+      needsPrefixes: true,
+      // It lists embedders as `text-embedding-…`.
+      list: { keep: ({ id }) => id.includes("embed") },
+    },
   },
   {
     id: "localai",
@@ -67,6 +89,17 @@ export const localServers: readonly ChatPreset[] = [
       windowField("LocalAiTokenLimit"),
     ],
     list: {},
+    embedder: {
+      fields: [
+        embeddingAddress("http://127.0.0.1:8080/v1"),
+        optionalEmbeddingKey("LocalAiApiKey"),
+        embeddingModel(),
+        maxChunkLength,
+      ],
+      batch: 50,
+      needsPrefixes: true,
+      list: {},
+    },
   },
   {
     id: "koboldcpp",
@@ -100,13 +133,24 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     triedWith: "LiteLLM 1.108.7",
     fields: [
-      addressField("LiteLLMBasePath", "http://127.0.0.1:4000"),
+      liteLlmAddress,
       modelField("LiteLLMModelPref"),
       windowField("LiteLLMTokenLimit"),
       optionalKeyField("LiteLLMAPIKey"),
     ],
     list: {},
     supports: { files: true },
+    embedder: {
+      fields: [
+        liteLlmAddress,
+        embeddingModel("text-embedding-ada-002"),
+        maxChunkLength,
+        optionalEmbeddingKey("LiteLLMAPIKey"),
+        outputDimensions,
+      ],
+      batch: 500,
+      list: {},
+    },
   },
   {
     id: "docker-model-runner",
@@ -137,6 +181,18 @@ export const localServers: readonly ChatPreset[] = [
         !labels.some((label) =>
           ["embeddings", "reranking", "audio", "image"].includes(String(label)),
         ),
+    },
+    embedder: {
+      toBaseUrl: atOrigin("/api/v1"),
+      fields: [
+        embeddingAddress("http://127.0.0.1:8000/api/v1"),
+        optionalEmbeddingKey("LemonadeLLMApiKey"),
+        embeddingModel(),
+        maxChunkLength,
+      ],
+      batch: 50,
+      needsPrefixes: true,
+      list: { keep: ({ labels }) => Array.isArray(labels) && labels.includes("embeddings") },
     },
   },
   {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
 import { keyField, modelField } from "./chat-fields.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
 /** Mistral accepts only ids of nine letters and digits, also for calls that others made. */
 const nineCharacters = (id: string): string =>
@@ -35,6 +37,17 @@ export const modelMakers: readonly ChatPreset[] = [
     },
     // It rejects fields that it doesn't document.
     dialect: { countsUnasked: true, requiredChoice: "any", convertCallId: nineCharacters },
+    embedder: {
+      baseUrl: "https://api.mistral.ai/v1",
+      protocol: openAiEmbeddings({ dimensionsName: "output_dimension" }),
+      fields: [embeddingKey("MistralApiKey"), embeddingModel("mistral-embed"), outputDimensions],
+      longest: 8_192,
+      batch: 512,
+      // "Too many tokens in batch. Max is 16384".
+      batchTokens: 16_384,
+      dimensions: { "mistral-embed": 1024 },
+      list: { keep: ({ id }) => id.includes("embed"), describe: ({ id }) => ({ name: id }) },
+    },
   },
   {
     id: "perplexity",

@@ -1,6 +1,8 @@
+import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
 import { readNumber, readText } from "../openai/model-listing.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
 import { keyField, modelField, timeoutField } from "./chat-fields.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
 /** Not for chat, by name: CometAPI's list says nothing else about its models. */
 const otherPurposes =
@@ -26,6 +28,17 @@ export const modelRouters: readonly ChatPreset[] = [
     contextWindow: 128_000,
     list: { isPublic: true },
     supports: { files: true },
+    embedder: {
+      baseUrl: "https://openrouter.ai/api/v1",
+      protocol: openAiEmbeddings({
+        inputTypes: { passage: "search_document", query: "search_query" },
+      }),
+      fields: [embeddingKey("OpenRouterApiKey"), embeddingModel("baai/bge-m3"), outputDimensions],
+      longest: 8_191,
+      batch: 500,
+      batchTokens: 300_000,
+      list: { path: "embeddings/models", isPublic: true },
+    },
   },
   {
     id: "apipie",

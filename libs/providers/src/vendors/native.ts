@@ -9,7 +9,7 @@ export const native: Vendor = {
   name: "Built in",
   group: "builtin",
   embedding: {
-    listId: "native-embedder",
+    triedWith: "all-MiniLM-L6-v2",
     fields: [
       {
         key: "EmbeddingModelPref",

@@ -3,7 +3,6 @@ import {
   anything,
   notEmpty,
   optional,
-  positiveNumber,
   webAddressWithoutSlash,
   wholeNumber,
   type SettingField,
@@ -13,11 +12,16 @@ import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { listOllamaModels } from "../ollama/list-ollama-models.ts";
 import type { OllamaEndpoint } from "../ollama/ollama-client.ts";
-import { OllamaEmbeddingModel } from "../ollama/ollama-embedding-model.ts";
+import { ollamaEmbeddings } from "../ollama/embedding-protocol.ts";
 import { OllamaLanguageModel } from "../ollama/ollama-language-model.ts";
 import type { SettingValues } from "../setting-values.ts";
-import { nameVectorSpace } from "../vector-space.ts";
-import { embeddingAddress, embeddingModel, maxChunkLength } from "./embedding-fields.ts";
+import {
+  embeddingAddress,
+  embeddingBatch,
+  embeddingModel,
+  maxChunkLength,
+} from "./embedding-fields.ts";
+import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
 const placeholder = "http://127.0.0.1:11434";
@@ -29,12 +33,8 @@ const authToken: SettingField = {
   advanced: true,
 };
 
-function endpoint(
-  values: SettingValues,
-  addressKey: string,
-  { limits }: EndpointOptions,
-): OllamaEndpoint {
-  const baseUrl = values.get(addressKey);
+function endpoint(values: SettingValues, { limits }: EndpointOptions): OllamaEndpoint {
+  const baseUrl = values.get("OllamaLLMBasePath");
   const token = values.find("OllamaLLMAuthToken");
   return {
     vendor: { name: "Ollama", origin: readOrigin(baseUrl), secrets: token ? [token] : [] },
@@ -46,10 +46,10 @@ function endpoint(
 
 const defaultKeepAlive = 300;
 
+const identity = { id: "ollama", name: "Ollama", group: "local" } as const;
+
 export const ollama: Vendor = {
-  id: "ollama",
-  name: "Ollama",
-  group: "local",
+  ...identity,
   language: {
     fields: [
       {
@@ -100,50 +100,29 @@ export const ollama: Vendor = {
     create(values, options) {
       const keepAlive = Number(values.get("OllamaLLMKeepAliveSeconds"));
       return new OllamaLanguageModel({
-        ...endpoint(values, "OllamaLLMBasePath", options),
+        ...endpoint(values, options),
         model: options.model?.trim() || values.get("OllamaLLMModelPref"),
         setsContext: values.get("OllamaLLMPerformanceMode") !== "base",
         keepAliveSeconds: Number.isInteger(keepAlive) ? keepAlive : defaultKeepAlive,
         contextWindow: values.getNumber("OllamaLLMTokenLimit"),
       });
     },
-    listModels: (values, options, signal) =>
-      listOllamaModels(endpoint(values, "OllamaLLMBasePath", options), signal),
+    listModels: (values, options, signal) => listOllamaModels(endpoint(values, options), signal),
     warm: loadProviderFetch,
   },
-  embedding: {
+  embedding: createEmbedder(identity, {
+    protocol: ollamaEmbeddings,
     fields: [
-      { ...embeddingAddress, placeholder },
-      embeddingModel,
+      embeddingAddress(placeholder),
+      embeddingModel(),
       maxChunkLength,
-      {
-        key: "OllamaEmbeddingBatchSize",
-        label: "batchSize",
-        kind: "number",
-        required: false,
-        default: 1,
-        min: 1,
-        advanced: true,
-        check: positiveNumber,
-      },
-      authToken,
+      embeddingBatch("OllamaEmbeddingBatchSize", "batchSize", 1),
+      { ...authToken, role: "key" },
     ],
-    create(values, options) {
-      const model = values.get("EmbeddingModelPref");
-      return new OllamaEmbeddingModel({
-        ...endpoint(values, "EmbeddingBasePath", options),
-        model,
-        // Ollama has no such setting, but stored names include one left over from another embedder.
-        vectorSpace: nameVectorSpace(
-          "ollama",
-          model,
-          values.getExact("EmbeddingOutputDimensions").trim(),
-        ),
-        maxInputCharacters: values.getNumber("EmbeddingModelMaxChunkLength"),
-        batchSize: Math.floor(values.getNumber("OllamaEmbeddingBatchSize")),
-      });
-    },
-    listModels: (values, options, signal) =>
-      listOllamaModels(endpoint(values, "EmbeddingBasePath", options), signal),
-  },
+    needsPrefixes: true,
+    // Ollama has no such setting, but stored names include one left over from another embedder.
+    alsoNamedBy: "EmbeddingOutputDimensions",
+    list: ({ apiKey, ...server }, signal) =>
+      listOllamaModels({ ...server, authToken: apiKey }, signal),
+  }),
 };

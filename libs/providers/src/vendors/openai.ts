@@ -6,11 +6,10 @@ import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import { OpenAiImageModel } from "../openai/openai-image-model.ts";
 import { OpenAiSpeechModel, openAiVoices } from "../openai/openai-speech-model.ts";
 import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
-import { OpenAiEmbeddingModel } from "../openai/openai-embedding-model.ts";
 import { ResponsesLanguageModel } from "../openai/responses-language-model.ts";
-import { nameVectorSpace } from "../vector-space.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
 const apiKey: SettingField = {
@@ -37,10 +36,15 @@ function endpoint(
   };
 }
 
+const identity = { id: "openai", name: "OpenAI", group: "hosted" } as const;
+const embeddingLengths = {
+  "text-embedding-ada-002": 1536,
+  "text-embedding-3-small": 1536,
+  "text-embedding-3-large": 3072,
+};
+
 export const openAi: Vendor = {
-  id: "openai",
-  name: "OpenAI",
-  group: "hosted",
+  ...identity,
   dataPolicyUrl: "https://platform.openai.com/docs/guides/your-data",
   keyUrl: "https://platform.openai.com/api-keys",
   language: {
@@ -64,31 +68,21 @@ export const openAi: Vendor = {
       listOpenAiModels(endpoint(values.find("OpenAiKey"), options), signal),
     warm: loadProviderFetch,
   },
-  embedding: {
+  embedding: createEmbedder(identity, {
+    baseUrl: "https://api.openai.com/v1",
     fields: [
-      apiKey,
-      {
-        ...embeddingModel,
+      { ...apiKey, role: "key" },
+      embeddingModel("text-embedding-ada-002", {
         kind: "select",
-        default: "text-embedding-ada-002",
-        options: ["text-embedding-ada-002", "text-embedding-3-small", "text-embedding-3-large"],
-      },
+        options: Object.keys(embeddingLengths),
+      }),
       outputDimensions,
     ],
-    create(values, options) {
-      const model = values.get("EmbeddingModelPref");
-      const dimensions = values.findNumber("EmbeddingOutputDimensions");
-      return new OpenAiEmbeddingModel({
-        ...endpoint(values.get("OpenAiKey"), options),
-        provider: "openai",
-        model,
-        vectorSpace: nameVectorSpace("openai", model, values.find("EmbeddingOutputDimensions")),
-        maxInputCharacters: 8_191,
-        batchSize: 500,
-        ...(dimensions !== undefined && { outputDimensions: dimensions }),
-      });
-    },
-  },
+    longest: 8_191,
+    batch: 500,
+    batchTokens: 300_000,
+    dimensions: embeddingLengths,
+  }),
   speech: {
     fields: [
       speechKey,

@@ -28,8 +28,6 @@ export interface EmbeddingModelOptions extends EndpointOptions {
 /** One vendor's offering for one purpose: a form, a model, and usually a list of models. */
 interface Capability {
   readonly fields: readonly SettingField[];
-  /** Id in `POST /system/custom-models` where it isn't the vendor's (wire-contract.md 2.2). */
-  readonly listId?: string;
   listModels?(
     values: SettingValues,
     options: EndpointOptions,
@@ -57,6 +55,8 @@ export interface LanguageCapability extends Capability {
 }
 
 export interface EmbeddingCapability extends Capability {
+  /** As `Vendor.triedWith`, for its embedders. */
+  readonly triedWith?: string;
   create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;
 }
 

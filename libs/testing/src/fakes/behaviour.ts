@@ -77,6 +77,16 @@ export interface FakeBehaviour {
   embeddingDelayMs?: number;
   /** Embeddings say nothing about their texts. */
   isEmbeddingNoise?: boolean;
+  /** Length of the vectors, whatever the request asks for. */
+  embeddingLength?: number;
+  /** Embeds all texts but the last one. */
+  leavesOneOut?: boolean;
+  /** Sends vectors as base64 (OpenAI's protocol), whatever the request asks for. */
+  sendsBase64?: boolean;
+  /** Rejects texts of more characters as the vendor rejects those that are too long. */
+  textLimit?: number;
+  /** Sent in place of embeddings. */
+  rawReply?: string;
 }
 
 const defaultReply = "The fake model answers in a few plain words.";

@@ -1,5 +1,3 @@
-import { contentText, countPromptTokens } from "./wire.ts";
-
 /** FNV-1a, 32 bit. */
 function hash(word: string): number {
   let value = 0x811c9dc5;
@@ -27,58 +25,6 @@ export function fakeEmbedding(text: string, dimensions = 384): Float32Array {
   return vector;
 }
 
-function readInput({ input }: Record<string, unknown>): string[] {
-  return Array.isArray(input) ? input.map((text) => contentText(text)) : [contentText(input)];
-}
-
-interface EmbeddingRequest {
-  body: Record<string, unknown>;
-  /** Length of the vectors unless the request asks for another. */
-  dimensions: number;
-  /** Vectors say nothing about their texts. */
-  isNoise?: boolean | undefined;
-}
-
-function embedInput({ body, dimensions, isNoise }: EmbeddingRequest) {
-  const texts = readInput(body);
-  const length = typeof body.dimensions === "number" ? body.dimensions : dimensions;
-  return {
-    vectors: texts.map((text) =>
-      fakeEmbedding(
-        isNoise ? `${hash(text)} ${hash(`${text} `)} ${hash(` ${text}`)}` : text,
-        length,
-      ),
-    ),
-    tokens: countPromptTokens(texts),
-  };
-}
-
-/** Ollama's reply to /api/embed. */
-export function ollamaEmbeddings(request: EmbeddingRequest) {
-  const { vectors, tokens } = embedInput(request);
-  return {
-    model: request.body.model,
-    embeddings: vectors.map((vector) => [...vector]),
-    total_duration: 1_000_000,
-    load_duration: 100_000,
-    prompt_eval_count: tokens,
-  };
-}
-
-/** OpenAI's reply to /v1/embeddings. */
-export function openAiEmbeddings(request: EmbeddingRequest) {
-  const { vectors, tokens } = embedInput(request);
-  return {
-    object: "list",
-    data: vectors.map((vector, index) => ({
-      object: "embedding",
-      index,
-      embedding:
-        request.body.encoding_format === "base64"
-          ? Buffer.from(vector.buffer).toString("base64")
-          : [...vector],
-    })),
-    model: request.body.model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  };
-}
+/** A vector that says nothing about its text. */
+export const fakeNoise = (text: string, dimensions: number): Float32Array =>
+  fakeEmbedding(`${hash(text)} ${hash(`${text} `)} ${hash(` ${text}`)}`, dimensions);

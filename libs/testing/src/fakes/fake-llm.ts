@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FakeBehaviour } from "./behaviour.ts";
 import { FakeAnswers } from "./fake-answers.ts";
-import { ollamaEmbeddings, openAiEmbeddings } from "./fake-embedding.ts";
+import { answerEmbedding, findEmbedder } from "./fake-embedder.ts";
 import {
   listAnthropicModels,
   listOllamaModels,
@@ -106,8 +106,8 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 
 /**
  * A loopback server that speaks OpenAI chat completions and Responses, Anthropic Messages, Ollama,
- * Gemini, Cohere and Bedrock, with models and embeddings. Also controllable over HTTP: POST /fake/behave and /fake/next
- * with a behaviour as JSON.
+ * Gemini, Cohere and Bedrock, with models and embeddings. Also controllable over HTTP: POST
+ * /fake/behave and /fake/next with a behaviour as JSON.
  */
 export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLlm> {
   const {
@@ -166,12 +166,13 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       record.aborted = !response.writableEnded;
     });
     const wire = findWire(path);
+    const embedder = findEmbedder(path);
     const behaviour = isTitle
       ? (standing.title ?? { reply: "" })
       : isMemory
         ? (standing.memories ?? { reply: "[]" })
         : (queue.shift() ?? standing);
-    const { errorBody } = wire ?? protocolOf(path, request.headers);
+    const { errorBody } = wire ?? embedder ?? protocolOf(path, request.headers);
     if (
       apiKey !== undefined &&
       behaviour.isOpen !== true &&
@@ -189,16 +190,11 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     if (request.method === "POST" && path === "/v1/audio/transcriptions")
       return sendTranscript(behaviour, response);
     if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
-    if (request.method === "POST" && (path === "/v1/embeddings" || path === "/api/embed")) {
+    if (request.method === "POST" && embedder) {
       await behaviour.after;
       if (behaviour.embeddingDelayMs)
         await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
-      const reply = path === "/api/embed" ? ollamaEmbeddings : openAiEmbeddings;
-      return sendJson(
-        response,
-        200,
-        reply({ body, dimensions, isNoise: behaviour.isEmbeddingNoise }),
-      );
+      return answerEmbedding(embedder, { body, path, dimensions, behaviour }, response);
     }
     const prepared = standing.replies?.[path];
     if (request.method === "GET" && prepared !== undefined)

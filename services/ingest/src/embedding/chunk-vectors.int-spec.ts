@@ -101,9 +101,11 @@ describe("vectors of chunks", () => {
       }),
     );
     await waitFor(() => asked === requests.length);
+    // Before they can fail.
+    const outcomes = Promise.allSettled(waiting);
     gate.resolve();
     await Promise.all(before);
-    return Promise.allSettled(waiting);
+    return outcomes;
   }
   const kindsOf = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
     outcomes.map((outcome) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { ProviderError } from "@carrel/providers";
 import { cutLong, embedLong } from "./embed-long.ts";
 
 describe("texts longer than the embedder's limit", () => {
@@ -42,5 +43,45 @@ describe("texts longer than the embedder's limit", () => {
     expect(asked).toEqual([["bbb", "aaaa"], ["bbbb"]]);
     expect([...short!]).toEqual([0, 5]);
     expect([...long!].map((value) => Math.round(value * 1000))).toEqual([707, 707]);
+  });
+
+  it("are halved until the embedder takes them, and only they", async () => {
+    const tooLong = new ProviderError(
+      { code: "provider.text-too-long", params: { vendor: "Fake", said: "" } },
+      { kind: "context-length" },
+    );
+    const asked: string[][] = [];
+    const model = {
+      maxInputCharacters: 1_000,
+      batchSize: 3,
+      embed: (texts: string[]) => {
+        asked.push(texts);
+        return texts.some((text) => text.length > 60)
+          ? Promise.reject(tooLong)
+          : Promise.resolve(
+              texts.map((text) =>
+                text.startsWith("a") ? Float32Array.of(3, 0) : Float32Array.of(0, 5),
+              ),
+            );
+      },
+    };
+    const { signal } = new AbortController();
+    const long = `${"a".repeat(50)} ${"b".repeat(50)}`;
+    const [first, second, third] = await embedLong(model, ["aa", long, "bb"], signal);
+    expect(asked).toEqual([
+      ["aa", long, "bb"],
+      ["aa", long],
+      ["aa"],
+      [long],
+      ["a".repeat(50), "b".repeat(50)],
+      ["bb"],
+    ]);
+    expect([[...first!], [...third!]]).toEqual([
+      [3, 0],
+      [0, 5],
+    ]);
+    expect([...second!].map((value) => Math.round(value * 1000))).toEqual([707, 707]);
+    const refusing = { ...model, embed: () => Promise.reject(tooLong) };
+    await expect(embedLong(refusing, ["a".repeat(200)], signal)).rejects.toBe(tooLong);
   });
 });

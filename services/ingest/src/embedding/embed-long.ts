@@ -1,12 +1,16 @@
-import type { EmbeddingModel } from "@carrel/providers";
+import { ProviderError, type EmbeddingModel } from "@carrel/providers";
+
+type Embeds = Pick<EmbeddingModel, "embed">;
+/** If the embedder finds even this too long, something else is wrong. */
+const shortest = 32;
 
 /**
  * Returns one vector per text. A text longer than the embedder accepts (because it was split for
- * another embedder) is embedded in parts, split at spaces, and gets their mean direction, so
- * nothing is left out.
+ * another embedder, or has more tokens than its length suggests) is embedded in parts, split at
+ * spaces, and gets their mean direction, so nothing is left out.
  */
 export async function embedLong(
-  model: Pick<EmbeddingModel, "embed" | "maxInputCharacters" | "batchSize">,
+  model: Embeds & Pick<EmbeddingModel, "maxInputCharacters" | "batchSize">,
   texts: string[],
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
@@ -15,12 +19,37 @@ export async function embedLong(
   const batch = Math.max(1, model.batchSize);
   const vectors: Float32Array[] = [];
   for (let i = 0; i < flat.length; i += batch)
-    vectors.push(...(await model.embed(flat.slice(i, i + batch), "passage", signal)));
+    vectors.push(...(await embedWhole(model, flat.slice(i, i + batch), signal)));
   let at = 0;
   return parts.map((of) => {
     const own = vectors.slice(at, (at += of.length));
     return own.length === 1 ? own[0]! : meanDirection(own);
   });
+}
+
+/**
+ * Halves what the embedder finds too long: first the batch, as its sum may be, then the text. So the
+ * others of a batch keep vectors of their own.
+ */
+async function embedWhole(
+  model: Embeds,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  try {
+    return await model.embed(texts, "passage", signal);
+  } catch (fault) {
+    if (!(fault instanceof ProviderError) || fault.kind !== "context-length") throw fault;
+    if (texts.length > 1) {
+      const half = Math.ceil(texts.length / 2);
+      const first = await embedWhole(model, texts.slice(0, half), signal);
+      return [...first, ...(await embedWhole(model, texts.slice(half), signal))];
+    }
+    const text = texts[0]!;
+    if (text.length <= shortest) throw fault;
+    const pieces = cutLong(text, Math.ceil(text.length / 2));
+    return [meanDirection(await embedWhole(model, pieces, signal))];
+  }
 }
 
 /**

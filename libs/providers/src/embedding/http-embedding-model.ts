@@ -1,0 +1,132 @@
+import type { Vendor } from "../http/describe-fault.ts";
+import { postJson } from "../http/post-json.ts";
+import type { CallLimits } from "../http/run-request.ts";
+import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import type { EmbeddingProtocol } from "./embedding-protocol.ts";
+import type { Prefixes } from "./model-prefixes.ts";
+import { planBatches } from "./plan-batches.ts";
+import { readVector } from "./read-vector.ts";
+
+export interface HttpEmbeddingOptions {
+  provider: string;
+  model: string;
+  vectorSpace: string;
+  vendor: Vendor;
+  baseUrl: string;
+  apiKey: string | undefined;
+  limits: CallLimits;
+  protocol: EmbeddingProtocol;
+  maxInputCharacters: number;
+  batchSize: number;
+  /** Of all texts of a request. */
+  batchTokens: number | undefined;
+  prefixes: Prefixes;
+  /** Requested from the vendor. */
+  outputDimensions: number | undefined;
+  /** The model's own length, if known. */
+  knownDimensions: number | undefined;
+}
+
+/** An embedder behind an address, whatever its protocol. */
+export class HttpEmbeddingModel implements EmbeddingModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly vectorSpace: string;
+  readonly maxInputCharacters: number;
+  readonly batchSize: number;
+  private length: number | null;
+
+  constructor(private readonly options: HttpEmbeddingOptions) {
+    this.provider = options.provider;
+    this.model = options.model;
+    this.vectorSpace = options.vectorSpace;
+    this.maxInputCharacters = options.maxInputCharacters;
+    this.batchSize = options.batchSize;
+    this.length = options.outputDimensions ?? options.knownDimensions ?? null;
+  }
+
+  get dimensions(): number | null {
+    return this.length;
+  }
+
+  async embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]> {
+    const { batchTokens: tokens, prefixes } = this.options;
+    const prefixed = texts.map((text) => prefixes[kind] + text);
+    const vectors: Float32Array[] = [];
+    for (const batch of planBatches(prefixed, { texts: this.batchSize, tokens }))
+      vectors.push(...(await this.embedBatch(batch, kind, signal, onTokens)));
+    return vectors;
+  }
+
+  private async embedBatch(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]> {
+    const { vendor, baseUrl, apiKey, limits, protocol, outputDimensions } = this.options;
+    const reply = await postJson({
+      vendor,
+      url: joinPath(baseUrl, protocol.path(this.model)),
+      limits,
+      headers: protocol.headers(apiKey),
+      body: protocol.body({ model: this.model, texts, kind, dimensions: outputDimensions }),
+      signal,
+      refuse: protocol.refuse,
+    }).catch((fault: unknown) => {
+      throw describeLength(vendor, fault);
+    });
+    const read = protocol.read(reply);
+    if (read?.tokens) onTokens?.(read.tokens);
+    const vectors = read?.vectors.map(readVector) ?? [];
+    if (vectors.length !== texts.length || vectors.includes(null))
+      throw new ProviderError(
+        { code: "provider.vectors-missing", params: { vendor: vendor.name } },
+        { kind: "server" },
+      );
+    return this.requireLength(vectors as Float32Array[]);
+  }
+
+  /** Vectors of different lengths can't be compared, and a store can't hold both. */
+  private requireLength(vectors: Float32Array[]): Float32Array[] {
+    const { vendor, outputDimensions } = this.options;
+    const expected = outputDimensions ?? vectors[0]?.length ?? 0;
+    const wrong = vectors.find(({ length }) => length !== expected);
+    if (wrong)
+      throw new ProviderError(
+        {
+          code: "provider.vector-length-wrong",
+          params: { vendor: vendor.name, length: wrong.length, expected },
+        },
+        { kind: "invalid" },
+      );
+    if (vectors.length > 0) this.length = expected;
+    return vectors;
+  }
+}
+
+/** The base URL may end in a query (Azure's api-version). */
+function joinPath(baseUrl: string, path: string): string {
+  const url = new URL(baseUrl);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  return url.href;
+}
+
+/** There is no conversation here, only a text that is too long. */
+function describeLength(vendor: Vendor, fault: unknown): unknown {
+  if (!(fault instanceof ProviderError) || fault.fault.code !== "provider.prompt-too-long")
+    return fault;
+  return new ProviderError(
+    {
+      code: "provider.text-too-long",
+      params: { vendor: vendor.name, said: fault.fault.params.said },
+    },
+    { kind: "context-length", statusCode: fault.statusCode, cause: fault },
+  );
+}

@@ -1,0 +1,139 @@
+import { HttpEmbeddingModel } from "../embedding/http-embedding-model.ts";
+import type { EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { noPrefixes, prefixesOf, type Prefixes } from "../embedding/model-prefixes.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits, localLimits } from "../http/run-request.ts";
+import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
+import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
+import type { SettingValues } from "../setting-values.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { nameVectorSpace } from "../vector-space.ts";
+import type { EmbedderField, EmbedderRole } from "./embedding-fields.ts";
+import type { EmbeddingCapability, EndpointOptions, Vendor } from "./vendor.ts";
+
+/** An embedder behind an address: data from which the rest follows. */
+export interface EmbedderPreset {
+  /** A hosted vendor's base URL; otherwise the address in the settings. */
+  baseUrl?: string;
+  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  toBaseUrl?: (address: string) => string;
+  /** In the order of the form. */
+  fields: readonly EmbedderField[];
+  /** By default OpenAI's. */
+  protocol?: EmbeddingProtocol;
+  /** Characters of a text, where the form doesn't set it. */
+  longest?: number;
+  /** Texts per request, where the form doesn't set it. */
+  batch?: number;
+  /** Tokens of all texts of a request. */
+  batchTokens?: number;
+  /** The server adds nothing to the texts, so prefixes that the model was trained with are added. */
+  needsPrefixes?: boolean;
+  /** Lengths of the vectors of models that have only one. */
+  dimensions?: Readonly<Record<string, number>>;
+  list?: ModelListing | ListModels;
+  /** Faults name the server's address, because there could be any software behind it. */
+  isAnyServer?: boolean;
+  /** Settings that stored names of its vectors include, though the form doesn't have them. */
+  alsoNamedBy?: string;
+}
+
+/** What a call needs to know about the vendor. */
+export interface EmbedderEndpoint {
+  vendor: { name: string; origin: string; secrets: readonly string[] };
+  baseUrl: string;
+  apiKey: string | undefined;
+  limits: typeof hostedLimits;
+}
+type ListModels = (endpoint: EmbedderEndpoint, signal: AbortSignal) => Promise<ListedModel[]>;
+
+/** Our form, model and list of an embedder behind an address. */
+export function createEmbedder(
+  { id, name, group }: Pick<Vendor, "id" | "name" | "group">,
+  preset: EmbedderPreset,
+): EmbeddingCapability {
+  const keys = new Map<EmbedderRole, string>(preset.fields.map(({ role, key }) => [role, key]));
+  const { protocol = openAiEmbeddings(), toBaseUrl = (address) => address, list } = preset;
+  const read = <T>(role: EmbedderRole, from: (key: string) => T): T | undefined => {
+    const key = keys.get(role);
+    return key === undefined ? undefined : from(key);
+  };
+
+  function endpoint(
+    values: SettingValues,
+    options: EndpointOptions,
+    needsKey: boolean,
+  ): EmbedderEndpoint {
+    const base = (
+      read("address", (key) => toBaseUrl(values.get(key))) ??
+      options.baseUrl ??
+      preset.baseUrl!
+    ).replace(/\/+(?=\?|$)/, "");
+    const isRequired = preset.fields.some(({ role, required }) => role === "key" && required);
+    const apiKey = read("key", (key) =>
+      needsKey && isRequired ? values.get(key) : values.find(key),
+    );
+    const origin = readOrigin(base);
+    return {
+      vendor: {
+        name: preset.isAnyServer === true ? new URL(base).host : name,
+        origin,
+        secrets: apiKey === undefined ? [] : [apiKey],
+      },
+      baseUrl: base,
+      apiKey,
+      limits: { ...(group === "hosted" ? hostedLimits : localLimits), ...options.limits },
+    };
+  }
+
+  function readPrefixes(values: SettingValues, model: string): Prefixes {
+    if (preset.needsPrefixes === true) return prefixesOf(model);
+    return {
+      passage: read("passagePrefix", (key) => values.getExact(key)) ?? noPrefixes.passage,
+      query: read("queryPrefix", (key) => values.getExact(key)) ?? noPrefixes.query,
+    };
+  }
+
+  function create(values: SettingValues, options: EndpointOptions): HttpEmbeddingModel {
+    const model = values.get(keys.get("model")!);
+    const prefixes = readPrefixes(values, model);
+    const named = preset.alsoNamedBy;
+    return new HttpEmbeddingModel({
+      ...endpoint(values, options, true),
+      provider: id,
+      model,
+      vectorSpace: nameVectorSpace(
+        id,
+        model,
+        read("dimensions", (key) => values.find(key)) ??
+          (named === undefined ? undefined : values.getExact(named).trim()),
+        `${prefixes.passage}\n${prefixes.query}`.trim(),
+      ),
+      protocol,
+      maxInputCharacters: read("longest", (key) => values.getNumber(key)) ?? preset.longest!,
+      batchSize: Math.max(
+        1,
+        Math.floor(read("batch", (key) => values.getNumber(key)) ?? preset.batch!),
+      ),
+      batchTokens: preset.batchTokens,
+      prefixes,
+      outputDimensions: read("dimensions", (key) => values.findNumber(key)),
+      knownDimensions: preset.dimensions?.[model],
+    });
+  }
+
+  return {
+    fields: preset.fields.map(({ role: _role, ...field }) => field),
+    create,
+    ...(list !== undefined && {
+      listModels: (values, options, signal) =>
+        typeof list === "function"
+          ? list(endpoint(values, options, true), signal)
+          : listVendorModels(
+              endpoint(values, options, list.isPublic !== true),
+              group === "hosted" ? { namesOwners: true, ...list } : list,
+              signal,
+            ),
+    }),
+  };
+}
