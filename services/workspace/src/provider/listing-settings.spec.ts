@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { languageProviders } from "@carrel/providers";
+import { embeddingProviders, languageProviders } from "@carrel/providers";
 import { buildListingSettings } from "./listing-settings.ts";
 
 const provider = (id: string) => languageProviders.find((each) => each.id === id)!;
@@ -53,5 +53,33 @@ describe("the settings that models are listed with", () => {
     );
     expect(settings.LiteLLMBasePath).toBe("http://elsewhere.test");
     expect(settings).not.toHaveProperty("LiteLLMAPIKey");
+  });
+
+  it("never use the address that another embedder was given", () => {
+    const lmStudio = embeddingProviders.find(({ id }) => id === "lmstudio")!;
+    const settingsIn = (engine: string) =>
+      buildListingSettings(
+        lmStudio,
+        new Map([
+          ["EmbeddingEngine", engine],
+          ["EmbeddingBasePath", "http://ollama.test"],
+          ["LMStudioAuthToken", "stored"],
+        ]),
+        { provider: "lmstudio-embedder", apiKey: true },
+      );
+    expect(settingsIn("ollama")).not.toHaveProperty("EmbeddingBasePath");
+    expect(settingsIn("lmstudio")).toMatchObject({
+      EmbeddingBasePath: "http://ollama.test",
+      LMStudioAuthToken: "stored",
+    });
+    const elsewhere = buildListingSettings(
+      lmStudio,
+      new Map([
+        ["EmbeddingBasePath", "http://ollama.test"],
+        ["LMStudioAuthToken", "stored"],
+      ]),
+      { provider: "lmstudio-embedder", apiKey: true, basePath: "http://ollama.test" },
+    );
+    expect(elsewhere).not.toHaveProperty("LMStudioAuthToken");
   });
 });

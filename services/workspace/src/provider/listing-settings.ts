@@ -1,4 +1,10 @@
-import type { In, listModels, ProviderDeclaration } from "@carrel/contracts";
+import {
+  providerChoiceKeys,
+  type In,
+  type listModels,
+  type ProviderDeclaration,
+} from "@carrel/contracts";
+import { isSharedByEmbedders } from "../setting/setting-definition.ts";
 
 const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
@@ -15,9 +21,14 @@ export function buildListingSettings(
   input: In<typeof listModels>,
 ): Record<string, string> {
   const settings: Record<string, string> = {};
+  const isOthers = (key: string): boolean =>
+    provider.kind === "embedding" &&
+    stored.get(providerChoiceKeys.embedding) !== provider.id &&
+    isSharedByEmbedders(key);
   for (const field of provider.fields) {
-    const value =
-      stored.get(field.key) ?? (field.default === undefined ? undefined : String(field.default));
+    const saved =
+      field.kind !== "secret" && isOthers(field.key) ? undefined : stored.get(field.key);
+    const value = saved ?? (field.default === undefined ? undefined : String(field.default));
     if (value !== undefined) settings[field.key] = value;
   }
   const address = provider.fields.find((field) => field.kind === "url");

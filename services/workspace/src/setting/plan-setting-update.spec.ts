@@ -162,4 +162,23 @@ describe("planSettingUpdate", () => {
       ),
     ).toBe(false);
   });
+
+  it("keeps a secret while another embedder uses the shared address, and deletes it if its own moves", () => {
+    const stored = {
+      values: [
+        ["LMStudioBasePath", "http://one.example:1234/v1"],
+        ["EmbeddingBasePath", "http://two.example/v1"],
+        ["EmbeddingEngine", "generic-openai"],
+      ] as [string, string][],
+      secrets: [["LMStudioAuthToken", "v1:sealed"]] as [string, string][],
+    };
+    const isDeleted = (changes: Record<string, string>) =>
+      plan(changes, stored).changes.get("LMStudioAuthToken") === null;
+    expect(isDeleted({ EmbeddingBasePath: "http://three.example/v1" })).toBe(false);
+    // The address of the other server would get the key.
+    expect(isDeleted({ EmbeddingEngine: "lmstudio" })).toBe(true);
+    expect(
+      isDeleted({ EmbeddingEngine: "lmstudio", EmbeddingBasePath: "http://one.example:1234/v1" }),
+    ).toBe(false);
+  });
 });

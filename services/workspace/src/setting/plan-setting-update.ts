@@ -1,4 +1,4 @@
-import type { KnownFault } from "@carrel/contracts";
+import { providerChoiceKeys, type KnownFault } from "@carrel/contracts";
 import { allProviders, defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 
@@ -81,7 +81,7 @@ const effectiveValue = (current: EffectiveSettings, key: string): string =>
   current.values.get(key) ?? defaultSetting(key);
 
 /**
- * A stored secret is only ever sent to the origin it was saved for, so secrets whose address moves
+ * A stored secret is only ever sent to the origins it was saved for, so secrets whose address moves
  * are deleted unless they are sent along.
  */
 function listStrayedSecrets(
@@ -89,19 +89,26 @@ function listStrayedSecrets(
   current: EffectiveSettings,
   locked: ReadonlySet<string>,
 ): string[] {
-  const strayed = new Set<string>();
-  for (const secret of current.secrets.keys()) {
-    if (changes.has(secret) || locked.has(secret)) continue;
-    const addresses = allProviders
-      .filter((provider) => provider.fields.some((field) => field.key === secret))
-      .flatMap((provider) =>
-        provider.fields.filter((field) => field.kind === "url").map((field) => field.key),
-      );
-    const known = new Set(addresses.map((key) => originOf(current.values.get(key))));
-    for (const key of addresses) {
-      const origin = originOf(changes.get(key) ?? undefined);
-      if (origin !== null && !known.has(origin)) strayed.add(secret);
-    }
-  }
-  return [...strayed];
+  const before = (key: string): string => effectiveValue(current, key);
+  const after = (key: string): string =>
+    changes.has(key) ? (changes.get(key) ?? defaultSetting(key)) : before(key);
+  return [...current.secrets.keys()].filter((secret) => {
+    if (changes.has(secret) || locked.has(secret)) return false;
+    const known = originsOf(secret, before);
+    return [...originsOf(secret, after)].some((origin) => !known.has(origin));
+  });
+}
+
+/** Where a secret is sent. Embedders share an address, so only the chosen one has it. */
+function originsOf(secret: string, valueOf: (key: string) => string): Set<string> {
+  const origins = allProviders
+    .filter(
+      ({ id, kind, fields }) =>
+        fields.some(({ key }) => key === secret) &&
+        (kind !== "embedding" || valueOf(providerChoiceKeys.embedding) === id),
+    )
+    .flatMap(({ fields }) =>
+      fields.filter(({ kind }) => kind === "url").map(({ key }) => originOf(valueOf(key))),
+    );
+  return new Set(origins.filter((origin) => origin !== null));
 }

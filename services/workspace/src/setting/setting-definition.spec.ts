@@ -11,9 +11,12 @@ describe("validateSetting, wire-contract.md 11", () => {
     [
       "EmbeddingEngine",
       "nobody",
-      "nobody is not a valid embedding engine. Allowed: native, openai, ollama, generic-openai.",
+      "Invalid Embedding model type. Must be one of native, openai, azure, gemini, cohere, voyageai, mistral, openrouter, ollama, lmstudio, localai, litellm, lemonade, generic-openai.",
     ],
     ["EmbeddingEngine", "native", null],
+    ["EmbeddingEngine", "voyageai", null],
+    ["VoyageAiApiKey", "", "Value cannot be empty"],
+    ["EmbeddingBasePath", "http://169.254.169.254", "the cloud's metadata service"],
     [
       "VectorDB",
       "elsewhere",

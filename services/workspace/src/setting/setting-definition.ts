@@ -22,6 +22,9 @@ export const allProviders: ProviderDeclaration[] = Object.values(providersByKind
 export const findProvider = (kind: ProviderKind, id: string): ProviderDeclaration | undefined =>
   providersByKind[kind].find((provider) => provider.id === id);
 
+const listIds = (kind: ProviderKind): string =>
+  providersByKind[kind].map(({ id }) => id).join(", ");
+
 const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 
 /** The provider used until someone chooses one. */
@@ -45,27 +48,30 @@ const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = n
     providerChoiceKeys.embedding,
     {
       fallback: defaultProvider("embedding"),
-      check: (value) => checkChoice("embedding", "setting.embedder-unknown", value),
+      check: (value) =>
+        findProvider("embedding", value)
+          ? null
+          : { code: "setting.embedder-unknown", params: { providers: listIds("embedding") } },
     },
   ],
   [
     providerChoiceKeys.vector,
     {
       fallback: defaultProvider("vector"),
-      check: (value) => checkChoice("vector", "setting.vector-store-unknown", value),
+      check: (provider) =>
+        findProvider("vector", provider)
+          ? null
+          : {
+              code: "setting.vector-store-unknown",
+              params: { provider, providers: listIds("vector") },
+            },
     },
   ],
 ]);
 
-function checkChoice(
-  kind: ProviderKind,
-  code: "setting.embedder-unknown" | "setting.vector-store-unknown",
-  provider: string,
-): KnownFault | null {
-  if (findProvider(kind, provider)) return null;
-  const providers = providersByKind[kind].map(({ id }) => id).join(", ");
-  return { code, params: { provider, providers } };
-}
+/** Embedders share some settings, whose values are those of the chosen one. */
+export const isSharedByEmbedders = (key: string): boolean =>
+  embeddingProviders.filter(({ fields }) => fields.some((field) => field.key === key)).length > 1;
 
 /** The value that applies while a choice is unset; '' for every other key. */
 export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
