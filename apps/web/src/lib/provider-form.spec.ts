@@ -6,9 +6,12 @@ import {
   credentialFields,
   destinationOf,
   editCount,
+  emptiedValues,
   faultOf,
   initialValues,
   isComplete,
+  needsNewIndex,
+  savedFor,
   testInput,
 } from "./provider-form.ts";
 
@@ -178,5 +181,85 @@ describe("a provider with several ways to sign in", () => {
       basePath: null,
       settings: { Method: "iam", AccessKey: "typed", Region: "us-west-2" },
     });
+  });
+});
+
+describe("embedders, which share settings", () => {
+  const field = (
+    key: string,
+    label: string,
+    more: Partial<ProviderDeclaration["fields"][0]> = {},
+  ) =>
+    ({
+      key,
+      label,
+      kind: "text",
+      required: false,
+      ...more,
+    }) satisfies ProviderDeclaration["fields"][0];
+  const embedder = (id: string, key: string): ProviderDeclaration => ({
+    id,
+    name: id,
+    kind: "embedding",
+    group: "local",
+    listsModels: true,
+    listId: `${id}-embedder`,
+    fields: [
+      field("EmbeddingBasePath", "address", { kind: "url", required: true }),
+      field("EmbeddingModelPref", "model", { kind: "model", required: true }),
+      field("EmbeddingOutputDimensions", "dimensions", { kind: "number" }),
+      field(key, "key", { kind: "secret" }),
+    ],
+  });
+  const [one, two] = [embedder("one", "OneKey"), embedder("two", "TwoKey")];
+  const saved = {
+    EmbeddingBasePath: "http://one.test",
+    EmbeddingModelPref: "small",
+    EmbeddingOutputDimensions: "256",
+    OneKey: true,
+    TwoKey: true,
+  };
+
+  it("start without the settings of the one in use, and unset what they leave empty", () => {
+    const own = savedFor(two, [one, two], "one", saved);
+    expect(own).toEqual({ OneKey: true, TwoKey: true });
+    const values = {
+      ...initialValues(two, own),
+      EmbeddingBasePath: "http://two.test",
+      EmbeddingModelPref: "small",
+    };
+    expect({
+      ...emptiedValues(two, values, saved, []),
+      ...changedValues("embedding", two, values, own, [], false),
+    }).toEqual({
+      EmbeddingOutputDimensions: "",
+      EmbeddingBasePath: "http://two.test",
+      EmbeddingModelPref: "small",
+      EmbeddingEngine: "two",
+    });
+    expect(savedFor(one, [one, two], "one", saved)).toBe(saved);
+  });
+
+  it("can be emptied, unless a field is required, locked or a secret", () => {
+    const empty = Object.fromEntries(one.fields.map(({ key }) => [key, ""]));
+    expect(emptiedValues(one, empty, saved, [])).toEqual({ EmbeddingOutputDimensions: "" });
+    expect(emptiedValues(one, empty, saved, ["EmbeddingOutputDimensions"])).toEqual({});
+    expect(emptiedValues(one, empty, { EmbeddingOutputDimensions: null }, [])).toEqual({});
+  });
+
+  it("list their models under a name of their own", () => {
+    const values = { ...initialValues(two, {}), EmbeddingBasePath: "http://two.test" };
+    expect(testInput(two, values, saved)).toEqual({
+      provider: "two-embedder",
+      apiKey: true,
+      basePath: "http://two.test",
+    });
+  });
+
+  it("need a new index for another model or length, not for another address", () => {
+    expect(needsNewIndex(one, { EmbeddingModelPref: "large" })).toBe(true);
+    expect(needsNewIndex(one, { EmbeddingOutputDimensions: "" })).toBe(true);
+    expect(needsNewIndex(one, { EmbeddingBasePath: "http://elsewhere.test" })).toBe(false);
+    expect(needsNewIndex(openai, { OpenAiModelPref: "gpt-4o" })).toBe(false);
   });
 });

@@ -32,6 +32,26 @@ export function initialValues(
 }
 
 /**
+ * What is saved for this provider: embedders share settings, and the values are those of the one in
+ * use.
+ */
+export function savedFor(
+  provider: ProviderDeclaration,
+  all: readonly ProviderDeclaration[],
+  inUse: string,
+  saved: Record<string, unknown>,
+): Record<string, unknown> {
+  if (provider.id === inUse) return saved;
+  const shared = new Set(
+    all
+      .filter(({ id }) => id !== provider.id)
+      .flatMap(({ fields }) => fields.filter(({ kind }) => kind !== "secret"))
+      .map(({ key }) => key),
+  );
+  return Object.fromEntries(Object.entries(saved).filter(([key]) => !shared.has(key)));
+}
+
+/**
  * Whether the instance has a secret under this key; the reply carries only that, never the value.
  */
 export const isSaved = (field: ProviderField, saved: Record<string, unknown>): boolean =>
@@ -105,6 +125,32 @@ export function changedValues(
   return changed;
 }
 
+/** Optional fields that are empty and weren't, which unsets them. */
+export const emptiedValues = (
+  provider: ProviderDeclaration,
+  values: Values,
+  saved: Record<string, unknown>,
+  locked: string[],
+): Values =>
+  Object.fromEntries(
+    applicableFields(provider, values)
+      .filter(
+        ({ key, kind, required }) =>
+          kind !== "secret" &&
+          !required &&
+          !locked.includes(key) &&
+          (values[key] ?? "").trim() === "" &&
+          String(saved[key] ?? "") !== "",
+      )
+      .map(({ key }) => [key, ""]),
+  );
+
+const rebuilding = new Set(["model", "deployment", "dimensions", "passagePrefix", "queryPrefix"]);
+/** Whether these changes need a new index; other settings of an embedder don't change its vectors. */
+export const needsNewIndex = (provider: ProviderDeclaration, changes: Values): boolean =>
+  provider.kind === "embedding" &&
+  provider.fields.some(({ key, label }) => key in changes && rebuilding.has(label));
+
 /** How many fields were edited: defaults that would be saved as well are no edits. */
 export const editCount = (
   kind: ProviderKind,
@@ -158,10 +204,11 @@ export function testInput(
   const fields = applicableFields(provider, { ...initialValues(provider, saved), ...values });
   const secrets = fields.filter((field) => field.kind === "secret");
   const basePath = addressOf(provider, values) || null;
+  const list = provider.listId ?? provider.id;
   // Signing in with more than a key and an address.
   if (provider.fields.some(({ when }) => when !== undefined))
     return {
-      provider: provider.id,
+      provider: list,
       apiKey: secrets.some((secret) => isSaved(secret, saved)) ? true : null,
       basePath,
       settings: Object.fromEntries(
@@ -173,7 +220,7 @@ export function testInput(
   const [secret] = secrets;
   const typed = secret ? (values[secret.key] ?? "").trim() : "";
   return {
-    provider: provider.id,
+    provider: list,
     apiKey: typed || (secret && isSaved(secret, saved) ? true : null),
     basePath,
   };

@@ -17,6 +17,10 @@ const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> =
 };
 const mask = "•".repeat(20);
 
+/** A value that was set without this form may be none of its options. */
+const optionsOf = ({ options = [] }: ProviderField, value: string): string[] =>
+  value === "" || options.includes(value) ? options : [...options, value];
+
 /**
  * One field, rendered from its declaration. A saved secret shows as dots; it can be replaced but
  * never read back.
@@ -90,7 +94,7 @@ export function ProviderFieldRow({
         </div>
       ) : field.kind === "select" ? (
         <Select {...shared}>
-          {field.options?.map((option) => (
+          {optionsOf(field, value).map((option) => (
             <option key={option} value={option}>
               {option}
             </option>

@@ -17,9 +17,11 @@ import {
   applicableFields,
   changedValues,
   editCount,
+  emptiedValues,
   faultOf,
   initialValues,
   isComplete,
+  needsNewIndex,
   type ProviderKind,
   type Values,
 } from "../../../lib/provider-form.ts";
@@ -39,6 +41,7 @@ export function ProviderForm({
   kind,
   provider,
   saved,
+  everything,
   locked,
   inUse,
   picked,
@@ -50,6 +53,8 @@ export function ProviderForm({
   kind: ProviderKind;
   provider: ProviderDeclaration;
   saved: Record<string, unknown>;
+  /** Including what is saved for other providers under the same keys. */
+  everything: Record<string, unknown>;
   locked: string[];
   inUse: boolean;
   picked: boolean;
@@ -70,12 +75,14 @@ export function ProviderForm({
   const settings = useSaveSettings();
   const [advanced, setAdvanced] = useState(false);
   const fields = applicableFields(provider, values);
-  const edits = editCount(kind, provider, values, saved, locked);
+  const emptied = emptiedValues(provider, values, everything, locked);
+  const edits =
+    editCount(kind, provider, values, saved, locked) + (inUse ? Object.keys(emptied).length : 0);
   // A provider that is in use by default isn't chosen by looking at it.
   const changes =
     inUse && edits === 0
       ? {}
-      : changedValues(kind, provider, values, saved, locked, inUse && picked);
+      : { ...emptied, ...changedValues(kind, provider, values, saved, locked, inUse && picked) };
   const faults = Object.fromEntries(
     fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
   );
@@ -200,7 +207,7 @@ export function ProviderForm({
           {kind === "language" && canTest && isComplete(provider, saved) && (
             <AllowedModels provider={provider} saved={saved} />
           )}
-          {kind !== "language" && !inUse && (
+          {kind !== "language" && (!inUse || needsNewIndex(provider, changes)) && (
             <Notice kind="warn">
               <p>{t(`changeHelp.${kind}`)}</p>
             </Notice>

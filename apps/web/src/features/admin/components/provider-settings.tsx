@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { setupQuery } from "../../../lib/setup.ts";
 import { providersQuery } from "../../../lib/providers.ts";
-import type { ProviderKind, Values } from "../../../lib/provider-form.ts";
+import { savedFor, type ProviderKind, type Values } from "../../../lib/provider-form.ts";
 import { ProviderForm } from "./provider-form.tsx";
 import { ProviderList } from "./provider-list.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
@@ -53,7 +53,8 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
         key={`${kind}-${provider.id}`}
         kind={kind}
         provider={provider}
-        saved={setup}
+        saved={savedFor(provider, all, inUse, setup)}
+        everything={setup}
         locked={providers.locked}
         inUse={provider.id === inUse}
         picked={picked}
