@@ -1,5 +1,6 @@
 export { findPrice, isFreeProvider, type TokenPrice } from "./catalogue/find-price.ts";
 export { LanguageRerankModel } from "./language-rerank-model.ts";
+export { mayAskAnother, ModelBreakers, type ModelBreaker } from "./model-breakers.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {

@@ -3,6 +3,7 @@ import {
   listContextTexts,
   resolvePromptParts,
   searchPassages,
+  type FallbackModels,
   type In,
   type Out,
   type Passage,
@@ -35,6 +36,8 @@ export class Fixture {
   presets: { command: string; prompt: string }[] = [];
   variables: Record<string, string> = {};
   defaultPrompt: string | undefined;
+  /** Own lists of workspaces; the others follow the instance's. */
+  readonly fallbackModels = new Map<number, FallbackModels>();
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
   readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
   values: Record<string, string> = {};

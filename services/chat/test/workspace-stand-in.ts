@@ -25,9 +25,11 @@ class WorkspaceStandIn {
     _input: In<typeof getWorkspaceSettings>,
     ctx: RequestContext,
   ): Promise<Out<typeof getWorkspaceSettings>> {
+    const { id } = ctx.scope.workspace!;
     return {
-      workspace: this.fixture.workspaces.get(ctx.scope.workspace!.id)!,
+      workspace: this.fixture.workspaces.get(id)!,
       defaultPrompt: this.fixture.defaultPrompt,
+      fallbackModels: this.fixture.fallbackModels.get(id) ?? null,
     };
   }
   @Handle(resolvePromptParts)

@@ -9,6 +9,7 @@ import { Setting } from "./setting/setting.entity.ts";
 import { SuggestedMessage } from "./suggestion/suggested-message.entity.ts";
 import { Variable } from "./variable/variable.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
+import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
 import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
 import { CreatePreset1763730000000 } from "./database/migrations/1763730000000-CreatePreset.ts";
 import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
@@ -34,5 +35,6 @@ export const workspaceDatabase: ServiceDatabase = {
     CreateMember1763700000000,
     ownerTransferMigration("workspace"),
     CreatePreset1763730000000,
+    AddFallbackModels1795600000000,
   ],
 };

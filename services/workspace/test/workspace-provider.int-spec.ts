@@ -3,16 +3,24 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   allowedModelsLabel,
+  fallbackModelsLabel,
+  getInstanceFallbacks,
+  getWorkspaceFallbacks,
+  getWorkspaceSettings,
   listAdminWorkspacePage,
   listProviders,
   listWorkspaceIds,
   listWorkspaceProviders,
   listWorkspaces,
   readWorkspacePage,
+  resolveSettings,
+  setInstanceFallbacks,
+  setWorkspaceFallbacks,
   threadModelsLabel,
   updatePreferences,
   updateSettings,
   updateWorkspace,
+  type FallbackModels,
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
@@ -211,4 +219,72 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
   expect((await request(listWorkspaceIds, {}, as(member))).ids).toContain(workspace.id);
   expect(await request(listWorkspaceIds, {}, as(anonymous))).toEqual({ ids: [], next: null });
   await carrel.sql.query(`DELETE FROM workspace.workspace WHERE slug LIKE 'long-%'`);
+});
+
+describe("models that answer when the chosen one can't", () => {
+  const get = (principal: Principal = manager) =>
+    request(getWorkspaceFallbacks, { slug: workspace.slug }, within(principal));
+  const set = (models: FallbackModels | null, principal: Principal = manager) =>
+    request(setWorkspaceFallbacks, { slug: workspace.slug, models }, within(principal));
+  const setInstance = (models: FallbackModels) =>
+    request(setInstanceFallbacks, { models }, as(admin));
+  const allow = (models: string[] | null) =>
+    request(
+      updatePreferences,
+      { preferences: { [allowedModelsLabel]: { "generic-openai": models } } },
+      as(admin),
+    );
+  const model = (name: string | null): FallbackModels[number] => ({
+    provider: "generic-openai",
+    model: name,
+  });
+
+  it("are the instance's, unless the workspace has its own, which chat reads with the settings", async () => {
+    const read = async () => {
+      const { values } = await request(resolveSettings, {}, as(admin));
+      return {
+        own: (await request(getWorkspaceSettings, {}, within(manager))).fallbackModels,
+        instance: JSON.parse(values[fallbackModelsLabel] ?? "null") as unknown,
+      };
+    };
+    expect(await get()).toMatchObject({ models: null, instance: [] });
+    expect(await read()).toEqual({ own: null, instance: null });
+    await setInstance([model("large"), model(null)]);
+    await set([model("small")]);
+    expect(await get()).toMatchObject({
+      models: [model("small")],
+      instance: [model("large"), model(null)],
+    });
+    expect((await request(getInstanceFallbacks, {}, as(admin))).models).toEqual([
+      model("large"),
+      model(null),
+    ]);
+    expect(await read()).toEqual({
+      own: [model("small")],
+      instance: [model("large"), model(null)],
+    });
+    await set([]);
+    expect(await get()).toMatchObject({ models: [] });
+    await set(null);
+    await setInstance([]);
+    expect(await read()).toEqual({ own: null, instance: null });
+  });
+
+  it("are of known providers, and for managers among those that an admin allows", async () => {
+    await expect(set([{ provider: "unheard", model: null }])).rejects.toMatchObject({
+      kind: "SETTING_REFUSED",
+    });
+    await expect(setInstance([{ provider: "unheard", model: null }])).rejects.toMatchObject({
+      kind: "SETTING_REFUSED",
+    });
+    await set([model("small")]);
+    await allow(["large"]);
+    await set([model("large"), model("small")]);
+    await expect(set([model("other")])).rejects.toMatchObject({ kind: "SETTING_REFUSED" });
+    await set([model("other")], admin);
+    expect((await get()).models).toEqual([model("other")]);
+    await set(null);
+    await allow(null);
+    await expect(get(member)).rejects.toMatchObject({ kind: "FORBIDDEN" });
+  });
 });

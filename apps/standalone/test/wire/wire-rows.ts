@@ -47,6 +47,16 @@ export const rows: Row[] = [
   row("workspace.provider.list", ["GET", "/system/providers"], 200, json, {
     keys: ["providers", "language", "embedding", "vector", "allowed", "locked"],
   }),
+  row("workspace.fallback.get-instance", ["GET", "/system/fallback-models"], 200, json, {
+    keys: ["models", "providers"],
+  }),
+  row(
+    "workspace.fallback.set-instance",
+    ["PUT", "/system/fallback-models", { models: [{ provider: "extractive", model: null }] }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
   row(
     "workspace.setting.update",
     ["POST", "/system/update-env", { LLMProvider: "extractive", "llm-search": "x" }],

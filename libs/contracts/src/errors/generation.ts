@@ -68,6 +68,10 @@ export const generationErrors = {
     kind: "UNSUPPORTED",
     message: "{{model}} can no longer be chosen, so the workspace's model answered.",
   },
+  "notice.model-fallback": {
+    kind: "UNAVAILABLE",
+    message: "{{unavailable}} couldn't answer, so {{model}} did.",
+  },
   "notice.images-not-seen": {
     kind: "UNSUPPORTED",
     message: "{{model}} can't see images, so the question is answered without them.",

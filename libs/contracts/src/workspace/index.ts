@@ -1,5 +1,6 @@
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
+import { fallbackModelContracts } from "./fallback-model.ts";
 import { memberContracts } from "./member.ts";
 import { onboardingContracts } from "./onboarding.ts";
 import { preferenceContracts } from "./preference.ts";
@@ -17,6 +18,7 @@ import type { Contracts } from "../registry.ts";
 
 export * from "./branding.ts";
 export * from "./event-log.ts";
+export * from "./fallback-model.ts";
 export * from "./member.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
@@ -37,6 +39,7 @@ export * from "./workspace-read.ts";
 export const workspaceServiceContracts: readonly Contracts[] = [
   brandingContracts,
   eventLogContracts,
+  fallbackModelContracts,
   memberContracts,
   onboardingContracts,
   preferenceContracts,

@@ -5,6 +5,7 @@ import { slug } from "../coercion.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
+import { fallbackModels } from "./fallback-model.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
 
@@ -83,6 +84,8 @@ export const getWorkspaceSettings = defineOperation({
      * are announced by `settings.changed` with `default_system_prompt`.
      */
     defaultPrompt: z.string().optional(),
+    /** null: the instance's. */
+    fallbackModels: fallbackModels.nullish(),
   }),
 });
 

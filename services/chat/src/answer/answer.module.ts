@@ -5,13 +5,15 @@ import { PromptModule } from "../prompt/prompt.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { Answerers } from "./answerers.ts";
+import { FallbackAnswerers } from "./fallback-answerers.ts";
+import { FallbackEvents } from "./fallback-events.ts";
 import { QuoteFinder } from "./quote-finder.ts";
 import { SuggestedQuestionHandler } from "./suggested-question.handler.ts";
 
 @Module({
   imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule, SettingModule],
   controllers: [SuggestedQuestionHandler],
-  providers: [Answerers, QuoteFinder],
+  providers: [Answerers, FallbackAnswerers, FallbackEvents, QuoteFinder],
   exports: [Answerers],
 })
 export class AnswerModule {}

@@ -1,12 +1,21 @@
 import { Injectable } from "@nestjs/common";
-import type { WorkspaceWire } from "@carrel/contracts";
+import {
+  CarrelError,
+  quotingProvider,
+  type FallbackModel,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { ProviderError } from "@carrel/providers";
 import { AttachmentImages } from "../attachment/attachment-images.ts";
-import { LanguageModels } from "../model/language-models.ts";
+import { chooseProvider, LanguageModels } from "../model/language-models.ts";
+import { modelLabel } from "../model/thread-model-choice.ts";
 import { TokenFactors } from "../model/token-factors.ts";
 import { PromptFitter } from "../prompt/prompt-fitter.ts";
 import { EarlierSources } from "../retrieval/earlier-sources.ts";
 import type { InstanceSettings } from "../setting/settings-cache.ts";
 import type { Answerer } from "./answerer.ts";
+import type { Failure } from "./fallback-answerer.ts";
+import { FallbackAnswerers } from "./fallback-answerers.ts";
 import { ModelAnswerer } from "./model-answerer.ts";
 import { QuoteAnswerer } from "./quote-answerer.ts";
 import { QuoteFinder } from "./quote-finder.ts";
@@ -15,6 +24,7 @@ import { QuoteFinder } from "./quote-finder.ts";
 @Injectable()
 export class Answerers {
   private readonly quoteAnswerer: QuoteAnswerer;
+  private readonly quoteFallback: QuoteAnswerer;
 
   constructor(
     private readonly models: LanguageModels,
@@ -22,18 +32,50 @@ export class Answerers {
     private readonly fitter: PromptFitter,
     private readonly images: AttachmentImages,
     private readonly earlierSources: EarlierSources,
+    private readonly fallbacks: FallbackAnswerers,
     quotes: QuoteFinder,
   ) {
-    this.quoteAnswerer = new QuoteAnswerer(quotes);
+    this.quoteAnswerer = new QuoteAnswerer(quotes, false);
+    this.quoteFallback = new QuoteAnswerer(quotes, true);
   }
 
   /**
    * Returns the model configured for the workspace or the instance, otherwise the built-in
-   * answerer. Throws the provider's error if its settings are incomplete.
+   * answerer; with `fallbacks` behind it, which are asked if it can't answer. Throws the provider's
+   * error if the settings of all are incomplete.
    */
-  choose(workspace: WorkspaceWire, instance: InstanceSettings): Answerer {
+  choose(
+    workspace: WorkspaceWire,
+    instance: InstanceSettings,
+    fallbacks: readonly FallbackModel[],
+  ): Answerer {
+    const chosen = chooseProvider(workspace, instance.values);
+    if (chosen.provider === quotingProvider || fallbacks.length === 0)
+      return this.create(workspace, instance) ?? this.quoteAnswerer;
+    const candidates: { label: string; answerer: Answerer }[] = [];
+    let failure: Failure | null = null;
+    for (const choice of [chosen, ...fallbacks])
+      try {
+        const own = { ...workspace, chatProvider: choice.provider, chatModel: choice.model };
+        const answerer = this.create(own, instance) ?? this.quoteFallback;
+        const { provider, model } = answerer;
+        if (candidates.some((each) => isSame(each.answerer, answerer))) continue;
+        candidates.push({
+          label: provider === quotingProvider ? modelLabel({ provider, model: null }) : model,
+          answerer,
+        });
+      } catch (error) {
+        if (!(error instanceof ProviderError || error instanceof CarrelError)) throw error;
+        if (candidates.length === 0) failure ??= { label: modelLabel(choice), error };
+      }
+    if (candidates.length === 0) throw failure!.error;
+    return this.fallbacks.create(candidates, failure, instance.version);
+  }
+
+  /** null: without a model. Throws the provider's error if its settings are incomplete. */
+  private create(workspace: WorkspaceWire, instance: InstanceSettings): ModelAnswerer | null {
     const { provider, model } = this.models.choose(workspace, instance);
-    if (model === null) return this.quoteAnswerer;
+    if (model === null) return null;
     return new ModelAnswerer(
       provider,
       model,
@@ -44,3 +86,6 @@ export class Answerers {
     );
   }
 }
+
+const isSame = (one: Answerer, other: Answerer): boolean =>
+  one.provider === other.provider && one.model === other.model;

@@ -23,7 +23,11 @@ export class QuoteAnswerer implements Answerer {
   readonly usesMemories = false;
   readonly overview = quotedOverview;
 
-  constructor(private readonly quotes: QuoteFinder) {}
+  /** @param isFallback whether it answers because a model can't */
+  constructor(
+    private readonly quotes: QuoteFinder,
+    private readonly isFallback: boolean,
+  ) {}
 
   wantsOverview(question: string): boolean {
     return readSummaryRequest(question) !== null;
@@ -51,7 +55,7 @@ export class QuoteAnswerer implements Answerer {
     draft.promptText = question;
     const pieces =
       quotation.sentences.length === 0
-        ? [explainNothingFound(task.documentCount)]
+        ? [explainNothingFound(task.documentCount, this.isFallback)]
         : formatQuotes(quotation.sentences);
     for (const piece of pieces) {
       signal.throwIfAborted();

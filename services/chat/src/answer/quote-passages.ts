@@ -76,12 +76,14 @@ export function* formatQuotes(sentences: Quotation["sentences"]): Generator<stri
 
 /**
  * The answer in chat mode if nothing matches: explains what this answerer does and how to set up a
- * model.
+ * model. `isFallback`: there are models, but none can answer at the moment.
  */
-export function explainNothingFound(documentCount: number): string {
+export function explainNothingFound(documentCount: number, isFallback = false): string {
   const found =
     documentCount === 0
       ? "This workspace has no documents yet, so there is nothing to quote."
       : "I found nothing in the documents of this workspace that answers this.";
+  if (isFallback)
+    return `${found}\n\nNo language model can answer right now: the built-in answerer quotes passages from your documents and does not write.`;
   return `${found}\n\nNo language model is set up: the built-in answerer quotes passages from your documents and does not write. To get written answers, choose a model in Settings > Language model.`;
 }

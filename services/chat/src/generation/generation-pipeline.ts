@@ -62,11 +62,12 @@ export class GenerationPipeline {
   }
 
   private async readFullTexts(scope: WorkspaceScope, threadId: number): Promise<FullText[]> {
-    const [workspace, instance] = await Promise.all([
+    const [workspace, instance, fallbacks] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
+      this.settings.getFallbackModels(scope),
     ]);
-    const { fullTextLimit } = this.answerers.choose(workspace, instance);
+    const { fullTextLimit } = this.answerers.choose(workspace, instance, fallbacks);
     return this.fullTexts.list(scope, threadId, fullTextLimit);
   }
 
@@ -90,9 +91,10 @@ export class GenerationPipeline {
       draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
-    const [ofWorkspace, instance, basePrompt] = await Promise.all([
+    const [ofWorkspace, instance, fallbacks, basePrompt] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
+      this.settings.getFallbackModels(scope),
       this.settings.getSystemPrompt(scope),
     ]);
     const workspace = withThreadModel(
@@ -102,7 +104,7 @@ export class GenerationPipeline {
       instance.values,
     );
     draft.mode = generation.requestedMode ?? workspace.chatMode;
-    const answerer = this.answerers.choose(workspace, instance);
+    const answerer = this.answerers.choose(workspace, instance, fallbacks);
     draft.provider = answerer.provider;
     draft.model = answerer.model;
     if (isWithdrawn(generation.modelChoice, scope.principal, instance.values)) {

@@ -1,3 +1,4 @@
+import { ModelBreakers } from "@carrel/providers";
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
 import { LanguageModels } from "./language-models.ts";
@@ -5,7 +6,7 @@ import { TokenFactors } from "./token-factors.ts";
 
 @Module({
   imports: [SettingModule],
-  providers: [LanguageModels, TokenFactors],
-  exports: [LanguageModels, TokenFactors],
+  providers: [LanguageModels, ModelBreakers, TokenFactors],
+  exports: [LanguageModels, ModelBreakers, TokenFactors],
 })
 export class ModelModule {}

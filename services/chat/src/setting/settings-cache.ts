@@ -4,12 +4,15 @@ import { Broadcast, RequestClient } from "@carrel/messaging";
 import {
   builtInSystemPrompt,
   CarrelError,
+  fallbackModels,
+  fallbackModelsLabel,
   getWorkspaceSettings,
   resolveSettings,
   servicePrincipal,
   settingsChanged,
   workspaceDeleted,
   workspaceUpdated,
+  type FallbackModels,
   type Out,
   type WorkspaceScope,
   type WorkspaceWire,
@@ -85,6 +88,16 @@ export class SettingsCache implements OnApplicationShutdown {
         (prompt) => typeof prompt === "string" && prompt.trim() !== "",
       ) ?? builtInSystemPrompt
     );
+  }
+
+  /** The workspace's own list of models that answer when its model can't, else the instance's. */
+  async getFallbackModels(scope: WorkspaceScope): Promise<FallbackModels> {
+    const [{ fallbackModels: own }, { values }] = await Promise.all([
+      this.load(scope),
+      this.getInstance(),
+    ]);
+    const kept = values[fallbackModelsLabel];
+    return own ?? (kept === undefined ? [] : fallbackModels.parse(JSON.parse(kept)));
   }
 
   getInstance(): Promise<InstanceSettings> {

@@ -102,7 +102,11 @@ export class WorkspaceHandler {
       this.defaultPrompt.read(scope),
     ]);
     if (workspace === null) throw unknownWorkspace();
-    return { defaultPrompt, workspace: mapWorkspaceToWire(workspace) };
+    return {
+      defaultPrompt,
+      workspace: mapWorkspaceToWire(workspace),
+      fallbackModels: workspace.fallbackModels,
+    };
   }
 
   @Handle(createWorkspace)

@@ -5,6 +5,7 @@ import {
   allowedModelsLabel,
   brandingChanged,
   defaultPromptLabel,
+  fallbackModelsLabel,
   ingestLabels,
   memoryLabels,
   settingsChanged,
@@ -25,6 +26,7 @@ import { PreferenceRepository } from "./preference.repository.ts";
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
+  fallbackModelsLabel,
   ...ingestLabels,
   ...memoryLabels,
   sharingLabel,

@@ -1,12 +1,14 @@
 import { Module } from "@nestjs/common";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { FallbackModelHandler } from "./fallback-model.handler.ts";
 import { ProviderHandler } from "./provider.handler.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 
 @Module({
-  imports: [PreferenceModule, SettingModule],
-  controllers: [ProviderHandler],
+  imports: [PreferenceModule, SettingModule, WorkspaceModule],
+  controllers: [FallbackModelHandler, ProviderHandler],
   providers: [ReadyProviders],
 })
 export class ProviderModule {}

@@ -1,6 +1,7 @@
 import {
   allowedModelsLabel,
   defaultSharing,
+  fallbackModelsLabel,
   getSettings,
   ingestLabels,
   memoryLabels,
@@ -47,6 +48,7 @@ export class SettingHandler {
         ...ingestLabels,
         ...memoryLabels,
         allowedModelsLabel,
+        fallbackModelsLabel,
         sharingLabel,
         threadModelsLabel,
         threadTitlesLabel,

@@ -1,3 +1,4 @@
+import type { FallbackModels } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -60,6 +61,10 @@ export class Workspace {
 
   @Column({ type: "text" })
   vectorSearchMode!: "default" | "rerank";
+
+  /** Null follows the instance's list. */
+  @Column({ type: "jsonb", nullable: true })
+  fallbackModels!: FallbackModels | null;
 
   /** Blob key of its picture. */
   @Column({ type: "text", nullable: true })

@@ -1,0 +1,126 @@
+import { CarrelError, type KnownFault, type SourceWire } from "@carrel/contracts";
+import { mayAskAnother, type ModelBreaker, type ProviderError } from "@carrel/providers";
+import type { AnswerOutput } from "./answer-draft.ts";
+import type { Answerer, AnswerTask } from "./answerer.ts";
+
+/** A model of the list. */
+export interface Candidate {
+  /** What to call it in a message. */
+  label: string;
+  answerer: Answerer;
+  breaker: ModelBreaker;
+}
+/** Why the first model of the list didn't answer. */
+export interface Failure {
+  label: string;
+  error: ProviderError | CarrelError;
+}
+
+/**
+ * Asks the models of a list in order: the next one if one is overloaded, doesn't respond or has no
+ * valid key, and hasn't written anything yet. A model that failed is left out for a while. The last
+ * one is always asked.
+ */
+export class FallbackAnswerer implements Answerer {
+  readonly provider: string;
+  readonly model: string;
+  readonly fullTextLimit: number;
+  readonly usesMemories: boolean;
+  readonly overview: Answerer["overview"];
+
+  /**
+   * @param candidates at least one
+   * @param failure of a model before the first candidate, whose settings are incomplete
+   * @param onFallback called when a model other than the first has begun to answer
+   */
+  constructor(
+    private readonly candidates: readonly Candidate[],
+    private readonly failure: Failure | null,
+    private readonly onFallback: (task: AnswerTask, failure: Failure, by: Candidate) => void,
+  ) {
+    const { answerer } = candidates[0]!;
+    this.provider = answerer.provider;
+    this.model = answerer.model;
+    this.fullTextLimit = answerer.fullTextLimit;
+    this.usesMemories = answerer.usesMemories;
+    this.overview = answerer.overview;
+  }
+
+  wantsOverview(question: string, isFollowUp: boolean): boolean {
+    return this.candidates[0]!.answerer.wantsOverview(question, isFollowUp);
+  }
+
+  /** Throws the first model's error if none can answer. */
+  async answer(task: AnswerTask): Promise<"answered" | "nothing-found"> {
+    let failure = this.failure;
+    for (const [place, candidate] of this.candidates.entries()) {
+      const isLast = place === this.candidates.length - 1;
+      try {
+        return await (isLast
+          ? this.ask(candidate, task, failure)
+          : candidate.breaker.run(() => this.ask(candidate, task, failure)));
+      } catch (error) {
+        const isOver = task.draft.firstTokenAt !== null || task.draft.text.length > 0;
+        if (!mayAskAnother(error) || isOver || task.signal.aborted) throw error;
+        failure ??= { label: candidate.label, error };
+        if (isLast) throw failure.error;
+      }
+    }
+    throw failure!.error;
+  }
+
+  private async ask(
+    candidate: Candidate,
+    task: AnswerTask,
+    failure: Failure | null,
+  ): Promise<"answered" | "nothing-found"> {
+    const { answerer } = candidate;
+    task.draft.provider = answerer.provider;
+    task.draft.model = answerer.model;
+    if (failure === null) return answerer.answer(task);
+    let isTold = false;
+    const tell = (): void => {
+      if (isTold) return;
+      isTold = true;
+      task.draft.notify(task.output, {
+        code: "notice.model-fallback",
+        params: { unavailable: failure.label, model: candidate.label },
+      });
+      this.onFallback(task, failure, candidate);
+    };
+    const outcome = await answerer.answer({
+      ...task,
+      output: new AnnouncedOutput(task.output, tell),
+    });
+    tell();
+    return outcome;
+  }
+}
+
+/** Calls `onStart` before the first text. */
+class AnnouncedOutput implements AnswerOutput {
+  constructor(
+    private readonly inner: AnswerOutput,
+    private readonly onStart: () => void,
+  ) {}
+
+  get batchMs(): number {
+    return this.inner.batchMs;
+  }
+  get isFull(): boolean {
+    return this.inner.isFull;
+  }
+
+  notify(notice: KnownFault): void {
+    this.inner.notify(notice);
+  }
+
+  startWriting(sources: SourceWire[]): void {
+    this.onStart();
+    this.inner.startWriting(sources);
+  }
+
+  sendText(delta: string): void {
+    this.inner.sendText(delta);
+  }
+}
