@@ -155,16 +155,6 @@ export const chatRows: Row[] = [
   row("workspace.provider.list-ready", ["GET", "/workspace/w/providers"], 200, json, {
     keys: ["instance", "providers"],
   }),
-  row("workspace.fallback.get", ["GET", "/workspace/w/fallback-models"], 200, json, {
-    keys: ["models", "instance", "providers"],
-  }),
-  row(
-    "workspace.fallback.set",
-    ["PUT", "/workspace/w/fallback-models", { models: null }],
-    200,
-    json,
-    { body: { success: true } },
-  ),
   row(
     "gateway.workspace.upload-picture",
     ["POST", "/workspace/w/upload-pfp", pictureForm()],

@@ -57,6 +57,16 @@ export const rows: Row[] = [
     json,
     { body: { success: true } },
   ),
+  row("workspace.fallback.get", ["GET", "/workspace/w/fallback-models"], 200, json, {
+    keys: ["models", "instance", "providers"],
+  }),
+  row(
+    "workspace.fallback.set",
+    ["PUT", "/workspace/w/fallback-models", { models: null }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
   row(
     "workspace.setting.update",
     ["POST", "/system/update-env", { LLMProvider: "extractive", "llm-search": "x" }],
