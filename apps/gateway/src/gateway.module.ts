@@ -40,6 +40,7 @@ import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
+import { PageBranding } from "./web/page-branding.ts";
 import { WorkspacePictureRoutes } from "./workspace/picture.routes.ts";
 import { WorkspaceList } from "./workspace/workspace-list.ts";
 import { WorkspaceDeletionRoutes } from "./workspace/workspace-deletion.routes.ts";
@@ -70,6 +71,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ProfilePictureRoutes,
     UserDeletionRoutes,
     LogoRoutes,
+    PageBranding,
     DeveloperRoutes,
     DeveloperDocumentRoutes,
     DeveloperFolderRoutes,

@@ -24,6 +24,7 @@ import { RouteMounter } from "./http/route-mounter.ts";
 import { addSecurity } from "./http/security.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 import { mountManifest } from "./web/manifest.ts";
+import { PageBranding } from "./web/page-branding.ts";
 import { mountWebApp } from "./web/web-app.ts";
 
 export interface GatewayOptions {
@@ -110,6 +111,7 @@ export async function startGateway(
       await mountWebApp(
         instance,
         async () => !(await app.get(Authenticator).mode()).RequiresAuth,
+        () => app.get(PageBranding).read(),
         options.webRoot,
       );
     });

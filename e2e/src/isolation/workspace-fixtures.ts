@@ -164,6 +164,7 @@ export const workspaceFixtures: Entry[] = [
   // The instance has no address to send it to.
   [c.sendSurvey, { ...plain, allowed: [403], call: () => ({ body: { email: "a@b.example" } }) }],
   [c.getCustomAppName, plain],
+  [c.getPageBranding, plain],
   [c.getFooterData, plain],
   [c.getSupportEmail, plain],
   [c.isDefaultLogo, plain],

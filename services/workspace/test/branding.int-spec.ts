@@ -5,6 +5,7 @@ import {
   findLogo,
   getCustomAppName,
   getFooterData,
+  getPageBranding,
   getSupportEmail,
   getWelcomeMessages,
   isDefaultLogo,
@@ -58,7 +59,7 @@ describe("branding", () => {
       welcomeMessages: [],
     });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
-    expect(await request(findLogo, {}, anyone)).toEqual({ key: null });
+    expect(await request(findLogo, {}, anyone)).toEqual({ key: null, light: null });
   });
 
   it("returns the saved branding and broadcasts changes", async () => {
@@ -111,15 +112,34 @@ describe("branding", () => {
     expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([]);
   });
 
-  it("changes the logo and returns the picture that is no longer in use", async () => {
-    expect(await request(setLogo, { key: "pictures/one" }, manager)).toEqual({ previous: null });
+  it("has a logo for each theme, and returns the pictures that are no longer in use", async () => {
+    const set = async (key: string | null, theme?: "default" | "light"): Promise<string[]> =>
+      (await request(setLogo, { key, theme }, manager)).unused;
+    const find = () => request(findLogo, {}, anyone);
+    expect(await set("pictures/one")).toEqual([]);
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: false });
-    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({
-      previous: "pictures/one",
-    });
-    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({ previous: null });
-    expect(await request(findLogo, {}, anyone)).toEqual({ key: "pictures/two" });
-    expect(await request(setLogo, { key: null }, manager)).toEqual({ previous: "pictures/two" });
+    expect(await set("pictures/two")).toEqual(["pictures/one"]);
+    expect(await set("pictures/two")).toEqual([]);
+    expect(await find()).toEqual({ key: "pictures/two", light: null });
+    expect(await set("pictures/light", "light")).toEqual([]);
+    expect(await set("pictures/dark", "default")).toEqual(["pictures/two"]);
+    expect(await find()).toEqual({ key: "pictures/dark", light: "pictures/light" });
+    expect(await set(null, "default")).toEqual(["pictures/dark"]);
+    expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: false });
+    await set("pictures/dark", "default");
+    // Existing clients set one for both.
+    expect((await set("pictures/three")).toSorted()).toEqual(["pictures/dark", "pictures/light"]);
+    expect(await set(null)).toEqual(["pictures/three"]);
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
+  });
+
+  it("gives pages a title and an icon", async () => {
+    const page = () => request(getPageBranding, {}, anyone);
+    expect(await page()).toEqual({ title: null, name: null, favicon: null });
+    const favicon = "https://cdn.example/icon.png";
+    await write({ custom_app_name: "Lab", meta_page_favicon: favicon }, manager);
+    expect(await page()).toEqual({ title: null, name: "Lab", favicon });
+    await write({ meta_page_title: "The lab", meta_page_favicon: "javascript:alert(1)" }, manager);
+    expect(await page()).toEqual({ title: "The lab", name: "Lab", favicon: null });
   });
 });

@@ -13,14 +13,18 @@ import { refuse } from "./send-failure.ts";
 
 /**
  * Scripts and requests only from and to this instance; inline scripts only by their hashes. Inline
- * styles are allowed because components position themselves with them.
+ * styles are allowed because components position themselves with them. `images`: further origins
+ * that pictures may come from.
  */
-export const pagePolicy = (scriptHashes: readonly string[] = []): string =>
+export const pagePolicy = (
+  scriptHashes: readonly string[] = [],
+  images: readonly string[] = [],
+): string =>
   [
     `default-src 'self'`,
     ["script-src 'self'", ...scriptHashes].join(" "),
     `connect-src 'self'`,
-    `img-src 'self' data: blob:`,
+    ["img-src 'self' data: blob:", ...images].join(" "),
     `style-src 'self' 'unsafe-inline'`,
     `font-src 'self' data:`,
     `worker-src 'self' blob:`,

@@ -39,18 +39,24 @@ export class LogoRoutes {
     private readonly pictures: PictureStore,
   ) {}
 
-  /** A custom logo is used for both themes. */
+  /** A custom logo is used for both themes, unless the light one has its own. */
   @Route(getLogo)
   async get({ input, reply }: Call<typeof getLogo>): Promise<FastifyReply> {
-    const { key } = await this.reads.read("", () =>
+    const theme = input.theme === "light" ? "light" : "dark";
+    const logos = await this.reads.read("", () =>
       this.requests.request(
         findLogo,
         {},
         { scope: { principal: publicPrincipal, workspace: null } },
       ),
     );
-    if (key !== null) return this.pictures.send(reply, key, headersOf("logo.webp", true));
-    const theme = input.theme === "light" ? "light" : "dark";
+    const own = theme === "light" ? logos.light : null;
+    const key = own ?? logos.key;
+    if (key !== null) {
+      // Ours, so that its settings can tell a logo for one theme from one for both.
+      void reply.header("x-carrel-logo-theme", own === null ? "default" : "light");
+      return this.pictures.send(reply, key, headersOf("logo.webp", true));
+    }
     const logo = await this.readDefault(theme);
     if (logo === null) return reply.code(204).send();
     return reply
@@ -64,18 +70,28 @@ export class LogoRoutes {
   }
 
   @Route(uploadLogo)
-  async upload({ scope, request }: Call<typeof uploadLogo>): Promise<Out<typeof uploadLogo>> {
+  async upload({
+    input: { theme },
+    scope,
+    request,
+  }: Call<typeof uploadLogo>): Promise<Out<typeof uploadLogo>> {
     const picture = await receivePicture(request, "logo", box, "picture.logo-missing");
-    await this.pictures.replace(picture, (key) =>
-      this.requests.request(setLogo, { key }, { scope }),
-    );
+    await this.pictures.replace(picture, async (key) => {
+      const { unused } = await this.requests.request(setLogo, { key, theme }, { scope });
+      const [previous = null, ...others] = unused;
+      await Promise.all(others.map((other) => this.pictures.discard(other)));
+      return { previous };
+    });
     return { message: "Logo uploaded successfully." };
   }
 
   @Route(removeLogo)
-  async remove({ scope }: Call<typeof removeLogo>): Promise<Out<typeof removeLogo>> {
-    const { previous } = await this.requests.request(setLogo, { key: null }, { scope });
-    await this.pictures.discard(previous);
+  async remove({
+    input: { theme },
+    scope,
+  }: Call<typeof removeLogo>): Promise<Out<typeof removeLogo>> {
+    const { unused } = await this.requests.request(setLogo, { key: null, theme }, { scope });
+    await Promise.all(unused.map((key) => this.pictures.discard(key)));
     return { message: "Logo removed successfully." };
   }
 

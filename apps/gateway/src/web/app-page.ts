@@ -25,28 +25,71 @@ async function copiesOf(html: string): Promise<PageCopies> {
   return { etag: `W/"${digest.slice(0, 22)}"`, plain, br, gzip: zipped };
 }
 
+export interface PageTexts {
+  title: string | null;
+  name: string | null;
+  favicon: string | null;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+/** The page with the instance's own title and icon. */
+function branded(html: string, { title, name, favicon }: PageTexts): string {
+  const shown = title ?? name;
+  const titled =
+    shown === null
+      ? html
+      : html.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(shown)}</title>`);
+  return favicon === null
+    ? titled
+    : titled.replace(
+        /<link rel="icon"[^>]*>/,
+        () => `<link rel="icon" href="${escaped(favicon)}">`,
+      );
+}
+
 /**
- * Serves index.html from memory. Its inline script may run because the policy names its hash.
- * `data-auth="none"` tells that script that the instance requires no sign-in, so it can show the
- * page's frame right away.
+ * Serves index.html from memory, with the instance's title and icon. Its inline script may run
+ * because the policy names its hash. `data-auth="none"` tells that script that the instance requires
+ * no sign-in, so it can show the page's frame right away.
  */
 export async function appPage(
   html: string,
   isOpen: () => Promise<boolean>,
+  texts: () => Promise<PageTexts>,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
   );
-  const policy = pagePolicy(hashes);
-  const [usual, open] = await Promise.all([
-    copiesOf(html),
-    copiesOf(html.replace("<html ", '<html data-auth="none" ')),
-  ]);
-  return async (request, reply) => {
-    const isKnownOpen = await Promise.race([
-      isOpen().catch(() => false),
-      sleep(timeoutMs, false, { ref: false }),
+  const prepare = async (shown: PageTexts) => {
+    const own = branded(html, shown);
+    const [usual, open] = await Promise.all([
+      copiesOf(own),
+      copiesOf(own.replace("<html ", '<html data-auth="none" ')),
     ]);
+    const images = shown.favicon === null ? [] : [new URL(shown.favicon).origin];
+    return { usual, open, policy: pagePolicy(hashes, images) };
+  };
+  const plain: PageTexts = { title: null, name: null, favicon: null };
+  let current = { key: JSON.stringify(plain), page: prepare(plain) };
+  await current.page;
+  const pageFor = (shown: PageTexts): typeof current.page => {
+    const key = JSON.stringify(shown);
+    if (key !== current.key) current = { key, page: prepare(shown) };
+    return current.page;
+  };
+  return async (request, reply) => {
+    const [isKnownOpen, shown] = await Promise.all([
+      Promise.race([isOpen().catch(() => false), sleep(timeoutMs, false, { ref: false })]),
+      texts(),
+    ]);
+    const { usual, open, policy } = await pageFor(shown);
     const page = isKnownOpen ? open : usual;
     void reply.headers({
       "content-security-policy": policy,

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { PageTexts } from "./app-page.ts";
 import { mountWebApp } from "./web-app.ts";
 
 const root = mkdtempSync(join(tmpdir(), "carrel-web-"));
-const html = '<!doctype html><html lang="en"><script>start()</script><title>Carrel</title></html>';
+const html =
+  '<!doctype html><html lang="en"><script>start()</script><title>Carrel</title><link rel="icon" href="/icon.svg" /></html>';
 const openHtml = html.replace("<html", '<html data-auth="none"');
 /** Whether the instance requires no sign-in, as the auth service reports it. */
 let mode: () => Promise<boolean> = () => Promise.resolve(false);
+let texts = { title: null, name: null, favicon: null } as PageTexts;
 let server: FastifyInstance;
 beforeAll(async () => {
   mkdirSync(join(root, "assets"));
@@ -20,7 +23,12 @@ beforeAll(async () => {
   writeFileSync(join(root, "assets/main-abc.js"), "plain");
   writeFileSync(join(root, "assets/main-abc.js.gz"), gzipSync("plain"));
   server = Fastify();
-  await mountWebApp(server, () => mode(), root);
+  await mountWebApp(
+    server,
+    () => mode(),
+    () => Promise.resolve(texts),
+    root,
+  );
 });
 afterAll(async () => {
   await server.close();
@@ -66,6 +74,22 @@ describe("the web app's files", () => {
       expect((await get("/")).body).toBe(html);
     }
     mode = () => Promise.resolve(false);
+  });
+
+  it("include a page with the instance's own title and icon, which may come from elsewhere", async () => {
+    const before = await get("/");
+    texts = { title: null, name: "Lab", favicon: null };
+    expect((await get("/")).body).toContain("<title>Lab</title>");
+    texts = { title: '$& "<R&D>"', name: "Lab", favicon: "https://cdn.example/i.png?a&b" };
+    const page = await get("/");
+    expect(page.body).toContain("<title>$&amp; &quot;&lt;R&amp;D&gt;&quot;</title>");
+    expect(page.body).toContain('<link rel="icon" href="https://cdn.example/i.png?a&amp;b">');
+    expect(page.headers["content-security-policy"]).toContain(
+      "img-src 'self' data: blob: https://cdn.example;",
+    );
+    expect(page.headers.etag).not.toBe(before.headers.etag);
+    texts = { title: null, name: null, favicon: null };
+    expect((await get("/")).body).toBe(html);
   });
 
   it("include a page that is compressed, revalidated, and permits its own inline script only", async () => {

@@ -2,18 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { appPage } from "./app-page.ts";
+import { appPage, type PageTexts } from "./app-page.ts";
 
 const defaultRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 const yearSeconds = 31_536_000;
 
 /**
  * Serves the web app's files and their precompressed copies; every other path below / is a page of
- * the app. `isOpen`: whether the instance requires no sign-in.
+ * the app. `isOpen`: whether the instance requires no sign-in; `texts`: its own title and icon.
  */
 export async function mountWebApp(
   instance: FastifyInstance,
   isOpen: () => Promise<boolean>,
+  texts: () => Promise<PageTexts>,
   root: string = defaultRoot,
 ): Promise<void> {
   instance.get("/robots.txt", (_request, reply) =>
@@ -45,7 +46,7 @@ export async function mountWebApp(
       );
     },
   });
-  const index = await appPage(readFileSync(`${root}/index.html`, "utf8"), isOpen);
+  const index = await appPage(readFileSync(`${root}/index.html`, "utf8"), isOpen, texts);
   instance.get("/", index);
   instance.get("/*", (request, reply) => {
     // A missing file is a 404; only page addresses get the page.

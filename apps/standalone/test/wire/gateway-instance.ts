@@ -11,6 +11,7 @@ import {
   getCustomAppName,
   getEmbeddingState,
   getMultiUserMode,
+  getPageBranding,
   getSettings,
   listWorkspaceIds,
   readWorkspacePage,
@@ -233,7 +234,8 @@ function answerAccess(instance: GatewayInstance): void {
     .answer(getSettings, {
       settings: { LLMProvider: "openai", OpenAiKey: true, DisableViewChatHistory: false },
     })
-    .answer(findLogo, { key: null })
+    .answer(findLogo, { key: null, light: null })
+    .answer(getPageBranding, { title: null, name: null, favicon: null })
     .answer(getCustomAppName, { customAppName: null })
     .answer(readWorkspacePage, ((
       _input: unknown,

@@ -46,8 +46,14 @@ beforeAll(async () => {
       key: rows.get(`user ${id}`) ?? null,
     })) as never);
   instance.workspace
-    .answer(setLogo, (({ key }: { key: string | null }) => replace("logo", key)) as never)
-    .answer(findLogo, () => ({ key: rows.get("logo") ?? null }));
+    .answer(setLogo, (({ key, theme }: { key: string | null; theme?: "light" }) => {
+      const { previous } = replace(theme === "light" ? "light logo" : "logo", key);
+      return { unused: previous === null ? [] : [previous] };
+    }) as never)
+    .answer(findLogo, () => ({
+      key: rows.get("logo") ?? null,
+      light: rows.get("light logo") ?? null,
+    }));
 });
 
 afterAll(() => instance?.stop());
@@ -120,6 +126,34 @@ describe("the logo", () => {
     expect((await instance.call("GET", "/api/system/logo")).headers["x-is-custom-logo"]).toBe(
       "false",
     );
+  });
+
+  it("is another one in the light theme, if that has its own", async () => {
+    const upload = async (query: string, width: number): Promise<void> => {
+      const body = form("logo", await picture(width));
+      expect(
+        await instance.call("POST", `/api/system/upload-logo${query}`, { bearer: "admin", body }),
+      ).toMatchObject({ status: 200 });
+    };
+    const widths = () =>
+      Promise.all(
+        ["default", "light"].map(async (theme) => {
+          const { bytes } = await instance.call("GET", `/api/system/logo?theme=${theme}`);
+          return (await sharp(bytes).metadata()).width;
+        }),
+      );
+    await upload("", 300);
+    await upload("?theme=light", 200);
+    expect(await widths()).toEqual([300, 200]);
+    const light = rows.get("light logo")!;
+    await instance.call("GET", "/api/system/remove-logo?theme=light", { bearer: "admin" });
+    expect(await widths()).toEqual([300, 300]);
+    await expect(blobs.get(light)).rejects.toThrow();
+    expect(
+      (await instance.call("GET", "/api/system/remove-logo?theme=sepia", { bearer: "admin" }))
+        .status,
+    ).toBe(400);
+    await instance.call("GET", "/api/system/remove-logo", { bearer: "admin" });
   });
 
   it("can be uploaded without a password, but not by another site", async () => {

@@ -59,8 +59,11 @@ beforeAll(async () => {
       key: rows.get(`user ${id}`) ?? null,
     })) as never);
   instance.workspace
-    .answer(setLogo, (({ key }: { key: string | null }) => replace("logo", key)) as never)
-    .answer(findLogo, () => ({ key: rows.get("logo") ?? null }));
+    .answer(setLogo, (({ key }: { key: string | null }) => {
+      const { previous } = replace("logo", key);
+      return { unused: previous === null ? [] : [previous] };
+    }) as never)
+    .answer(findLogo, () => ({ key: rows.get("logo") ?? null, light: null }));
 });
 
 afterAll(() => instance?.stop());

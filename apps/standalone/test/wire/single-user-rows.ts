@@ -43,6 +43,11 @@ export const singleRows: AccessRow[] = [
   row("workspace.branding.app-name", "none", () => ["GET", "/system/custom-app-name"], {
     customAppName: null,
   }),
+  row("workspace.branding.page", "none", () => ["GET", "/system/page-branding"], {
+    title: null,
+    name: null,
+    favicon: null,
+  }),
   row("workspace.branding.footer", "none", () => ["GET", "/system/footer-data"], {
     footerData: "[]",
   }),

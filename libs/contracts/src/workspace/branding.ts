@@ -51,6 +51,30 @@ export const getSupportEmail = defineOperation({
   output: z.object({ supportEmail: z.string().nullable() }),
 });
 
+/**
+ * Carrel-specific: what the browser's tab shows. `title` replaces the instance's name there; without
+ * either it is Carrel.
+ */
+export const getPageBranding = defineOperation({
+  name: "workspace.branding.page",
+  service: "workspace",
+  access: { who: "public" },
+  timeoutMs: 5_000,
+  routes: [
+    {
+      method: "GET",
+      path: "/system/page-branding",
+      summary: "Get the custom title and icon of the app's pages",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({
+    title: z.string().nullable(),
+    name: z.string().nullable(),
+    favicon: z.string().nullable(),
+  }),
+});
+
 export const isDefaultLogo = defineOperation({
   name: "workspace.branding.is-default-logo",
   service: "workspace",
@@ -83,6 +107,9 @@ export const getLogo = defineOperation({
   success: { status: 200, kind: "bytes" },
 });
 
+/** Without one, a call concerns the logos of both themes, as existing clients expect. */
+const logoTheme = z.enum(["default", "light"]).optional();
+
 export const uploadLogo = defineOperation({
   name: "gateway.branding.upload-logo",
   service: "gateway",
@@ -92,10 +119,10 @@ export const uploadLogo = defineOperation({
     {
       method: "POST",
       path: "/system/upload-logo",
-      summary: "Set the logo (multipart field logo)",
+      summary: "Set the logo (multipart field logo), of one theme or both",
     },
   ],
-  input: z.object({}),
+  input: z.object({ theme: logoTheme }),
   output: z.object({ message: z.string() }),
   errors: {
     BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
@@ -116,16 +143,16 @@ export const removeLogo = defineOperation({
       method: "GET",
       path: "/system/remove-logo",
       changesState: true,
-      summary: "Restore the default logo",
+      summary: "Restore the default logo, of one theme or both",
     },
   ],
-  input: z.object({}),
+  input: z.object({ theme: logoTheme }),
   output: z.object({ message: z.string() }),
 });
 
 /**
- * Internal: blob key and type of the custom logo. Setting it returns the key that is no longer
- * used.
+ * Internal: blob keys of the custom logos. `light` is of the light theme only, which otherwise shows
+ * the other one. Setting them returns the keys that are no longer used.
  */
 export const findLogo = defineOperation({
   name: "workspace.branding.find-logo",
@@ -134,7 +161,7 @@ export const findLogo = defineOperation({
   idempotency: "natural",
   timeoutMs: 5_000,
   input: z.object({}),
-  output: z.object({ key: z.string().nullable() }),
+  output: z.object({ key: z.string().nullable(), light: z.string().nullable() }),
 });
 
 export const setLogo = defineOperation({
@@ -142,8 +169,8 @@ export const setLogo = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  input: z.object({ key: z.string().nullable() }),
-  output: z.object({ previous: z.string().nullable() }),
+  input: z.object({ key: z.string().nullable(), theme: logoTheme }),
+  output: z.object({ unused: z.array(z.string()) }),
 });
 
 const welcomeMessage = z.object({ user: z.string(), response: z.string() });
@@ -195,7 +222,7 @@ export const setWelcomeMessages = defineOperation({
   },
 });
 
-/** Name, logo, footer, support address or messages changed: pages must drop cached branding. */
+/** Name, title, logo, footer, support address or messages changed: pages must drop cached branding. */
 export const brandingChanged = defineEvent({
   name: "branding.changed",
   service: "workspace",
@@ -208,6 +235,7 @@ export const brandingContracts: Contracts = {
     getCustomAppName,
     getFooterData,
     getSupportEmail,
+    getPageBranding,
     isDefaultLogo,
     getLogo,
     uploadLogo,

@@ -161,6 +161,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
 /** Rows in the same table with dedicated operations instead of a client label. */
 export const ownLabels = {
   logo: "logo",
+  lightLogo: "logo_light",
   welcomeMessages: "welcome_messages",
   onboarding: "onboarding_complete",
 } as const;

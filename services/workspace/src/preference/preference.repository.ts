@@ -5,7 +5,11 @@ import { managesAll } from "../access/workspace-rights.ts";
 import { ownLabels, preferenceDefinitions } from "./preference-definition.ts";
 import { Preference } from "./preference.entity.ts";
 
-const managersOwn: ReadonlySet<string> = new Set([ownLabels.logo, ownLabels.welcomeMessages]);
+const managersOwn: ReadonlySet<string> = new Set([
+  ownLabels.logo,
+  ownLabels.lightLogo,
+  ownLabels.welcomeMessages,
+]);
 
 /**
  * Managers may set their five labels, the logo and the welcome messages; anyone signed in may

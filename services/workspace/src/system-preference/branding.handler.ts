@@ -2,6 +2,7 @@ import {
   findLogo,
   getCustomAppName,
   getFooterData,
+  getPageBranding,
   getSupportEmail,
   getWelcomeMessages,
   isDefaultLogo,
@@ -55,31 +56,50 @@ export class BrandingHandler {
     return { supportEmail: text.parse(await this.find(scope, "support_email")) };
   }
 
+  @Handle(getPageBranding)
+  async page(
+    _input: In<typeof getPageBranding>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getPageBranding>> {
+    const labels = ["meta_page_title", "custom_app_name", "meta_page_favicon"] as const;
+    const kept = await this.preferences.list(scope, labels);
+    const [title, name, favicon] = labels.map((label) => text.parse(kept.get(label) ?? null));
+    return { title: title!, name: name!, favicon: favicon! };
+  }
+
   @Handle(isDefaultLogo)
   async isDefault(
     _input: In<typeof isDefaultLogo>,
     { scope }: RequestContext,
   ): Promise<Out<typeof isDefaultLogo>> {
-    return { isDefaultLogo: (await this.logo(scope)) === null };
+    const { key, light } = await this.logos(scope);
+    return { isDefaultLogo: key === null && light === null };
   }
 
   @Handle(findLogo)
-  async findLogo(
-    _input: In<typeof findLogo>,
-    { scope }: RequestContext,
-  ): Promise<Out<typeof findLogo>> {
-    return { key: await this.logo(scope) };
+  findLogo(_input: In<typeof findLogo>, { scope }: RequestContext): Promise<Out<typeof findLogo>> {
+    return this.logos(scope);
   }
 
+  /** Without a theme, one logo serves both. */
   @Handle(setLogo)
   async setLogo(
-    { key }: In<typeof setLogo>,
+    { key, theme }: In<typeof setLogo>,
     { scope }: RequestContext,
   ): Promise<Out<typeof setLogo>> {
-    const before = await this.store.update(scope, new Map([[ownLabels.logo, key]]), () => true);
-    const previous = text.parse(before.get(ownLabels.logo) ?? null);
+    const values = new Map<string, string | null>([
+      ...(theme === "light" ? [] : ([[ownLabels.logo, key]] as const)),
+      ...(theme === "default"
+        ? []
+        : ([[ownLabels.lightLogo, theme === "light" ? key : null]] as const)),
+    ]);
+    const before = await this.store.update(scope, values, () => true);
     // A redelivery finds the new picture already set, so it must not be reported as free.
-    return { previous: previous === key ? null : previous };
+    return {
+      unused: [...before.values()].flatMap((previous) =>
+        typeof previous === "string" && previous !== key ? [previous] : [],
+      ),
+    };
   }
 
   @Handle(getWelcomeMessages)
@@ -112,8 +132,12 @@ export class BrandingHandler {
     return { success: true, message: "Welcome messages saved successfully." };
   }
 
-  private async logo(scope: Scope): Promise<string | null> {
-    return text.parse(await this.find(scope, ownLabels.logo));
+  private async logos(scope: Scope): Promise<Out<typeof findLogo>> {
+    const kept = await this.preferences.list(scope, [ownLabels.logo, ownLabels.lightLogo]);
+    return {
+      key: text.parse(kept.get(ownLabels.logo) ?? null),
+      light: text.parse(kept.get(ownLabels.lightLogo) ?? null),
+    };
   }
 
   private async find(scope: Scope, label: string): Promise<unknown> {
