@@ -110,9 +110,9 @@ test.describe("instance branding", () => {
     page,
     gateway,
   }) => {
-    gateway.admin.appName = "Harbour Desk";
-    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
-    gateway.admin.footer = [
+    gateway.admin.branding.appName = "Harbour Desk";
+    gateway.admin.branding.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.admin.branding.footer = [
       { icon: "Globe", url: "https://harbour.example/a" },
       { icon: "Envelope", url: "mailto:help@harbour.example" },
       { icon: "Unknown", url: "javascript:alert(1)" },
@@ -134,7 +134,7 @@ test.describe("instance branding", () => {
     // Cached: shown at once although the instance does not answer, without a flash of the built-in
     // logo.
     let answer = (): void => undefined;
-    gateway.admin.brandingHeld = new Promise((resolve) => {
+    gateway.admin.branding.held = new Promise((resolve) => {
       answer = resolve;
     });
     await page.addInitScript(() => {
@@ -147,7 +147,7 @@ test.describe("instance branding", () => {
     await expect(page.getByRole("img", { name: "Harbour Desk" })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.dataset.flashed)).toBeUndefined();
     answer();
-    gateway.admin.brandingHeld = null;
+    gateway.admin.branding.held = null;
     const dark = await page.locator("img[data-slot=logo]").first().getAttribute("src");
     await page.getByRole("button", { name: /^User menu/ }).click();
     await page.getByRole("menuitem", { name: /Light theme/i }).click();
@@ -155,9 +155,9 @@ test.describe("instance branding", () => {
       (before) => document.querySelector("img[data-slot=logo]")?.getAttribute("src") !== before,
       dark,
     );
-    gateway.admin.logos = {};
-    gateway.admin.appName = "Harbour Office";
-    gateway.admin.footer = [];
+    gateway.admin.branding.logos = {};
+    gateway.admin.branding.appName = "Harbour Office";
+    gateway.admin.branding.footer = [];
     gateway.change({ type: "branding.changed" });
     await page.waitForFunction(() => document.title.endsWith("Harbour Office"));
     await expect(page.locator("svg[data-slot=logo]").first()).toBeVisible();
@@ -178,15 +178,15 @@ test.describe("instance branding", () => {
     page,
     gateway,
   }) => {
-    gateway.admin.brandingHeld = new Promise(() => undefined);
+    gateway.admin.branding.held = new Promise(() => undefined);
     await page.goto(threadPath);
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     await expect(page.locator("svg[data-slot=logo]")).toHaveCount(1);
     await expect(page).toHaveTitle("Flow temperature, blocks · Carrel");
   });
   test("is shown on the sign-in page", async ({ page, gateway }) => {
-    gateway.admin.appName = "Harbour Desk";
-    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.admin.branding.appName = "Harbour Desk";
+    gateway.admin.branding.logos = { light: logo("#222"), default: logo("#eee") };
     gateway.accounts.add(admin, "admin");
     await page.goto("/");
     await expect(page.getByRole("main").getByText("Harbour Desk")).toBeVisible();

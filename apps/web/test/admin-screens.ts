@@ -171,9 +171,9 @@ export const adminScreens: Record<string, Draw> = {
     }
   }),
   brand: async (page, gateway, phone) => {
-    gateway.admin.appName = "Harbour Desk";
-    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
-    gateway.admin.footer = [
+    gateway.admin.branding.appName = "Harbour Desk";
+    gateway.admin.branding.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.admin.branding.footer = [
       { icon: "Globe", url: "https://harbour.example" },
       { icon: "Envelope", url: "mailto:help@harbour.example" },
       { icon: "Nothing", url: "https://wiki.harbour.example" },
@@ -187,8 +187,8 @@ export const adminScreens: Record<string, Draw> = {
     await settled(page);
   },
   "brand-login": async (page, gateway) => {
-    gateway.admin.appName = "Harbour Desk";
-    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.admin.branding.appName = "Harbour Desk";
+    gateway.admin.branding.logos = { light: logo("#222"), default: logo("#eee") };
     gateway.accounts.add("mira_kowalska", "admin");
     await page.goto(gateway.url);
     await page.locator("img[data-slot=logo]").waitFor();

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
+import { onePixel } from "./one-pixel.ts";
+
 const open = async (page: Page): Promise<void> => {
   await page.goto("/settings/appearance");
   await expect(page.getByRole("heading", { name: "Welcome messages" })).toBeVisible();
@@ -58,7 +60,7 @@ test.describe("welcome messages", () => {
     await expect(button(page, "Remove message 1")).toBeFocused();
     await text(page, 1).fill(" Ask about **rules**. ");
     await button(page, "Save changes").click();
-    await expect(page.getByText("Welcome messages saved.")).toBeVisible();
+    await expect(page.getByText("Appearance saved.")).toBeVisible();
     expect(gateway.chat.welcome).toEqual([{ user: "", response: "Ask about **rules**." }]);
     await page.goto("/workspace/heat-pump-retrofit");
     await expect(
@@ -108,6 +110,77 @@ test.describe("welcome messages", () => {
   test("are accessible, and fit", async ({ page }) => {
     await open(page);
     await button(page, "Add user message").click();
+    await expectAccessibleOnAllScreens(page);
+  });
+});
+
+test.describe("branding", () => {
+  const picture = (name: string) => ({ name, mimeType: "image/png", buffer: onePixel });
+  const save = (page: Page) => button(page, "Save changes").click();
+  const toast = (page: Page, words: string) =>
+    page.getByRole("listitem").filter({ hasText: words });
+
+  test("is changed for everyone at once, and can be undone from the toast", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.admin.branding.appName = "Harbour Desk";
+    await open(page);
+    const name = page.getByLabel("Name", { exact: true });
+    await expect(name).toHaveValue("Harbour Desk");
+    await name.fill("Riverside");
+    await page.getByLabel("Page title").fill("The river");
+    await page.getByLabel("Support email").fill("help");
+    await expect(page.getByText("Enter an email address.")).toBeVisible();
+    await save(page);
+    await expect(page.getByLabel("Support email")).toBeFocused();
+    await page.getByLabel("Support email").fill("help@river.example");
+    await button(page, "Add link").click();
+    await expect(page.getByLabel("Address of link 1")).toBeFocused();
+    await page.keyboard.type("https://river.example");
+    await page.getByLabel("Icon of link 1").selectOption("Globe");
+    await expect(page.getByText("4 changes")).toBeVisible();
+    await save(page);
+    await expect(toast(page, "Appearance saved.")).toBeVisible();
+    await expect(page).toHaveTitle("Appearance · The river");
+    await expect(page.getByRole("link", { name: "river.example" })).toBeVisible();
+    expect(gateway.admin.branding).toMatchObject({
+      appName: "Riverside",
+      footer: [{ icon: "Globe", url: "https://river.example" }],
+      texts: { support_email: "help@river.example" },
+    });
+    await toast(page, "Appearance saved.").getByRole("button", { name: "Undo" }).click();
+    await expect(name).toHaveValue("Harbour Desk");
+    await expect(page).toHaveTitle("Appearance · Harbour Desk");
+    expect(gateway.admin.branding).toMatchObject({ appName: "Harbour Desk", footer: [] });
+    // Somebody else's change shows in the fields that aren't being edited.
+    gateway.admin.branding.appName = "Hill";
+    gateway.change({ type: "branding.changed" });
+    await expect(name).toHaveValue("Hill");
+  });
+
+  test("has a logo for each theme, which can be put back", async ({ page, gateway }) => {
+    const { branding } = gateway.admin;
+    await open(page);
+    const dark = page.getByRole("group", { name: "Dark theme" });
+    const light = page.getByRole("group", { name: "Light theme" });
+    await expect(dark.getByText("Carrel's logo")).toBeVisible();
+    await dark.locator("input[type=file]").setInputFiles(picture("logo.png"));
+    await expect(dark.getByText("Your logo")).toBeVisible();
+    await expect(light.getByText("Same as in the dark theme")).toBeVisible();
+    await expect(button(page, "Remove the logo of the light theme")).toHaveCount(0);
+    await light.locator("input[type=file]").setInputFiles(picture("light.png"));
+    await expect(light.getByText("Your logo")).toBeVisible();
+    expect(Object.keys(branding.logos).toSorted()).toEqual(["default", "light"]);
+    await button(page, "Remove the logo of the light theme").click();
+    await expect(light.getByText("Same as in the dark theme")).toBeVisible();
+    await toast(page, "Logo removed successfully.").getByRole("button", { name: "Undo" }).click();
+    await expect(light.getByText("Your logo")).toBeVisible();
+    expect(branding.logos.light).toEqual(onePixel);
+    await dark
+      .locator("input[type=file]")
+      .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await expect(page.getByText("Error uploading logo. Choose a picture.")).toBeVisible();
     await expectAccessibleOnAllScreens(page);
   });
 });

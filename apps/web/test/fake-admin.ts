@@ -1,6 +1,7 @@
 import type { ApiKeyWire, ExtensionKeyWire, InviteWire, WorkspaceWire } from "@carrel/contracts";
 import { userWire } from "./account-data.ts";
 import type { FakeAccounts } from "./fake-accounts.ts";
+import { FakeBranding } from "./fake-branding.ts";
 import type { FakeCall } from "./fake-call.ts";
 import { masked, sampleAdministration, type FakeEvent } from "./administration-data.ts";
 import { workspaceWire } from "./fake-data.ts";
@@ -11,24 +12,22 @@ import { answerUsers } from "./fake-users.ts";
  * access.
  */
 export class FakeAdmin {
+  readonly branding: FakeBranding;
   invites: InviteWire[] = [];
   members: Record<number, number[]> = {};
   apiKeys: ApiKeyWire[] = [];
   extensionKeys: ExtensionKeyWire[] = [];
   events: FakeEvent[] = [];
-  appName: string | null = null;
-  /** Custom logos by theme, if set. */
-  logos: Partial<Record<"light" | "default", string>> = {};
-  footer: { icon: string; url: string }[] = [];
-  /** While set, requests for name, logo and links wait for it. */
-  brandingHeld: Promise<void> | null = null;
   /** Bodies of mutating requests, in order. */
   sent: { path: string; body: Record<string, unknown> }[] = [];
   private next = 100;
   constructor(
     private accounts: FakeAccounts,
     private accessChanged: () => void,
-  ) {}
+    brandingChanged: () => void,
+  ) {
+    this.branding = new FakeBranding(brandingChanged);
+  }
 
   /**
    * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.
@@ -42,31 +41,13 @@ export class FakeAdmin {
     if (call.method !== "GET" && call.path.startsWith("/admin/"))
       this.sent.push({ path: call.path, body: call.body });
     return (
-      (await this.branding(call)) ||
+      this.branding.handle(call) ||
       answerUsers(call, this.accounts, this.actor(call)) ||
       this.invitesOf(call) ||
       this.workspacesOf(call, workspaces) ||
       this.keys(call) ||
       this.log(call)
     );
-  }
-
-  /** Name and logo, which need no session. */
-  async branding({ path, query, json, response }: FakeCall): Promise<boolean> {
-    if (!["/system/custom-app-name", "/system/logo", "/system/footer-data"].includes(path))
-      return false;
-    await this.brandingHeld;
-    if (path === "/system/custom-app-name") json({ customAppName: this.appName });
-    if (path === "/system/footer-data") json({ footerData: JSON.stringify(this.footer) });
-    if (path === "/system/logo") {
-      const logo = this.logos[query.get("theme") === "light" ? "light" : "default"];
-      response.writeHead(200, {
-        "Content-Type": "image/svg+xml",
-        "X-Is-Custom-Logo": String(logo !== undefined),
-      });
-      response.end(logo ?? '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    }
-    return true;
   }
 
   private actor(call: FakeCall) {

@@ -122,7 +122,7 @@ export class FakeGateway extends GatewayState {
     }
     if (
       this.shares.handlePublic(call) ||
-      (await this.admin.branding(call)) ||
+      (await this.admin.branding.handlePublic(call)) ||
       this.accounts.handle(call) ||
       (await this.admin.handle(call, this.workspaces)) ||
       this.settingsCalls.handlePublic(call)

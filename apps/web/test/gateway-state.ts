@@ -35,7 +35,11 @@ export interface Running {
 /** The fake gateway's state, which tests set up and inspect. */
 export class GatewayState {
   accounts = new FakeAccounts();
-  admin = new FakeAdmin(this.accounts, () => this.change({ type: "access.changed" }));
+  admin = new FakeAdmin(
+    this.accounts,
+    () => this.change({ type: "access.changed" }),
+    () => this.change({ type: "branding.changed" }),
+  );
   password: string | null = null;
   workspaces = [
     workspaceWire(1, "Heat-pump retrofit", "heat-pump-retrofit"),

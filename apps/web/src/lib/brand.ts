@@ -38,9 +38,24 @@ export const useCustomName = (): string | null =>
   );
 export const useAppName = (): string => useCustomName() ?? productName;
 
+/** The instance's own page title, which replaces its name in tabs; the gateway writes it into the page. */
+let pageTitle =
+  document.title.trim() === "" || document.title === productName ? null : document.title;
+const titleWatchers = new Set<() => void>();
+export function setPageTitle(title: string | null): void {
+  pageTitle = title;
+  for (const watcher of [...titleWatchers]) watcher();
+}
+const watchTitle = (watcher: () => void): (() => void) => {
+  titleWatchers.add(watcher);
+  return () => titleWatchers.delete(watcher);
+};
+
 /** Sets the tab title: the page, then the instance. */
 export function usePageTitle(title: string | null): void {
-  const name = useAppName();
+  const own = useSyncExternalStore(watchTitle, () => pageTitle);
+  const appName = useAppName();
+  const name = own ?? appName;
   useEffect(() => {
     document.title = title ? `${title} · ${name}` : name;
   }, [title, name]);

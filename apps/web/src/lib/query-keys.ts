@@ -41,4 +41,5 @@ export const instanceKeys = {
   defaultPrompt: ["default-prompt"],
   promptVariables: ["prompt-variables"],
   welcomeMessages: ["welcome-messages"],
+  branding: ["branding"],
 } as const;

@@ -111,12 +111,6 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
             void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
           return;
         }
-        case "settings.changed":
-          invalidate(instanceKeys.providers);
-          invalidate(modelKeys.all);
-          invalidate(instanceKeys.setup);
-          invalidate(instanceKeys.defaultPrompt);
-          return;
         case "connected": // data read before this may be stale
           invalidateConversations();
           return;

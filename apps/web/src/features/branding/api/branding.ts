@@ -1,7 +1,7 @@
-import { getCustomAppName, getFooterData, getLogo } from "@carrel/contracts";
+import { getCustomAppName, getFooterData, getLogo, getPageBranding } from "@carrel/contracts";
 import { addressOf } from "../../../lib/address.ts";
 import { call } from "../../../lib/api.ts";
-import { storeLogo, storeName, readStoredName } from "../../../lib/brand.ts";
+import { readStoredName, setPageTitle, storeLogo, storeName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import type { Theme } from "../../../lib/active-theme.ts";
 
@@ -20,6 +20,11 @@ export async function refreshName(now = Date.now()): Promise<void> {
   storeName(customAppName, now);
 }
 
+/** Refetches the page's own title, which the page itself carries when it loads. */
+export async function refreshPageTitle(): Promise<void> {
+  setPageTitle((await call(getPageBranding, {}, { expects401: true })).title);
+}
+
 const dataUrl = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -28,20 +33,33 @@ const dataUrl = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob);
   });
 
+export interface ShownLogo {
+  /** A data URL; null if the file is missing. */
+  url: string | null;
+  isCustom: boolean;
+  /** Set for this very theme; the light one otherwise shows the dark one's. */
+  isOwn: boolean;
+}
+
+export async function fetchLogo(theme: Theme, signal: AbortSignal): Promise<ShownLogo> {
+  const response = await fetch(addressOf(getLogo, { theme }).url, { signal });
+  if (!response.ok) throw new Error("Failed to fetch logo!");
+  const isPicture =
+    response.status !== 204 && (response.headers.get("Content-Type") ?? "").startsWith("image/");
+  return {
+    url: isPicture ? await dataUrl(await response.blob()) : null,
+    isCustom: isPicture && response.headers.get("X-Is-Custom-Logo") === "true",
+    isOwn: response.headers.get("X-Carrel-Logo-Theme") === theme,
+  };
+}
+
 /**
- * Fetches the logo of a theme. One that was never set (204, or the header says so) is the built-in
+ * Stores the logo of a theme. One that was never set (204, or the header says so) is the built-in
  * one; if there is no answer, the current logo is kept.
  */
 export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<void> {
-  const response = await fetch(addressOf(getLogo, { theme }).url, { signal });
-  if (!response.ok) throw new Error("Failed to fetch logo!");
-  const isOwn =
-    response.status !== 204 &&
-    response.headers.get("X-Is-Custom-Logo") === "true" &&
-    (response.headers.get("Content-Type") ?? "").startsWith("image/");
-  const url = isOwn ? await dataUrl(await response.blob()) : null;
-  if (!isOwn) await response.body?.cancel();
-  if (!signal.aborted) storeLogo(url);
+  const { url, isCustom } = await fetchLogo(theme, signal);
+  if (!signal.aborted) storeLogo(isCustom ? url : null);
 }
 
 export interface FooterLink {
@@ -80,6 +98,10 @@ const parse = (text: string | null): unknown => {
   }
 };
 
+/** The links in the wire's text of them. */
+export const parseFooter = (text: unknown): FooterLink[] =>
+  parseLinks(typeof text === "string" ? parse(text) : null);
+
 /** The cached links; null if they are older than an hour. */
 export function readStoredLinks(now = Date.now()): StoredLinks | null {
   const stored = parse(readStored(keys.footerLinks)) as Partial<StoredLinks> | null;
@@ -89,7 +111,7 @@ export function readStoredLinks(now = Date.now()): StoredLinks | null {
 
 export async function fetchLinks(signal: AbortSignal): Promise<FooterLink[]> {
   const { footerData } = await call(getFooterData, {}, { signal });
-  const data = parseLinks(parse(footerData));
+  const data = parseFooter(footerData);
   writeStored(keys.footerLinks, JSON.stringify({ data, lastFetched: Date.now() }));
   return data;
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { useBrandingVersion } from "../../../lib/brand.ts";
 import { useTheme } from "../../../lib/theme.ts";
-import { refreshLogo, refreshName } from "../api/branding.ts";
+import { refreshLogo, refreshName, refreshPageTitle } from "../api/branding.ts";
 
 /**
  * Keeps the instance's name and logo current: after the first paint, on theme changes, and when
@@ -14,6 +14,7 @@ export function BrandingRefresher() {
   // On failure the page keeps the current branding; the next visit retries.
   useEffect(() => {
     void refreshName().catch(() => undefined);
+    if (version > 0) void refreshPageTitle().catch(() => undefined);
   }, [version]);
   useEffect(() => {
     const leave = new AbortController();

@@ -1,35 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import {
-  BookOpen,
-  Briefcase,
-  Globe,
-  House,
-  Info,
-  Link2,
-  Mail,
-  MessageCircle,
-  Phone,
-  type LucideIcon,
-} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useBrandingVersion } from "../../../lib/brand.ts";
 import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
+import { iconOf } from "../state/footer-icons.ts";
 import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
-
-/** The icon names that existing clients store, if lucide has them; others get a link icon. */
-const icons: Record<string, LucideIcon> = {
-  BookOpen,
-  Briefcase,
-  Globe,
-  House,
-  HouseLine: House,
-  Info,
-  Envelope: Mail,
-  Mail,
-  DiscordLogo: MessageCircle,
-  MessageCircle,
-  Phone,
-};
 
 /** The address in readable form. */
 const targetOf = (url: string): string => {
@@ -54,7 +28,7 @@ export function FooterLinks() {
   return (
     <ul className="flex gap-0.5" aria-label={t("links")}>
       {links.data.map(({ icon, url }) => {
-        const Icon = Object.hasOwn(icons, icon) ? (icons[icon] ?? Link2) : Link2;
+        const Icon = iconOf(icon);
         return (
           <li key={url}>
             <a

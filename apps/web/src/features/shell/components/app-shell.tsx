@@ -1,3 +1,4 @@
+import type { QueryKey } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import {
   lazy,
@@ -12,6 +13,8 @@ import { useAccessChanges } from "../../../lib/access-changes.ts";
 import { invalidateBranding } from "../../../lib/brand.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useFirstUse } from "../../../lib/first-use.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
 import { closeSheet, useSidebar } from "../state/sidebar.ts";
 
 /** Loaded after the first view, while the server can be reached; without it, the page still works. */
@@ -22,6 +25,17 @@ const ConnectionNotice = lazy<ComponentType>(() =>
   ),
 );
 
+/** What is read again after a change of the instance, by its type. */
+const instanceQueries: Partial<Record<string, readonly QueryKey[]>> = {
+  "branding.changed": [instanceKeys.branding, instanceKeys.welcomeMessages],
+  "settings.changed": [
+    instanceKeys.providers,
+    modelKeys.all,
+    instanceKeys.setup,
+    instanceKeys.defaultPrompt,
+  ],
+};
+
 /** The app frame: sidebar and main column. On phones the sidebar becomes a sheet. */
 export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
   const { t } = useTranslation("shell");
@@ -30,8 +44,10 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
   useAccessChanges();
   useEffect(
     () =>
-      onChange((frame) => {
-        if (frame.type === "branding.changed") invalidateBranding();
+      onChange(({ type }) => {
+        if (type === "branding.changed") invalidateBranding();
+        for (const queryKey of instanceQueries[type] ?? [])
+          void queryClient.invalidateQueries({ queryKey });
       }),
     [],
   );

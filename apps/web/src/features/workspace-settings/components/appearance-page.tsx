@@ -11,16 +11,28 @@ import { SettingsForm } from "./settings-form.tsx";
 import { WelcomeMessages } from "./welcome-messages.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
+/** Fields of another feature that are saved along with the page. */
+export interface FormPart {
+  fields: ReactNode;
+  changes: number;
+  faults: number;
+  /** Returns how to undo it. */
+  save: () => Promise<() => Promise<unknown>>;
+  discard: () => void;
+}
+
 /**
- * This browser's appearance (`children`, which saves itself) and the instance's welcome messages.
+ * Appearance: what saves itself (`children`), the instance's branding, and its welcome messages.
  * `preview` renders messages as in a chat.
  */
 export function AppearancePage({
   label,
+  branding,
   preview,
   children,
 }: {
   label: string;
+  branding: FormPart;
   preview: (messages: WelcomeMessage[]) => ReactNode;
   children: ReactNode;
 }) {
@@ -31,20 +43,31 @@ export function AppearancePage({
   const saved = query.data ?? [];
   const rows = typed ?? rowsOf(saved);
   const shown = useDeferredValue(rows).filter((row) => row.text.trim() !== "");
-  const save = async (): Promise<void> => {
-    await saveMessages.mutateAsync(messagesOf(rows));
-    setTyped(null);
+  const isChanged = typed !== null && !isSame(typed, saved);
+  const save = async () => {
+    const undos: (() => Promise<unknown>)[] = [];
+    if (branding.changes > 0) undos.push(await branding.save());
+    if (isChanged) {
+      await saveMessages.mutateAsync(messagesOf(rows));
+      setTyped(null);
+      undos.push(() => saveMessages.mutateAsync(saved));
+    }
+    return () => Promise.all(undos.map((undo) => undo()));
   };
   return (
     <SettingsForm
       label={label}
-      done={t("welcome.saved")}
-      changes={typed === null || isSame(typed, saved) ? 0 : 1}
-      faults={rows.filter((row) => row.text.trim() === "").length}
+      done={t("appearanceSaved")}
+      changes={branding.changes + (isChanged ? 1 : 0)}
+      faults={branding.faults + rows.filter((row) => row.text.trim() === "").length}
       onSave={save}
-      onDiscard={() => setTyped(null)}
+      onDiscard={() => {
+        setTyped(null);
+        branding.discard();
+      }}
     >
       {children}
+      {branding.fields}
       <FormSection
         title={t("welcome.title")}
         help={<span className="block max-w-[64ch]">{t("welcome.help")}</span>}

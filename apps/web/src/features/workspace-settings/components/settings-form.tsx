@@ -3,13 +3,15 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
 
 /**
  * A settings form: validation errors show at their fields, server errors above the button, and
- * nothing typed is lost. `onSave` throws an error whose message is shown.
+ * nothing typed is lost. `onSave` throws an error whose message is shown; it may return how to undo
+ * it, for the toast.
  */
 export function SettingsForm({
   label,
@@ -25,19 +27,26 @@ export function SettingsForm({
   done?: string;
   changes: number;
   faults: number;
-  onSave: () => Promise<void>;
+  onSave: () => Promise<void | (() => Promise<unknown>)>;
   onDiscard: () => void;
   children: ReactNode;
 }) {
   const { t } = useTranslation("workspace");
   const form = useRef<HTMLFormElement>(null);
-  const { submit, busy, error, clearError } = useSubmission(onSave);
+  const undoing = (undo: () => Promise<unknown>) => () =>
+    void undo().catch((failure: unknown) =>
+      toast.error(t("undoFailed", { message: errorMessage(failure) })),
+    );
+  const { submit, busy, error, clearError } = useSubmission(async () => {
+    const undo = await onSave();
+    toast.success(done ?? t("saved"), undo ? undoing(undo) : undefined);
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy || changes === 0) return;
     if (faults > 0)
       return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    submit(undefined, { onSuccess: () => toast.success(done ?? t("saved")) });
+    submit(undefined);
   };
   return (
     <form

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { Theme } from "../../../lib/active-theme.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { toast } from "../../../lib/toast.ts";
+import { logoQuery, readOwnLogo, useSetLogo } from "../api/logo.ts";
+
+/** The logos of both themes; saved as soon as they are chosen. */
+export function LogoSection() {
+  const { t } = useTranslation("settings");
+  return (
+    <FormSection title={t("branding.logo")} help={t("branding.logoHelp")}>
+      <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+        <LogoOfTheme theme="default" />
+        <LogoOfTheme theme="light" />
+      </div>
+    </FormSection>
+  );
+}
+
+/** The themes' own canvas (tokens.css), whichever is active. */
+const canvas: Record<Theme, string> = {
+  default: "#131210",
+  light: "#f7f5f3",
+};
+
+function LogoOfTheme({ theme }: { theme: Theme }) {
+  const { t } = useTranslation("settings");
+  const picker = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const logo = useQuery(logoQuery(theme));
+  const set = useSetLogo();
+  const title = t(`branding.logoOf.${theme}`);
+  const restore = (picture: Blob | null): void =>
+    set.mutate(
+      { theme, picture },
+      { onError: (error) => toast.error(t("branding.undoFailed", { message: error.message })) },
+    );
+  const change = async (picture: Blob | null): Promise<void> => {
+    try {
+      const before = await readOwnLogo(theme);
+      await set.mutateAsync({ theme, picture });
+      button.current?.focus(); // the one that was pressed may be gone
+      toast.success(t(picture ? "branding.logoSaved" : "branding.logoRemoved"), () =>
+        restore(before),
+      );
+    } catch (error) {
+      const message = errorMessage(error);
+      toast.error(t(picture ? "branding.logoFailed" : "branding.logoNotRemoved", { message }));
+    }
+  };
+  const isShared = theme === "light" && logo.data?.isCustom === true && !logo.data.isOwn;
+  return (
+    <div className="grid gap-2.5" role="group" aria-label={title}>
+      <div
+        className="grid h-24 place-items-center rounded-md border border-line p-4"
+        style={{ background: canvas[theme] }}
+      >
+        {logo.data?.url ? (
+          <img className="max-h-12 max-w-full object-contain" src={logo.data.url} alt={title} />
+        ) : (
+          <Skeleton className="w-24" />
+        )}
+      </div>
+      <p>
+        <span className="font-medium">{title}</span>
+        <span className="block text-xs text-fg-3">
+          {isShared
+            ? t("branding.logoShared")
+            : t(logo.data?.isCustom ? "branding.logoOwn" : "branding.logoDefault")}
+        </span>
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <FileInput
+          ref={picker}
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          label={title}
+          onFiles={([file]) => void change(file!)}
+        />
+        <Button
+          ref={button}
+          disabled={set.isPending}
+          aria-label={t(`branding.upload.${theme}`)}
+          onClick={() => picker.current?.click()}
+        >
+          {set.isPending ? t("saving") : t("branding.choose")}
+        </Button>
+        {logo.data?.isOwn && (
+          <Button
+            variant="quiet"
+            disabled={set.isPending}
+            aria-label={t(`branding.remove.${theme}`)}
+            onClick={() => void change(null)}
+          >
+            {t("branding.removeLogo")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import {
+  BookOpen,
+  Briefcase,
+  Globe,
+  House,
+  Info,
+  Link2,
+  Mail,
+  MessageCircle,
+  Phone,
+  type LucideIcon,
+} from "lucide-react";
+
+/** The icon names that existing clients store, as far as lucide has them, and some of our own. */
+const icons: Record<string, LucideIcon> = {
+  BookOpen,
+  Briefcase,
+  Globe,
+  House,
+  HouseLine: House,
+  Info,
+  LinkSimple: Link2,
+  Envelope: Mail,
+  Mail,
+  DiscordLogo: MessageCircle,
+  MessageCircle,
+  Phone,
+};
+
+/** Unknown names get a link icon. */
+export const iconOf = (name: string): LucideIcon =>
+  Object.hasOwn(icons, name) ? (icons[name] ?? Link2) : Link2;
+
+/** Those to choose from, under the names that existing clients show as well. */
+export const footerIcons = [
+  "LinkSimple",
+  "Globe",
+  "HouseLine",
+  "BookOpen",
+  "Envelope",
+  "DiscordLogo",
+  "Briefcase",
+  "Info",
+] as const;
