@@ -15,6 +15,7 @@ import { ChooseModels1795440000000 } from "./database/migrations/1795440000000-C
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
 import { CreateBudgets1795461000000 } from "./database/migrations/1795461000000-CreateBudgets.ts";
+import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
 import { ExplainRatings1795432000000 } from "./database/migrations/1795432000000-ExplainRatings.ts";
@@ -50,5 +51,6 @@ export const chatDatabase: ServiceDatabase = {
     RenameEmbedderNotice1795442000000,
     CreateModelUsage1795460000000,
     CreateBudgets1795461000000,
+    RecordEmbeddings1795470000000,
   ],
 };

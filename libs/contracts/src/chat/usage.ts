@@ -99,7 +99,7 @@ export const getOwnUsage = defineOperation({
 const usageRow = z.object({
   /** ISO 8601. */
   usedAt: z.string(),
-  purpose: z.enum(["answer", "title", "memory"]),
+  purpose: z.enum(["answer", "title", "memory", "embedding"]),
   state: z.enum(["done", "failed", "cancelled"]),
   workspaceId: z.number().int(),
   userId: z.number().int().nullable(),

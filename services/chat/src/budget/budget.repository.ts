@@ -80,6 +80,7 @@ export class BudgetRepository {
       FROM model_usage
       WHERE used_at >= budget_period_start($3)::timestamp AT TIME ZONE 'UTC'
         AND budget_applies($1, $2::int, workspace_id, user_id, key_id)
+        AND purpose <> 'embedding'
       ON CONFLICT DO NOTHING
       RETURNING id`,
       [

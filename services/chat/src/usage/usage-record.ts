@@ -4,7 +4,7 @@ import { costOf, type TokenCount } from "./token-count.ts";
 
 /** The columns of `model_usage` that say what a call used; JSON fills them in. */
 export interface UsageRecord {
-  purpose: "answer" | "title" | "memory";
+  purpose: "answer" | "title" | "memory" | "embedding";
   state: "done" | "failed" | "cancelled";
   key_id: number | null;
   provider: string;

@@ -1,4 +1,5 @@
-import { deleteThread } from "@carrel/contracts";
+import { randomUUID } from "node:crypto";
+import { deleteThread, embeddingUsed } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { textOf } from "../../test/received-frame.ts";
@@ -67,6 +68,46 @@ describe("what models use", () => {
     expect(await usageOf(scope)).toMatchObject([
       { state: "failed", input_tokens: 0, output_tokens: 0, cost: "0", first_token_ms: null },
     ]);
+  });
+
+  it("is recorded for embedders without a user, once per event, and charges no budget", async () => {
+    const scope = chat.addWorkspace();
+    const { id: workspaceId } = scope.workspace;
+    await sql(
+      `INSERT INTO budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
+      VALUES ('workspace', $1, 'day', 'tokens', 5000, budget_period_start('day'), 10, 1)`,
+      [workspaceId],
+    );
+    const event = {
+      id: randomUUID(),
+      workspaceId,
+      provider: "ollama",
+      model: "nomic-embed-text",
+      tokens: 12_345,
+      milliseconds: 678,
+    };
+    await chat.tell(embeddingUsed, event);
+    await chat.tell(embeddingUsed, event);
+    await chat.tell(embeddingUsed, { ...event, id: randomUUID(), provider: "voyageai" });
+    await poll(() => usageOf(scope)).toMatchObject([
+      {
+        purpose: "embedding",
+        state: "done",
+        user_id: null,
+        provider: "ollama",
+        model: "nomic-embed-text",
+        input_tokens: 12_345,
+        output_tokens: 0,
+        is_estimated: false,
+        first_token_ms: null,
+        duration_ms: 678,
+        cost: "0",
+      },
+      { provider: "voyageai", cost: null },
+    ]);
+    expect(
+      await sql("SELECT used::int, calls FROM budget WHERE subject_id = $1", [workspaceId]),
+    ).toEqual([{ used: 10, calls: 1 }]);
   });
 
   it("is estimated for an answer that was deleted while it was written, and is kept", async () => {

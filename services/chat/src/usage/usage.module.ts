@@ -1,11 +1,12 @@
 import { Module } from "@nestjs/common";
+import { EmbeddingUseConsumer } from "./embedding-use.consumer.ts";
 import { UsageReportRepository } from "./usage-report.repository.ts";
 import { UsageHandler } from "./usage.handler.ts";
 import { UsageRepository } from "./usage.repository.ts";
 
 @Module({
   controllers: [UsageHandler],
-  providers: [UsageReportRepository, UsageRepository],
+  providers: [EmbeddingUseConsumer, UsageReportRepository, UsageRepository],
   exports: [UsageRepository],
 })
 export class UsageModule {}

@@ -18,11 +18,13 @@ export interface UsePlace {
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async record(place: UsePlace, use: UsageRecord): Promise<void> {
-    const columns = usageColumns.join(", ");
+  /** Use that an event reports is recorded once, however often the event arrives. */
+  async record(place: UsePlace, use: UsageRecord & { event_id?: string }): Promise<void> {
+    const columns = [...usageColumns, "event_id"].join(", ");
     await this.dataSource.query(
       `INSERT INTO model_usage (turn_id, thread_id, workspace_id, user_id, ${columns})
-      SELECT $1, $2, $3, $4, ${columns} FROM json_populate_record(NULL::model_usage, $5::json)`,
+      SELECT $1, $2, $3, $4, ${columns} FROM json_populate_record(NULL::model_usage, $5::json)
+      ON CONFLICT DO NOTHING`,
       [place.turnId, place.threadId, place.workspaceId, place.userId, JSON.stringify(use)],
     );
   }

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { embeddingUsed } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
+import { Outbox } from "@carrel/messaging";
+import { createLogger } from "@carrel/observability";
 import { createEmbeddingModel, type ProviderError } from "@carrel/providers";
 import {
   startFakeLlm,
@@ -17,6 +20,7 @@ import { hashContent } from "../work-pool/embedded-text.ts";
 import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
+import { EmbeddingUse } from "./embedding-use.ts";
 
 const chunkOf = (text: string): EmbeddableChunk => ({
   start: 0,
@@ -33,6 +37,7 @@ describe("vectors of chunks", () => {
   let fake: FakeLlm;
   let named: NamedModel;
   let cache: EmbeddingCache;
+  let use: EmbeddingUse;
   let vectors: ChunkVectors;
   beforeAll(async () => {
     database = await testDatabase();
@@ -48,7 +53,8 @@ describe("vectors of chunks", () => {
     );
     named = { name: randomUUID(), model };
     cache = new EmbeddingCache(source);
-    vectors = new ChunkVectors(new TextRepository(source), cache);
+    use = new EmbeddingUse(source, new Outbox("ingest"), createLogger("test", "silent"));
+    vectors = new ChunkVectors(new TextRepository(source), cache, use);
   });
   afterEach(async () => {
     vectors.onApplicationShutdown();
@@ -62,15 +68,17 @@ describe("vectors of chunks", () => {
   interface Request {
     documentId: string;
     texts: string[];
+    workspaceId?: number;
     isRetry?: boolean;
   }
   const make = (
-    { documentId, texts, isRetry = false }: Request,
+    { documentId, texts, workspaceId = 1, isRetry = false }: Request,
     signal = never,
   ): Promise<Float32Array[]> =>
     vectors.make(documentId, texts.map(chunkOf), named, {
       signal,
       onDone: () => Promise.resolve(),
+      workspaceId,
       isRetry,
     });
   const inputs = (): string[][] => fake.requests.map(({ body }) => body.input as string[]);
@@ -93,10 +101,11 @@ describe("vectors of chunks", () => {
     const known = chunkOf("known");
     await cache.add(named.name, [{ hash: known.contentHash, vector: new Float32Array(384) }]);
     let asked = 0;
-    const waiting = requests.map(({ documentId, texts, isRetry = false }) =>
+    const waiting = requests.map(({ documentId, texts, workspaceId = 1, isRetry = false }) =>
       vectors.make(documentId, [known, ...texts.map(chunkOf)], named, {
         signal: never,
         onDone: () => Promise.resolve(void asked++),
+        workspaceId,
         isRetry,
       }),
     );
@@ -162,6 +171,31 @@ describe("vectors of chunks", () => {
       { documentId: "b", texts: ["failed before"], isRetry: true },
     ]);
     expect(inputs().slice(4).toSorted()).toEqual([["failed before"], ["good"]]);
+  });
+
+  it("report what the vendor counted, by workspace, once per text", async () => {
+    await makeWaiting([
+      { documentId: "a", texts: ["a text of the first workspace", "shared"], workspaceId: 7 },
+      { documentId: "b", texts: ["a text of the other workspace", "shared"], workspaceId: 8 },
+    ]);
+    await use.flush();
+    const rows = await source.query<
+      { payload: { workspaceId: number; tokens: number; model: string; milliseconds: number } }[]
+    >("SELECT payload FROM ingest.outbox WHERE name = $1 ORDER BY payload->>'workspaceId'", [
+      embeddingUsed.name,
+    ]);
+    expect(rows.map(({ payload }) => payload.workspaceId)).toEqual([1, 7, 8]);
+    for (const { payload } of rows) {
+      expect(payload).toMatchObject({ provider: "generic-openai", model: "fake-embedder" });
+      expect(payload.tokens).toBeGreaterThan(0);
+      expect(payload.milliseconds).toBeGreaterThanOrEqual(0);
+    }
+    // The first one's, with the shared text.
+    expect(rows[1]!.payload.tokens).toBeGreaterThan(rows[2]!.payload.tokens);
+    await use.flush();
+    expect(
+      await source.query("SELECT 1 FROM ingest.outbox WHERE name = $1", [embeddingUsed.name]),
+    ).toHaveLength(3);
   });
 
   it("are waited for by the next job when the first one gives up", async () => {

@@ -9,6 +9,7 @@ import { Semaphore } from "../work-pool/semaphore.ts";
 import { embedLong } from "./embed-long.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
+import { EmbeddingUse } from "./embedding-use.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const maxConcurrentCalls = 4;
@@ -24,6 +25,8 @@ export interface MakeOptions {
   signal: AbortSignal;
   /** Receives the number of chunks completed since its last call. */
   onDone: (count: number) => Promise<void>;
+  /** For whom the tokens are counted. */
+  workspaceId: number;
   /**
    * Whether the document failed before. It then shares no call, so that a text which makes the
    * embedder fail doesn't hold up other documents.
@@ -33,6 +36,7 @@ export interface MakeOptions {
 
 interface Task {
   documentId: string;
+  workspaceId: number;
   chunk: EmbeddableChunk;
 }
 /** `onlyFor`: the document of a call that embedded no other one. */
@@ -55,6 +59,7 @@ export class ChunkVectors implements OnApplicationShutdown {
   constructor(
     private readonly texts: TextRepository,
     private readonly cache: EmbeddingCache,
+    private readonly use: EmbeddingUse,
   ) {}
 
   /** Returns one vector per chunk, in order. */
@@ -62,7 +67,7 @@ export class ChunkVectors implements OnApplicationShutdown {
     documentId: string,
     chunks: EmbeddableChunk[],
     named: NamedModel,
-    { signal, onDone, isRetry = false }: MakeOptions,
+    { signal, onDone, workspaceId, isRetry = false }: MakeOptions,
   ): Promise<Float32Array[]> {
     const known = await this.cache.find(
       named.name,
@@ -82,7 +87,8 @@ export class ChunkVectors implements OnApplicationShutdown {
     const batch = Math.max(1, named.model.batchSize);
     for (let i = 0; i < missing.length; i += batch) {
       const some = missing.slice(i, i + batch);
-      const vectors = await untilAborted(this.embedAll(documentId, some, named, batcher), signal);
+      const tasks = some.map((chunk) => ({ documentId, workspaceId, chunk }));
+      const vectors = await untilAborted(this.embedAll(documentId, tasks, named, batcher), signal);
       for (const [n, chunk] of some.entries()) known.set(keyOf(chunk.contentHash), vectors[n]!);
       if (missing.length > batch) await onDone(some.length);
     }
@@ -95,11 +101,10 @@ export class ChunkVectors implements OnApplicationShutdown {
 
   private async embedAll(
     documentId: string,
-    chunks: EmbeddableChunk[],
+    tasks: Task[],
     named: NamedModel,
     batcher: Batcher<Task, Outcome>,
   ): Promise<Float32Array[]> {
-    const tasks = chunks.map((chunk) => ({ documentId, chunk }));
     const outcomes = await Promise.all(tasks.map((task) => this.request(task, named, batcher)));
     // Another document's text may be at fault: without it, each document gets its own result. With
     // any other fault, such as a rate limit, more calls would only make it worse.
@@ -168,20 +173,43 @@ export class ChunkVectors implements OnApplicationShutdown {
       unread.map(({ documentId, chunk: { start, end } }) => ({ documentId, start, end })),
     );
     const texts = new Map(unread.map((task, n) => [task, read[n]!]));
-    const vectors = await this.calls.use(1, () =>
-      embedLong(
+    const vectors = await this.calls.use(1, () => {
+      let lastEnd = performance.now();
+      return embedLong(
         model,
         tasks.map((task) =>
           embeddedText(task.chunk.text ?? texts.get(task)!, task.chunk.headingPath),
         ),
         this.stopping.signal,
-      ),
-    );
+        (tokens) => {
+          const milliseconds = performance.now() - lastEnd;
+          lastEnd += milliseconds;
+          this.noteUse(tasks, model, { tokens, milliseconds });
+        },
+      );
+    });
     await this.cache.add(
       name,
       tasks.map(({ chunk }, n) => ({ hash: chunk.contentHash, vector: vectors[n]! })),
     );
     return vectors;
+  }
+
+  /** Divides what a call used among the workspaces that shared it, by the lengths of their texts. */
+  private noteUse(
+    tasks: Task[],
+    model: NamedModel["model"],
+    { tokens, milliseconds }: { tokens: number; milliseconds: number },
+  ): void {
+    const lengthOf = ({ chunk }: Task): number => Math.max(1, chunk.end - chunk.start);
+    const total = tasks.reduce((sum, task) => sum + lengthOf(task), 0);
+    for (const task of tasks) {
+      const share = lengthOf(task) / total;
+      this.use.add(task.workspaceId, model, {
+        tokens: tokens * share,
+        milliseconds: milliseconds * share,
+      });
+    }
   }
 }
 

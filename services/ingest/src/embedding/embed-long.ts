@@ -1,6 +1,6 @@
 import { ProviderError, type EmbeddingModel } from "@carrel/providers";
 
-type Embeds = Pick<EmbeddingModel, "embed">;
+type Embed = (texts: string[]) => Promise<Float32Array[]>;
 /** If the embedder finds even this too long, something else is wrong. */
 const shortest = 32;
 
@@ -10,16 +10,18 @@ const shortest = 32;
  * spaces, and gets their mean direction, so nothing is left out.
  */
 export async function embedLong(
-  model: Embeds & Pick<EmbeddingModel, "maxInputCharacters" | "batchSize">,
+  model: Pick<EmbeddingModel, "embed" | "maxInputCharacters" | "batchSize">,
   texts: string[],
   signal: AbortSignal,
+  onTokens?: (tokens: number) => void,
 ): Promise<Float32Array[]> {
+  const embed: Embed = (some) => model.embed(some, "passage", signal, onTokens);
   const parts = texts.map((text) => cutLong(text, model.maxInputCharacters));
   const flat = parts.flat();
   const batch = Math.max(1, model.batchSize);
   const vectors: Float32Array[] = [];
   for (let i = 0; i < flat.length; i += batch)
-    vectors.push(...(await embedWhole(model, flat.slice(i, i + batch), signal)));
+    vectors.push(...(await embedWhole(embed, flat.slice(i, i + batch))));
   let at = 0;
   return parts.map((of) => {
     const own = vectors.slice(at, (at += of.length));
@@ -31,24 +33,20 @@ export async function embedLong(
  * Halves what the embedder finds too long: first the batch, as its sum may be, then the text. So the
  * others of a batch keep vectors of their own.
  */
-async function embedWhole(
-  model: Embeds,
-  texts: string[],
-  signal: AbortSignal,
-): Promise<Float32Array[]> {
+async function embedWhole(embed: Embed, texts: string[]): Promise<Float32Array[]> {
   try {
-    return await model.embed(texts, "passage", signal);
+    return await embed(texts);
   } catch (fault) {
     if (!(fault instanceof ProviderError) || fault.kind !== "context-length") throw fault;
     if (texts.length > 1) {
       const half = Math.ceil(texts.length / 2);
-      const first = await embedWhole(model, texts.slice(0, half), signal);
-      return [...first, ...(await embedWhole(model, texts.slice(half), signal))];
+      const first = await embedWhole(embed, texts.slice(0, half));
+      return [...first, ...(await embedWhole(embed, texts.slice(half)))];
     }
     const text = texts[0]!;
     if (text.length <= shortest) throw fault;
     const pieces = cutLong(text, Math.ceil(text.length / 2));
-    return [meanDirection(await embedWhole(model, pieces, signal))];
+    return [meanDirection(await embedWhole(embed, pieces))];
   }
 }
 

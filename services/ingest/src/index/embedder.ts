@@ -9,6 +9,7 @@ import {
   type NamedModel,
   type NativeState,
 } from "../embedding/embedding-models.ts";
+import { EmbeddingUse } from "../embedding/embedding-use.ts";
 
 /** How long a question waits for its vector before full-text search answers alone. */
 const queryMs = 3_000;
@@ -34,6 +35,7 @@ export class Embedder {
     private readonly directory: IndexDirectory,
     private readonly models: EmbeddingModels,
     private readonly settings: InstanceSettings,
+    private readonly use: EmbeddingUse,
   ) {
     settings.onChange(() => {
       this.pausedUntil = 0;
@@ -98,6 +100,7 @@ export class Embedder {
    */
   async embedQuery(
     question: string,
+    workspaceId: number,
   ): Promise<{ name: string; vector: Float32Array | null } | null> {
     const ready = await this.findReady();
     if ((await this.directory.active()).vectorsWork === false) return null;
@@ -110,9 +113,15 @@ export class Embedder {
     const late = new Promise<null>((resolve) =>
       signal.addEventListener("abort", () => resolve(null), { once: true }),
     );
+    const began = performance.now();
     const vectors = await Promise.race([
       ready.model
-        .embed([question.slice(0, ready.model.maxInputCharacters)], "query", signal)
+        .embed([question.slice(0, ready.model.maxInputCharacters)], "query", signal, (tokens) =>
+          this.use.add(workspaceId, ready.model, {
+            tokens,
+            milliseconds: performance.now() - began,
+          }),
+        )
         .catch(() => null),
       late,
     ]);

@@ -41,7 +41,7 @@ export class VectorWriter {
     target: VectorTarget,
     document: EmbeddedVersion,
     chunks: (EmbeddableChunk & { id: string })[],
-    o: MakeOptions & {
+    o: Omit<MakeOptions, "workspaceId"> & {
       named: NamedModel;
       /**
        * Whether the index holds no rows of this version yet; a function is evaluated when needed.
@@ -49,7 +49,11 @@ export class VectorWriter {
       first: boolean | (() => Promise<boolean>);
     },
   ): Promise<void> {
-    const vectors = await this.vectors.make(document.documentId, chunks, o.named, o);
+    const { workspaceId } = document;
+    const vectors = await this.vectors.make(document.documentId, chunks, o.named, {
+      ...o,
+      workspaceId,
+    });
     const dimensions = vectors[0]!.length;
     if (target.dimensions !== dimensions)
       await this.indexes.saveDimensions(scope, target.indexId, dimensions);
@@ -57,7 +61,7 @@ export class VectorWriter {
     const publication = buildPublicationId(document.id, document.indexVersion);
     const rows = chunks.map((chunk, n) => ({
       id: chunk.id,
-      workspaceId: document.workspaceId,
+      workspaceId,
       documentId: publication,
       version: document.indexVersion,
       vector: vectors[n]!,
