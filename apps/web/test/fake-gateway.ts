@@ -141,6 +141,7 @@ export class FakeGateway extends GatewayState {
       this.memories.handle(call) ||
       this.shares.handle(call) ||
       this.usage.handle(call) ||
+      this.fallbacks.handle(call) ||
       this.shell.handle(call) ||
       (await this.library.handle(call)) ||
       this.index.handle(call) ||

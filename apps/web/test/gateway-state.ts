@@ -11,6 +11,7 @@ import { FakeAccounts } from "./fake-accounts.ts";
 import { FakeAdmin } from "./fake-admin.ts";
 import { FakeChat } from "./fake-chat.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
+import { FakeFallbacks } from "./fake-fallbacks.ts";
 import { FakeIndex } from "./fake-index.ts";
 import type { FakeOriginal } from "./originals.ts";
 import { FakeInspection } from "./fake-inspection.ts";
@@ -91,6 +92,7 @@ export class GatewayState {
   allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
+  fallbacks = new FakeFallbacks(() => this.workspaceSettings.ready);
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;
   /** Milliseconds between frames. */

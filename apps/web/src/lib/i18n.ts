@@ -12,6 +12,7 @@ import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
 import documents from "../locales/en/documents.json" with { type: "json" };
 import type errors from "../locales/en/errors.json";
+import type fallback from "../locales/en/fallback.json";
 import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
@@ -32,6 +33,7 @@ interface LaterTexts {
   auth: typeof auth;
   budgets: typeof budgets;
   errors: typeof errors;
+  fallback: typeof fallback;
   inspection: typeof inspection;
   library: typeof library;
   memories: typeof memories;

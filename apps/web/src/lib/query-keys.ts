@@ -25,6 +25,8 @@ export const modelKeys = {
   ofThread: (slug: string, threadSlug: string | null) => ["models", "thread", slug, threadSlug],
   choices: (slug: string) => ["models", "choices", slug],
   listed: (provider: string) => ["models", "listed", provider],
+  allFallbacks: ["models", "fallbacks"],
+  fallbacks: (slug: string | null) => ["models", "fallbacks", slug],
 } as const;
 
 export const documentKeys = {

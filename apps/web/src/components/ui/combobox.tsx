@@ -82,6 +82,7 @@ export function Combobox({
     <div className="relative">
       <Input
         {...input}
+        value={value}
         className="select-arrow pe-7"
         role="combobox"
         aria-autocomplete="list"

@@ -27,6 +27,7 @@ import {
 } from "../../../lib/provider-form.ts";
 import { AllowedModels } from "./allowed-models.tsx";
 import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
+import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
 import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
@@ -200,6 +201,7 @@ export function ProviderForm({
           )}
           {kind === "language" && inUse && provider.group !== "builtin" && (
             <>
+              <FallbackModels slug={null} />
               <ThreadSwitch name={threadTitlesLabel} saved={saved} />
               <ThreadSwitch name={threadModelsLabel} saved={saved} />
             </>

@@ -1,6 +1,7 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { Caution } from "./caution.tsx";
+import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -66,6 +67,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           saved={{ provider: workspace.chatProvider ?? "", model: workspace.chatModel ?? "" }}
           onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })}
         />
+        <FallbackModels slug={workspace.slug} />
       </FormSection>
       <FormSection title={t("mode")}>
         <ChoiceList

@@ -1,0 +1,52 @@
+import {
+  getInstanceFallbacks,
+  getWorkspaceFallbacks,
+  quotingProvider,
+  setInstanceFallbacks,
+  setWorkspaceFallbacks,
+  type FallbackModel,
+  type FallbackModels,
+  type Out,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "./api.ts";
+import { modelKeys } from "./query-keys.ts";
+
+export type FallbackProvider = Out<typeof getInstanceFallbacks>["providers"][number];
+
+export interface FallbackList {
+  /** null: the workspace follows the instance. */
+  models: FallbackModels | null;
+  instance: FallbackModels;
+  providers: FallbackProvider[];
+}
+
+/** What to call a model of the list: its own name, or that of its provider. */
+export function fallbackName(
+  { provider, model }: FallbackModel,
+  providers: FallbackProvider[],
+): string {
+  const known = providers.find(({ id }) => id === provider);
+  return model ?? (provider === quotingProvider ? known?.name : known?.model) ?? provider;
+}
+
+/** The models that answer when the chosen one can't; without a slug, the instance's. */
+export const fallbacksQuery = (slug: string | null) =>
+  queryOptions({
+    queryKey: modelKeys.fallbacks(slug),
+    queryFn: async ({ signal }): Promise<FallbackList> => {
+      if (slug !== null) return call(getWorkspaceFallbacks, { slug }, { signal });
+      const { models, providers } = await call(getInstanceFallbacks, {}, { signal });
+      return { models, instance: models, providers };
+    },
+  });
+
+/** null follows the instance, for a workspace only. */
+export const useSaveFallbacks = (slug: string | null) =>
+  useMutation({
+    mutationFn: async (models: FallbackModels | null) => {
+      if (slug !== null) await call(setWorkspaceFallbacks, { slug, models });
+      else await call(setInstanceFallbacks, { models: models ?? [] });
+    },
+    meta: { invalidates: [modelKeys.allFallbacks], errorToast: false },
+  });
