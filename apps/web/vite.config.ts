@@ -173,6 +173,9 @@ function contractTable(): Plugin {
 /** Packages that only Mermaid needs. */
 const mermaidPackages =
   /node_modules[\\/](?:mermaid|@mermaid-js|@iconify|@braintree|@upsetjs|d3(?:-[a-z-]+)?|dagre-d3-es|cytoscape[a-z-]*|cose-base|layout-base|khroma|roughjs|hachure-fill|path-data-parser|points-on-(?:curve|path)|delaunator|internmap|robust-predicates|stylis|marked|dayjs|es-toolkit|fastdom|ts-dedent|uuid)[\\/]/;
+/** What the palette searches besides names: the settings pages and the texts about them. */
+const palette =
+  /src[\\/](?:lib[\\/]settings-texts|features[\\/](?:account|workspace-settings)[\\/]texts|features[\\/]shell[\\/]state[\\/]hits|features[\\/]workspace-settings[\\/]state[\\/]tabs|routes[\\/]-settings-pages)\.ts$|locales[\\/]en[\\/](?:account|settings|workspace)\.json$/;
 const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 };
 
 export default defineConfig({
@@ -219,6 +222,8 @@ export default defineConfig({
             { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 3 },
             // Merged with parts of the app, Mermaid's would be loaded with the first menu.
             { name: "diagrams", test: mermaidPackages, priority: 1, ...shared },
+            // Merged with parts of the app, these would bring them along on first use.
+            { name: "palette", test: palette, priority: 1 },
             { name: "parts", ...shared },
           ],
         },

@@ -1,4 +1,3 @@
-import "../../lib/settings-texts.ts";
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ExternalLink, HardDrive, ShieldQuestionMark } from "lucide-react";
@@ -13,7 +12,11 @@ import { providersQuery } from "../../lib/providers.ts";
 import { setupQuery } from "../../lib/setup.ts";
 import { Badge } from "../ui/badge.tsx";
 import { linkStyles } from "../ui/link.ts";
+import { addTexts } from "../../lib/i18n.ts";
+import privacy from "../../locales/en/privacy.json" with { type: "json" };
 import { ProviderTile } from "./provider-tile.tsx";
+
+addTexts("privacy", privacy);
 
 const kinds: readonly ProviderKind[] = ["language", "embedding", "vector"];
 
@@ -52,7 +55,7 @@ function HandlingNote({
   provider: ProviderDeclaration | null;
   values: Values;
 }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["privacy", "settings"]);
   const destination = provider === null ? null : destinationOf(provider, values);
   const leaves = destination === "remote" || destination === "unknown";
   const name = provider?.name ?? t("handling.unknown");
@@ -61,7 +64,7 @@ function HandlingNote({
     <li className="flex gap-3.5 rounded-md border border-line px-4 py-3.5">
       <ProviderTile name={name} size="lg" />
       <div className="min-w-0 flex-1">
-        <p className="text-xs text-fg-3">{t(`page.${kind}`)}</p>
+        <p className="text-xs text-fg-3">{t(`settings:page.${kind}`)}</p>
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="text-md font-semibold">{name}</h2>
           {destination !== null && (
@@ -84,7 +87,7 @@ function HandlingNote({
               target="_blank"
               rel="noreferrer noopener"
             >
-              {t("dataPolicy", { name })}
+              {t("settings:dataPolicy", { name })}
             </a>
           </p>
         )}

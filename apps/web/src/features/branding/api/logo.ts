@@ -28,8 +28,7 @@ export const useSetLogo = () =>
   useMutation({
     mutationFn: async ({ theme, picture }: { theme: Theme; picture: Blob | null }) => {
       if (picture === null) return void (await call(removeLogo, { theme }));
-      if (!picture.type.startsWith("image/"))
-        throw new Error(i18next.t("settings:branding.notImage"));
+      if (!picture.type.startsWith("image/")) throw new Error(i18next.t("appearance:notImage"));
       await send(theme, picture);
     },
     meta: { invalidates: [instanceKeys.branding], errorToast: false },

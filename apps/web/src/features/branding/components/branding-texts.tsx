@@ -17,24 +17,24 @@ export function BrandingTexts({
   values: BrandingValues;
   onChange: (part: Partial<Record<TextName, string>>) => void;
 }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("appearance");
   return (
-    <FormSection title={t("branding.identity")} help={t("branding.identityHelp")}>
+    <FormSection title={t("identity")} help={t("identityHelp")}>
       {textNames.map((name) => {
         const fault = textFault(name, values[name]);
         const isAddress = name === "email" || name === "favicon";
         return (
           <TextField
             key={name}
-            label={t(`branding.label.${name}`)}
-            help={t(`branding.help.${name}`)}
+            label={t(`label.${name}`)}
+            help={t(`help.${name}`)}
             placeholder={name === "name" ? "Carrel" : undefined}
             inputMode={name === "email" ? "email" : name === "favicon" ? "url" : undefined}
             dir={isAddress ? "ltr" : "auto"}
             autoComplete="off"
             spellCheck={isAddress ? false : undefined}
             maxLength={longest[name]}
-            problem={fault && t(`branding.fault.${fault}`)}
+            problem={fault && t(`fault.${fault}`)}
             value={values[name]}
             onChange={(event) => onChange({ [name]: event.target.value })}
           />

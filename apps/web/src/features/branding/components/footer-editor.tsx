@@ -21,7 +21,7 @@ export function FooterEditor({
   links: FooterLink[];
   onChange: (links: FooterLink[]) => void;
 }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("appearance");
   const list = useRef<HTMLDivElement>(null);
   const change = (next: FooterLink[], focus: string): void => {
     flushSync(() => onChange(next));
@@ -30,7 +30,7 @@ export function FooterEditor({
   const edit = (index: number, part: Partial<FooterLink>): void =>
     onChange(links.map((link, at) => (at === index ? { ...link, ...part } : link)));
   return (
-    <FormSection title={t("branding.footer")} help={t("branding.footerHelp")}>
+    <FormSection title={t("footer")} help={t("footerHelp")}>
       <div ref={list} className="grid gap-3">
         {links.map((link, index) => {
           const number = index + 1;
@@ -42,27 +42,27 @@ export function FooterEditor({
               key={index}
               className="grid gap-1.5"
               role="group"
-              aria-label={t("branding.linkNumber", { number })}
+              aria-label={t("linkNumber", { number })}
             >
               <div className="flex items-center gap-2 max-md:flex-wrap">
                 <Icon className="text-fg-2" aria-hidden="true" />
                 <div className="w-36 flex-none max-md:min-w-0 max-md:flex-1">
                   <Select
-                    aria-label={t("branding.linkIcon", { number })}
+                    aria-label={t("linkIcon", { number })}
                     value={link.icon}
                     onChange={(event) => edit(index, { icon: event.target.value })}
                   >
                     {!isKnown && <option value={link.icon}>{link.icon}</option>}
                     {footerIcons.map((name) => (
                       <option key={name} value={name}>
-                        {t(`branding.icon.${name}`)}
+                        {t(`icon.${name}`)}
                       </option>
                     ))}
                   </Select>
                 </div>
                 <IconButton
                   className="order-last max-md:order-none max-md:size-10"
-                  label={t("branding.removeLink", { number })}
+                  label={t("removeLink", { number })}
                   onClick={() => change(links.toSpliced(index, 1), "[data-add]")}
                 >
                   <Trash2 />
@@ -76,16 +76,14 @@ export function FooterEditor({
                   spellCheck={false}
                   maxLength={2_048}
                   placeholder="https://"
-                  aria-label={t("branding.linkAddress", { number })}
+                  aria-label={t("linkAddress", { number })}
                   aria-invalid={isFaulty || undefined}
                   aria-describedby={isFaulty ? `footer-${index}` : undefined}
                   value={link.url}
                   onChange={(event) => edit(index, { url: event.target.value })}
                 />
               </div>
-              {isFaulty && (
-                <FieldError id={`footer-${index}`}>{t("branding.fault.link")}</FieldError>
-              )}
+              {isFaulty && <FieldError id={`footer-${index}`}>{t("fault.link")}</FieldError>}
             </div>
           );
         })}
@@ -101,7 +99,7 @@ export function FooterEditor({
             }
           >
             <Plus className="size-3.5 stroke-2" aria-hidden="true" />
-            {t("branding.addLink")}
+            {t("addLink")}
           </Button>
         </div>
       </div>

@@ -12,9 +12,9 @@ import { logoQuery, readOwnLogo, useSetLogo } from "../api/logo.ts";
 
 /** The logos of both themes; saved as soon as they are chosen. */
 export function LogoSection() {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["appearance", "common"]);
   return (
-    <FormSection title={t("branding.logo")} help={t("branding.logoHelp")}>
+    <FormSection title={t("logo")} help={t("logoHelp")}>
       <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
         <LogoOfTheme theme="default" />
         <LogoOfTheme theme="light" />
@@ -30,28 +30,26 @@ const canvas: Record<Theme, string> = {
 };
 
 function LogoOfTheme({ theme }: { theme: Theme }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["appearance", "common"]);
   const picker = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const logo = useQuery(logoQuery(theme));
   const set = useSetLogo();
-  const title = t(`branding.logoOf.${theme}`);
+  const title = t(`logoOf.${theme}`);
   const restore = (picture: Blob | null): void =>
     set.mutate(
       { theme, picture },
-      { onError: (error) => toast.error(t("branding.undoFailed", { message: error.message })) },
+      { onError: (error) => toast.error(t("undoFailed", { message: error.message })) },
     );
   const change = async (picture: Blob | null): Promise<void> => {
     try {
       const before = await readOwnLogo(theme);
       await set.mutateAsync({ theme, picture });
       button.current?.focus(); // the one that was pressed may be gone
-      toast.success(t(picture ? "branding.logoSaved" : "branding.logoRemoved"), () =>
-        restore(before),
-      );
+      toast.success(t(picture ? "logoSaved" : "logoRemoved"), () => restore(before));
     } catch (error) {
       const message = errorMessage(error);
-      toast.error(t(picture ? "branding.logoFailed" : "branding.logoNotRemoved", { message }));
+      toast.error(t(picture ? "logoFailed" : "logoNotRemoved", { message }));
     }
   };
   const isShared = theme === "light" && logo.data?.isCustom === true && !logo.data.isOwn;
@@ -70,9 +68,7 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
       <p>
         <span className="font-medium">{title}</span>
         <span className="block text-xs text-fg-3">
-          {isShared
-            ? t("branding.logoShared")
-            : t(logo.data?.isCustom ? "branding.logoOwn" : "branding.logoDefault")}
+          {isShared ? t("logoShared") : t(logo.data?.isCustom ? "logoOwn" : "logoDefault")}
         </span>
       </p>
       <div className="flex flex-wrap items-center gap-2">
@@ -85,19 +81,19 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
         <Button
           ref={button}
           disabled={set.isPending}
-          aria-label={t(`branding.upload.${theme}`)}
+          aria-label={t(`upload.${theme}`)}
           onClick={() => picker.current?.click()}
         >
-          {set.isPending ? t("saving") : t("branding.choose")}
+          {set.isPending ? t("common:saveBar.saving") : t("choose")}
         </Button>
         {logo.data?.isOwn && (
           <Button
             variant="quiet"
             disabled={set.isPending}
-            aria-label={t(`branding.remove.${theme}`)}
+            aria-label={t(`remove.${theme}`)}
             onClick={() => void change(null)}
           >
-            {t("branding.removeLogo")}
+            {t("removeLogo")}
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import "../texts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +17,7 @@ export function useBrandingForm(): {
   save: () => Promise<() => Promise<unknown>>;
   discard: () => void;
 } {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["appearance", "common"]);
   const query = useQuery(brandingQuery);
   const { mutateAsync } = useSaveBranding();
   const [typed, setTyped] = useState<Partial<BrandingValues>>({});
@@ -42,13 +43,13 @@ export function useBrandingForm(): {
       </>
     ) : query.error ? (
       <FailedQuery
-        title={t("branding.loadFailed")}
-        retryLabel={t("retry")}
+        title={t("loadFailed")}
+        retryLabel={t("common:retry")}
         error={query.error}
         retry={() => void query.refetch()}
       />
     ) : (
-      <Skeleton aria-label={t("loading")} />
+      <Skeleton aria-label={t("common:loading")} />
     ),
   };
 }

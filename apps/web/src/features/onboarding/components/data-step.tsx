@@ -1,3 +1,4 @@
+import "../../../lib/settings-texts.ts";
 import { ArrowRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { DataHandling } from "../../../components/provider/data-handling.tsx";
