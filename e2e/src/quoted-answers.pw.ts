@@ -149,9 +149,13 @@ test("switches to another language model, and streams its answer", async ({
   await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
   await page.getByRole("button", { name: "OpenAI compatible" }).click();
   await page.getByLabel("Base URL").fill(`${product.vendor.url}/v1`);
-  await page.getByRole("button", { name: "Test connection" }).click();
-  await expect(page.getByText(/Connected\. 2 models/)).toBeVisible();
   await page.getByLabel("Model", { exact: true }).fill("harbour-small");
+  await page.getByRole("option", { name: "harbour-small" }).click();
+  product.vendor.next({ status: 404 });
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText(/doesn't know this model or address/)).toBeVisible();
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText(/^Connected\. harbour-small answered in/)).toBeVisible();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Use OpenAI compatible" }).click();
   await expect(page.getByText("Language model saved.")).toBeVisible();

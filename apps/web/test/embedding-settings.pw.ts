@@ -131,12 +131,21 @@ test("models are listed for embedding, and another one needs a new index", async
   await expect(page.getByLabel("Base URL")).toHaveValue("");
   await page.getByLabel("Base URL").fill("http://127.0.0.1:1234/v1");
   const listed = page.waitForRequest("**/api/system/custom-models");
-  await page.getByRole("button", { name: "Test connection" }).click();
-  await expect(page.getByText("Connected. 1 model,")).toBeVisible();
+  const model = page.getByRole("combobox", { name: "Model" });
+  await model.click();
+  await page.getByRole("option", { name: "text-embedding-nomic" }).click();
   expect((await listed).postDataJSON()).toEqual({
     provider: "lmstudio-embedder",
     apiKey: null,
     basePath: "http://127.0.0.1:1234/v1",
+  });
+  const tested = page.waitForRequest("**/api/system/test-provider");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText(/^Connected\. text-embedding-nomic answered in/)).toBeVisible();
+  expect((await tested).postDataJSON()).toMatchObject({
+    kind: "embedding",
+    provider: "lmstudio",
+    settings: { EmbeddingModelPref: "text-embedding-nomic" },
   });
   await page.getByRole("button", { name: /^Ollama/ }).click();
   const warning = page.getByText("re-indexes your documents in the background");

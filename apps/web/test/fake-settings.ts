@@ -84,6 +84,20 @@ export class FakeSettings {
               },
         ),
       );
+    if (path === "/system/test-provider") {
+      const tried = Object.entries(body.settings as Record<string, string>);
+      const model = tried.find(([key]) => key.endsWith("ModelPref"))?.[1];
+      return answered(
+        json(
+          tried.some(([, value]) => value === "sk-bad")
+            ? {
+                result: null,
+                error: "OpenAI rejected the key (401). Check it in the settings.",
+              }
+            : { result: { milliseconds: 412, model, dimensions: null }, error: null },
+        ),
+      );
+    }
     if (path === "/system/update-password") {
       if (this.state.password !== null && body.currentPassword !== this.state.password)
         return answered(json({ success: false, error: "The password is incorrect." }));

@@ -28,7 +28,7 @@ const reasons: Record<string, ErrorCode> = {
  * The header in which the gateway names a reply's fault, derived from the English text in its body.
  */
 export function faultHeaders(value: unknown, status: number): Record<string, string> {
-  const { error, message, success, valid, user, invite, models } = (value ?? {}) as Record<
+  const { error, message, success, valid, user, invite, models, result } = (value ?? {}) as Record<
     string,
     unknown
   >;
@@ -41,6 +41,7 @@ export function faultHeaders(value: unknown, status: number): Record<string, str
     valid === false ||
     user === null ||
     invite === null ||
+    result === null ||
     (models !== undefined && error !== null);
   if (!failed || typeof text !== "string" || text === "") return {};
   for (const { code, pattern } of patterns) {

@@ -85,26 +85,44 @@ test("finds one of many providers, and asks for what its sign-in method needs", 
 
 test("tests a connection with all that was entered", async ({ page }) => {
   let sent: unknown;
-  await page.route("**/api/system/custom-models", async (route) => {
+  await page.route("**/api/system/test-provider", async (route) => {
     sent = route.request().postDataJSON();
-    await route.fulfill({ json: { models: [{ id: "amazon.nova-lite-v1:0" }], error: null } });
+    const result = { milliseconds: 1234, model: "amazon.nova-lite-v1:0", dimensions: null };
+    await route.fulfill({ json: { result, error: null } });
   });
   await page.goto("/settings/llm-preference");
   await page.getByRole("button", { name: "Amazon Bedrock", exact: true }).click();
   await page.getByLabel("Access key ID").fill("AKIDFAKE");
   await page.getByLabel("Secret access key").fill("typed");
   await page.getByLabel("Region").selectOption("eu-north-1");
+  await page.getByRole("combobox", { name: "Model" }).fill("amazon.nova-lite-v1:0");
   await page.getByRole("button", { name: "Test connection" }).click();
-  await expect(page.getByText("Connected. 1 model,")).toBeVisible();
+  await expect(page.getByText("Connected. amazon.nova-lite-v1:0 answered in 1.2 s.")).toBeVisible();
   expect(sent).toEqual({
+    kind: "language",
     provider: "bedrock",
-    apiKey: null,
-    basePath: null,
     settings: {
       AwsBedrockLLMConnectionMethod: "iam",
       AwsBedrockLLMAccessKeyId: "AKIDFAKE",
       AwsBedrockLLMAccessKey: "typed",
       AwsBedrockLLMRegion: "eu-north-1",
+      AwsBedrockLLMModel: "amazon.nova-lite-v1:0",
     },
   });
+});
+
+test("forgets a test once the form has changed", async ({ page }) => {
+  await page.goto("/settings/llm-preference");
+  await page.getByRole("button", { name: "OpenAI", exact: true }).click();
+  await page.getByLabel("API key").fill("sk-bad");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  const fault = page.getByText("OpenAI rejected the key (401). Check it in Settings.");
+  await expect(fault).toBeVisible();
+  await page.getByLabel("API key").fill("sk-good");
+  await expect(fault).toHaveCount(0);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  const works = page.getByText("Connected. gpt-4.1-nano answered in");
+  await expect(works).toBeVisible();
+  await page.getByRole("combobox", { name: "Model" }).fill("gpt-4.1");
+  await expect(works).toHaveCount(0);
 });

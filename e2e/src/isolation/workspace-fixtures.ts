@@ -154,6 +154,7 @@ export const workspaceFixtures: Entry[] = [
     c.listModels,
     { ...plain, call: () => ({ body: { provider: "ollama", basePath: "http://127.0.0.1:9" } }) },
   ],
+  [c.testProvider, { ...plain, call: () => ({ body: { kind: "language", provider: "ollama" } }) }],
   [c.listProviders, plain],
   [c.updateSettings, plain],
   [c.listEvents, plain],

@@ -53,6 +53,12 @@ export async function plantSettings(api: Api, secrets: Secrets, llm: FakeLlm): P
       .authorization;
     llm.next({ status, error: { message: `Incorrect API key provided: ${sent}`, code: "no" } });
     await api.call("POST", "/system/custom-models", { provider: "generic-openai", apiKey: true });
+    llm.next({ status, error: { message: `Incorrect API key provided: ${sent}`, code: "no" } });
+    await api.call("POST", "/system/test-provider", {
+      kind: "language",
+      provider: "generic-openai",
+      settings: { GenericOpenAiModelPref: "small" },
+    });
   }
 }
 

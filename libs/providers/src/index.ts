@@ -15,6 +15,7 @@ export {
   providerFields,
   warmLanguageProvider,
 } from "./registry.ts";
+export { testConnection } from "./test-connection.ts";
 export { vendors } from "./vendors/index.ts";
 export type { Settings } from "./setting-values.ts";
 export * from "./spec/embedding-model.ts";

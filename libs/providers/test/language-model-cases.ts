@@ -6,6 +6,7 @@ import {
   vendors,
   type LanguageModel,
   type LanguageModelCall,
+  type Settings,
   type StreamPart,
 } from "@carrel/providers";
 import type { Vendor } from "../src/vendors/vendor.ts";
@@ -55,6 +56,7 @@ export interface LanguageModelCase extends Differences {
   hasKey: boolean;
   /** How the fake must behave to be like this vendor. */
   usual: FakeBehaviour;
+  configure(url: string, apiKey?: string): { settings: Settings; baseUrl: string };
   make(url: string, apiKey?: string, limits?: typeof longLimits): LanguageModel;
 }
 
@@ -104,6 +106,10 @@ export const cases: LanguageModelCase[] = vendors
     const { id } = vendor;
     const { protocol, path, base } = protocols[id] ?? chat;
     const differs = differences[id] ?? {};
+    const configure = (url: string, apiKey = key) => ({
+      settings: { ...languageSettings(vendor, url + base, apiKey), ...models[id] },
+      baseUrl: url + base,
+    });
     const hasKey = vendor.language!.fields.some(({ kind }) => kind === "secret");
     return {
       ...differs,
@@ -116,12 +122,11 @@ export const cases: LanguageModelCase[] = vendors
         ...(differs.countsUnasked === true && { usage: "always" }),
         ...(!hasKey && { isOpen: true }),
       },
-      make: (url, apiKey = key, limits = longLimits) =>
-        createLanguageModel(
-          id,
-          { ...languageSettings(vendor, url + base, apiKey), ...models[id] },
-          { baseUrl: url + base, limits },
-        ),
+      configure,
+      make: (url, apiKey = key, limits = longLimits) => {
+        const { settings, baseUrl } = configure(url, apiKey);
+        return createLanguageModel(id, settings, { baseUrl, limits });
+      },
     };
   });
 

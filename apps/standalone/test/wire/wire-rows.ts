@@ -95,6 +95,18 @@ export const rows: Row[] = [
       },
     },
   ),
+  row(
+    "workspace.provider.test",
+    ["POST", "/system/test-provider", { kind: "language", provider: "extractive" }],
+    200,
+    json,
+    {
+      body: {
+        result: null,
+        error: "Quotes from your documents runs on this server, so there is no connection to test.",
+      },
+    },
+  ),
   row("chat.thread.list", ["GET", "/workspace/w/threads"], 200, json, {
     keys: ["threads", "defaultThreadChatCount"],
   }),

@@ -10,6 +10,7 @@ import {
   faultOf,
   initialValues,
   isComplete,
+  listInput,
   needsNewIndex,
   savedFor,
   testInput,
@@ -86,13 +87,28 @@ describe("provider form", () => {
       changedValues("language", openai, initialValues(openai, saved), saved, [], true),
     ).toEqual({});
   });
-  it("tests with the typed key, or else the saved one", () => {
-    expect(testInput(openai, { OpenAiKey: "sk-1" }, {})).toEqual({
+  it("lists models with the typed key, or else the saved one", () => {
+    expect(listInput(openai, { OpenAiKey: "sk-1" }, {})).toEqual({
       provider: "openai",
       apiKey: "sk-1",
       basePath: null,
     });
-    expect(testInput(openai, { OpenAiKey: "" }, { OpenAiKey: true }).apiKey).toBe(true);
+    expect(listInput(openai, { OpenAiKey: "" }, { OpenAiKey: true }).apiKey).toBe(true);
+  });
+  it("tests with what the form shows, without secrets that aren't typed", () => {
+    const values = initialValues(openai, { OpenAiKey: true, OpenAiModelPref: "gpt-4.1" });
+    const settings = { OpenAiModelPref: "gpt-4.1", OpenAiTokenLimit: "4096" };
+    expect(testInput("language", openai, values)).toEqual({
+      kind: "language",
+      provider: "openai",
+      settings,
+    });
+    const edited = { ...values, OpenAiKey: " sk-1 ", OpenAiTokenLimit: "" };
+    expect(testInput("language", openai, edited).settings).toEqual({
+      OpenAiKey: "sk-1",
+      OpenAiModelPref: "gpt-4.1",
+      OpenAiTokenLimit: "",
+    });
   });
 });
 
@@ -173,9 +189,14 @@ describe("a provider with several ways to sign in", () => {
     ]);
   });
 
-  it("tests with all of its values", () => {
-    const values = { ...initialValues(bedrock, {}), AccessKey: "typed" };
-    expect(testInput(bedrock, values, {})).toEqual({
+  it("lists models and tests with all of its values", () => {
+    const values = { ...initialValues(bedrock, {}), ApiKey: "unused", AccessKey: "typed" };
+    expect(testInput("language", bedrock, values).settings).toEqual({
+      Method: "iam",
+      AccessKey: "typed",
+      Region: "us-west-2",
+    });
+    expect(listInput(bedrock, values, {})).toEqual({
       provider: "bedrock",
       apiKey: null,
       basePath: null,
@@ -249,7 +270,7 @@ describe("embedders, which share settings", () => {
 
   it("list their models under a name of their own", () => {
     const values = { ...initialValues(two, {}), EmbeddingBasePath: "http://two.test" };
-    expect(testInput(two, values, saved)).toEqual({
+    expect(listInput(two, values, saved)).toEqual({
       provider: "two-embedder",
       apiKey: true,
       basePath: "http://two.test",

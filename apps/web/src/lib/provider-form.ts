@@ -7,6 +7,8 @@ import { isPrivateAddress } from "./private-address.ts";
 
 export type Values = Record<string, string>;
 export type ProviderKind = ProviderDeclaration["kind"];
+/** The kinds whose connections can be tested. */
+export type TestedKind = Exclude<ProviderKind, "vector">;
 
 /**
  * Initial values: what is saved, or else the field's default. A saved secret starts empty and is
@@ -188,19 +190,38 @@ export function destinationOf(
   return isPrivateAddress(address) ? "private" : "remote";
 }
 
-/** The credential and address to test with; `settings` is for providers that need more. */
-export interface TestInput {
+/**
+ * What to test a provider with: the values of its form, also the emptied ones. Saved secrets apply
+ * where it has none.
+ */
+export const testInput = (
+  kind: TestedKind,
+  provider: ProviderDeclaration,
+  values: Values,
+): { kind: TestedKind; provider: string; settings: Values } => ({
+  kind,
+  provider: provider.id,
+  settings: Object.fromEntries(
+    applicableFields(provider, values)
+      .map(({ key, kind: type }) => ({ key, type, value: (values[key] ?? "").trim() }))
+      .filter(({ type, value }) => type !== "secret" || value !== "")
+      .map(({ key, value }) => [key, value]),
+  ),
+});
+
+/** The credential and address to list models with; `settings` is for providers that need more. */
+export interface ListInput {
   provider: string;
   apiKey: string | true | null;
   basePath: string | null;
   settings?: Values;
 }
 
-export function testInput(
+export function listInput(
   provider: ProviderDeclaration,
   values: Values,
   saved: Record<string, unknown>,
-): TestInput {
+): ListInput {
   const fields = applicableFields(provider, { ...initialValues(provider, saved), ...values });
   const secrets = fields.filter((field) => field.kind === "secret");
   const basePath = addressOf(provider, values) || null;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import "../test-texts.ts";
 import "./settings-texts.ts";
 import { ApiError } from "./api.ts";
-import { isConnectionFault, testProvider } from "./providers.ts";
+import { isConnectionFault, fetchModels } from "./providers.ts";
 
 const original = globalThis.fetch;
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 const input = { provider: "ollama", apiKey: null, basePath: "http://ollama:11434" };
 
-describe("testProvider", () => {
+describe("fetchModels", () => {
   it("gives up on a provider that doesn't answer", async () => {
     const timeout = new AbortController();
     AbortSignal.timeout ??= () => new AbortController().signal; // missing in jsdom
@@ -20,7 +20,7 @@ describe("testProvider", () => {
       new Promise((_resolve, reject) => {
         init.signal?.addEventListener("abort", () => reject(new Error("aborted")));
       })) as typeof fetch;
-    const asked = testProvider(input);
+    const asked = fetchModels(input);
     timeout.abort();
     await expect(asked).rejects.toThrow("Request timed out.");
   });
@@ -36,7 +36,7 @@ describe("testProvider", () => {
       }),
       json: async () => ({ models: [], error: "OpenAI rejected the key." }),
     })) as unknown as typeof fetch;
-    await expect(testProvider(input)).rejects.toThrow(
+    await expect(fetchModels(input)).rejects.toThrow(
       "OpenAI rejected the key (401). Check it in Settings.",
     );
   });

@@ -1,15 +1,17 @@
 import {
   listModels,
   listProviders,
+  testProvider,
   updateSettings,
   type Args,
   type ErrorCode,
+  type Out,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
 import { instanceKeys } from "./query-keys.ts";
-import type { TestInput } from "./provider-form.ts";
+import type { ListInput } from "./provider-form.ts";
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,
@@ -31,10 +33,6 @@ export interface ModelOption {
   /** In tokens; null if unknown. */
   contextWindow: number | null;
 }
-export interface ProviderTest {
-  models: ModelOption[];
-  milliseconds: number;
-}
 
 const connectionFaults = new Set<string>([
   "provider.connection-refused",
@@ -48,27 +46,39 @@ export const isConnectionFault = (error: unknown): boolean =>
   error instanceof ApiError && connectionFaults.has(error.fault?.code ?? "");
 
 /** The wire has no field for a timeout. */
-const testTimeoutMs = 15_000;
-/**
- * Lists the provider's models, which proves its address and key work. `apiKey: true` means the
- * saved key.
- */
-export async function testProvider(input: TestInput): Promise<ProviderTest> {
-  const began = performance.now();
-  const signal = AbortSignal.timeout(testTimeoutMs);
+const listTimeoutMs = 15_000;
+/** Lists the provider's models. `apiKey: true` means the saved key. */
+export async function fetchModels(
+  input: ListInput,
+  timeoutMs: number = listTimeoutMs,
+): Promise<ModelOption[]> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const { models } = await call(listModels, input, { signal }).catch((cause: unknown) => {
     throw signal.aborted ? new Error(i18next.t("settings:testTimedOut")) : cause;
   });
-  return {
-    milliseconds: performance.now() - began,
-    models: models.map((model) => ({
-      id: model.id,
-      name: typeof model.name === "string" && model.name !== model.id ? model.name : null,
-      contextWindow: typeof model.contextWindow === "number" ? model.contextWindow : null,
-    })),
-  };
+  return models.map((model) => ({
+    id: model.id,
+    name: typeof model.name === "string" && model.name !== model.id ? model.name : null,
+    contextWindow: typeof model.contextWindow === "number" ? model.contextWindow : null,
+  }));
 }
 
 /** The result may hold a key in its input, so it is dropped when the form unmounts. */
-export const useTestProvider = () =>
-  useMutation({ mutationFn: testProvider, gcTime: 0, meta: { errorToast: false } });
+export const useModels = () =>
+  useMutation({
+    mutationFn: (input: ListInput) => fetchModels(input),
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+
+export type ConnectionResult = NonNullable<Out<typeof testProvider>["result"]>;
+
+/** One tiny real call with the values of the form. Like a list, the result isn't kept. */
+export const useTestConnection = () =>
+  useMutation({
+    mutationFn: async (
+      prepare: () => Promise<Args<typeof testProvider>>,
+    ): Promise<ConnectionResult> => (await call(testProvider, await prepare())).result!,
+    gcTime: 0,
+    meta: { errorToast: false },
+  });

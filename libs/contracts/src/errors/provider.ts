@@ -55,6 +55,24 @@ export const providerErrors = {
     kind: "PROVIDER_FAILED",
     message: "{{vendor}} didn't respond in time at {{origin}}.",
   },
+  "provider.test-timed-out": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "{{vendor}} didn't answer within {{seconds}} seconds. If it's still loading the model, try again in a moment.",
+  },
+  "provider.key-for-other-address": {
+    kind: "SETTING_REFUSED",
+    message: "The saved key was entered for another address. Enter it again to test this one.",
+  },
+  "provider.without-connection": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} runs on this server, so there is no connection to test.",
+  },
+  "provider.web-page": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "{{origin}} answered with a web page, not as a model server. Check the base URL: it often ends in /v1.",
+  },
   "provider.unreachable": {
     kind: "PROVIDER_FAILED",
     message: "Couldn't reach {{vendor}} at {{origin}}.",

@@ -136,6 +136,44 @@ export const listModels = defineOperation({
   english: { field: "error" },
 });
 
+/**
+ * Carrel-specific: one tiny real call to a provider, with the values of its form. A saved secret
+ * applies where the form has none, but only at an address it was saved for.
+ */
+export const testProvider = defineOperation({
+  name: "workspace.provider.test",
+  service: "workspace",
+  access: { who: "admin" },
+  timeoutMs: 25_000,
+  routes: [
+    {
+      method: "POST",
+      path: "/system/test-provider",
+      summary: "Test a provider's settings with a tiny call",
+    },
+  ],
+  input: z.object({
+    kind: z.enum(["language", "embedding"]),
+    provider: z.string().max(64),
+    /** Unsaved values of the provider's fields, by key. */
+    settings: z.record(z.string().max(64), z.string().max(4096)).default({}),
+  }),
+  output: z.object({
+    /** null if the test failed. */
+    result: z
+      .object({
+        /** Until the first part of the answer. */
+        milliseconds: z.number(),
+        model: z.string(),
+        /** Length of an embedding. */
+        dimensions: z.number().nullable(),
+      })
+      .nullable(),
+    fault: faultWire.nullish(),
+  }),
+  english: { field: "error" },
+});
+
 export const providerContracts: Contracts = {
-  operations: [listProviders, listWorkspaceProviders, listModels],
+  operations: [listProviders, listWorkspaceProviders, listModels, testProvider],
 };

@@ -3,6 +3,7 @@ import { ProviderError } from "../spec/provider-error.ts";
 import type { Vendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
+import { isWebPage, webPageError } from "./web-page.ts";
 
 /** Describes a reply with an error status. */
 export type Refusal = (vendor: Vendor, reply: ProviderReply, text: string) => ProviderError;
@@ -37,6 +38,10 @@ export function postJson(call: JsonCall): Promise<unknown> {
         signal,
       });
       if (reply.status >= 400) throw call.refuse(vendor, reply, await reply.text());
+      if (isWebPage(reply.header("content-type"))) {
+        reply.release();
+        throw webPageError(url.origin);
+      }
       return readJson(vendor, await readAll(reply));
     },
     (fault, started) => describeTransportFault(vendor, fault, started),

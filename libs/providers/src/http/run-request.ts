@@ -1,5 +1,6 @@
 import { createProviderPool, type ProviderPool } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
+import { isWebPage, webPageError } from "./web-page.ts";
 
 /** Timeouts of one vendor call, in ms. */
 export interface CallLimits {
@@ -44,8 +45,15 @@ export function sharedPool(origin: string, limits: CallLimits): ProviderPool {
 }
 
 /** For vendors' SDKs. */
-export const sharedFetch = (origin: string, limits: CallLimits): typeof fetch =>
-  sharedPool(origin, limits).fetch;
+export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
+  const { fetch: send } = sharedPool(origin, limits);
+  return async (input, init) => {
+    const reply = await send(input, init);
+    if (!reply.ok || !isWebPage(reply.headers.get("content-type"))) return reply;
+    await reply.body?.cancel();
+    throw webPageError(origin);
+  };
+}
 
 export const abortedError = (cause: unknown): ProviderError =>
   new ProviderError({ code: "provider.cancelled" }, { kind: "aborted", cause });

@@ -1,6 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import { isWebPage, webPageError } from "./web-page.ts";
 import { PartQueue } from "./part-queue.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 import type { StreamSplitter } from "./split-stream.ts";
@@ -102,7 +103,11 @@ async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {
     body,
     signal: run.signal,
   });
-  if (reply.status < 400) return reply;
+  if (reply.status < 400) {
+    if (!isWebPage(reply.header("content-type"))) return reply;
+    reply.release();
+    throw webPageError(url.origin);
+  }
   throw run.refuse(reply, await reply.text());
 }
 

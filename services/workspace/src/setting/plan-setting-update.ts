@@ -1,5 +1,6 @@
-import { providerChoiceKeys, type KnownFault } from "@carrel/contracts";
-import { allProviders, defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
+import type { KnownFault } from "@carrel/contracts";
+import { secretOrigins } from "./secret-origins.ts";
+import { defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
@@ -19,8 +20,6 @@ interface PlanInput {
   validate: (key: string, value: string) => KnownFault | null;
 }
 
-const originOf = (address: string | undefined): string | null =>
-  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 /** Clients send back what they were shown: a mask, or for a secret only whether it is set. */
 const isEchoed = (key: string, value: string): boolean =>
   value.includes("******") ||
@@ -94,21 +93,7 @@ function listStrayedSecrets(
     changes.has(key) ? (changes.get(key) ?? defaultSetting(key)) : before(key);
   return [...current.secrets.keys()].filter((secret) => {
     if (changes.has(secret) || locked.has(secret)) return false;
-    const known = originsOf(secret, before);
-    return [...originsOf(secret, after)].some((origin) => !known.has(origin));
+    const known = secretOrigins(secret, before);
+    return [...secretOrigins(secret, after)].some((origin) => !known.has(origin));
   });
-}
-
-/** Where a secret is sent. Embedders share an address, so only the chosen one has it. */
-function originsOf(secret: string, valueOf: (key: string) => string): Set<string> {
-  const origins = allProviders
-    .filter(
-      ({ id, kind, fields }) =>
-        fields.some(({ key }) => key === secret) &&
-        (kind !== "embedding" || valueOf(providerChoiceKeys.embedding) === id),
-    )
-    .flatMap(({ fields }) =>
-      fields.filter(({ kind }) => kind === "url").map(({ key }) => originOf(valueOf(key))),
-    );
-  return new Set(origins.filter((origin) => origin !== null));
 }

@@ -4,15 +4,16 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { isConnectionFault, type ProviderTest } from "../../lib/providers.ts";
+import { formatNumber, formatSeconds } from "../../lib/format.ts";
+import { isConnectionFault, type ConnectionResult } from "../../lib/providers.ts";
 
-/** Tests a provider's address and key, and says whether it couldn't be reached or refused them. */
+/** Makes a tiny call to a provider, and says how long it took or what is wrong. */
 export function ConnectionTest({
   test,
   onTest,
   onSaveAnyway,
 }: {
-  test: Pick<UseMutationResult<ProviderTest>, "data" | "error" | "isPending">;
+  test: Pick<UseMutationResult<ConnectionResult>, "data" | "error" | "isPending">;
   onTest: () => void;
   /** null without unsaved edits. */
   onSaveAnyway: (() => void) | null;
@@ -30,9 +31,10 @@ export function ConnectionTest({
         {test.data && (
           <p className="flex flex-wrap items-center gap-[5px] text-xs text-success">
             <Check className="size-3.5 stroke-2" aria-hidden="true" />
-            {t("works", {
-              count: test.data.models.length,
-              milliseconds: Math.round(test.data.milliseconds),
+            {t(test.data.dimensions === null ? "works.language" : "works.embedding", {
+              model: test.data.model,
+              time: formatSeconds(test.data.milliseconds / 1000),
+              dimensions: formatNumber(test.data.dimensions ?? 0),
             })}
           </p>
         )}

@@ -1,51 +1,80 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
-import { testInput, type Values } from "../../lib/provider-form.ts";
-import { useTestProvider, type ModelOption, type ProviderTest } from "../../lib/providers.ts";
+import {
+  listInput,
+  testInput,
+  type ProviderKind,
+  type TestedKind,
+  type Values,
+} from "../../lib/provider-form.ts";
+import { useModels, useTestConnection, type ModelOption } from "../../lib/providers.ts";
 import type { ModelListing } from "./model-field.tsx";
 
 /**
- * The connection test of a provider's form and the models for its list, which come from the test or,
- * without one, from a request of their own: what fails there is only said in the list.
+ * The connection test of a provider's form, and the models for its list: what fails there is only
+ * said in the list.
  */
 export function useProviderModels({
+  kind,
   provider,
   values,
   saved,
   locked,
+  choosesModel = false,
   onEdit,
 }: {
+  kind: ProviderKind;
   provider: ProviderDeclaration;
   values: Values;
   saved: Record<string, unknown>;
   locked: string[];
+  /** A test without a model chooses the first one listed. */
+  choosesModel?: boolean;
   /** Sets a field, because a model was chosen. */
   onEdit: (key: string, value: string) => void;
 }) {
-  const test = useTestProvider();
-  const list = useTestProvider();
+  const test = useTestConnection();
+  const list = useModels();
+  const modelKey = provider.fields.find((field) => field.kind === "model")?.key;
   const contextWindow = provider.fields.find(({ label }) => label === "contextWindow");
-  const onPick = (model: ModelOption): void => {
-    const field = provider.fields.find(({ kind }) => kind === "model");
-    if (!field || model.id === values[field.key]) return;
-    onEdit(field.key, model.id);
+  const isRemote = provider.group !== "builtin";
+  const tested: TestedKind | null = isRemote && kind !== "vector" ? kind : null;
+  const choose = (model: ModelOption): void => {
+    if (modelKey === undefined || model.id === values[modelKey]) return;
+    onEdit(modelKey, model.id);
     if (contextWindow && model.contextWindow !== null && !locked.includes(contextWindow.key))
       onEdit(contextWindow.key, String(model.contextWindow));
   };
   const listing: ModelListing = {
-    models: (list.data ?? test.data)?.models ?? null,
+    models: list.data ?? null,
     loading: list.isPending,
     error: list.error,
     load: () => {
-      if (!list.isPending && !(list.data ?? test.data))
-        list.mutate(testInput(provider, values, saved));
+      if (!list.isPending && !list.data) list.mutate(listInput(provider, values, saved));
     },
-    onPick,
+    onPick: (model) => {
+      test.reset();
+      choose(model);
+    },
+  };
+  /** The values to test with. */
+  const complete = async (): Promise<Values> => {
+    if (!choosesModel || !provider.listsModels || !modelKey || values[modelKey]) return values;
+    const [first] = await list.mutateAsync(listInput(provider, values, saved));
+    if (!first) return values;
+    choose(first);
+    return { ...values, [modelKey]: first.id };
   };
   return {
     test,
-    listing,
-    runTest: (onSuccess?: (result: ProviderTest) => void): void =>
-      test.mutate(testInput(provider, values, saved), { ...(onSuccess && { onSuccess }) }),
+    canTest: tested !== null,
+    listing: provider.listsModels && isRemote ? listing : null,
+    runTest: (onSuccess?: () => void): void => {
+      if (tested !== null)
+        test.mutate(async () => testInput(tested, provider, await complete()), { onSuccess });
+    },
+    /** What was tested is no longer what the form shows. */
+    forgetTest: test.reset,
+    /** Neither are the models those of the form's address and key. */
     forget: (): void => {
       test.reset();
       list.reset();

@@ -104,7 +104,11 @@ export function Combobox({
       />
       {open && (
         <div
-          className="absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-64 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent"
+          className={cn(
+            "absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-64 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent",
+            // A note alone doesn't keep a click from the button below it.
+            shown.length === 0 && "pointer-events-none",
+          )}
           // Keeps the focus, and with it the list, in the field.
           onMouseDown={(event) => event.preventDefault()}
         >

@@ -7,15 +7,14 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
-import { testProvider } from "../../../lib/providers.ts";
-
-type Tested = Parameters<typeof testProvider>[0];
+import type { ListInput } from "../../../lib/provider-form.ts";
+import { fetchModels } from "../../../lib/providers.ts";
 
 /** The models that a provider lists with its saved settings. */
-export const listedModelsQuery = (tested: Tested) =>
+export const listedModelsQuery = (input: ListInput) =>
   queryOptions({
-    queryKey: modelKeys.listed(tested.provider),
-    queryFn: async () => (await testProvider(tested)).models,
+    queryKey: modelKeys.listed(input.provider),
+    queryFn: () => fetchModels(input),
   });
 
 /** Changes the limits of some providers. */

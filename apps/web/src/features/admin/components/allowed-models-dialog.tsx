@@ -7,7 +7,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { listedModelsQuery, useAllowModels } from "../api/allowed-models.ts";
-import { testInput } from "../../../lib/provider-form.ts";
+import { listInput } from "../../../lib/provider-form.ts";
 import { PickList } from "./pick-list.tsx";
 import { SwitchRow } from "./switch-row.tsx";
 
@@ -25,7 +25,7 @@ export default function AllowedModelsDialog({
 }) {
   const { t } = useTranslation(["settings", "common"]);
   const before = allowed[provider.id];
-  const listed = useQuery(listedModelsQuery(testInput(provider, {}, saved)));
+  const listed = useQuery(listedModelsQuery(listInput(provider, {}, saved)));
   const [all, setAll] = useState(before === undefined);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(before));
   const save = useAllowModels();

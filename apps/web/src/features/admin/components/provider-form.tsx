@@ -88,11 +88,11 @@ export function ProviderForm({
     fields.map((field) => [field.key, faultOf(field, values[field.key] ?? "", saved)]),
   );
   const faultCount = Object.values(faults).filter((fault) => fault !== null).length;
-  const canTest = provider.listsModels && provider.group !== "builtin";
   const clearError = (): void => {
     if (settings.isError) settings.reset();
   };
-  const { test, listing, runTest, forget } = useProviderModels({
+  const { test, canTest, listing, runTest, forgetTest, forget } = useProviderModels({
+    kind,
     provider,
     values,
     saved,
@@ -130,6 +130,7 @@ export function ProviderForm({
       registration={register(field.key, {
         onChange: () => {
           if (field.kind === "secret" || field.kind === "url") forget();
+          else forgetTest();
           clearError();
         },
       })}
@@ -141,7 +142,7 @@ export function ProviderForm({
       }
       saved={saved[field.key] === true}
       locked={locked.includes(field.key)}
-      listing={canTest ? listing : null}
+      listing={listing}
       keyUrl={provider.keyUrl ?? null}
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
@@ -206,7 +207,7 @@ export function ProviderForm({
               <ThreadSwitch name={threadModelsLabel} saved={saved} />
             </>
           )}
-          {kind === "language" && canTest && isComplete(provider, saved) && (
+          {kind === "language" && listing !== null && isComplete(provider, saved) && (
             <AllowedModels provider={provider} saved={saved} />
           )}
           {kind !== "language" && (!inUse || needsNewIndex(provider, changes)) && (

@@ -13,7 +13,6 @@ import {
   initialValues,
   type Values,
 } from "../../../lib/provider-form.ts";
-import type { ProviderTest } from "../../../lib/providers.ts";
 
 /** How long after the last key stroke typed credentials are tried (specification 2, section 4). */
 const debounceMs = 500;
@@ -44,27 +43,24 @@ export function CredentialForm({
   });
   const values = useWatch({ control }) as Values;
   const fields = credentialFields(provider, values);
-  const canTest = provider.listsModels && provider.group !== "builtin";
-  const { test, listing, runTest, forget } = useProviderModels({
+  const { test, canTest, listing, runTest, forgetTest, forget } = useProviderModels({
+    kind: "language",
     provider,
     values,
     saved,
     locked,
+    choosesModel: true,
     onEdit: (key, value) => setValue(key, value, { shouldDirty: true }),
   });
   const credentials = fields.filter(({ kind }) => kind !== "model" && kind !== "number");
   const faultIn = (field: (typeof fields)[number]) =>
     faultOf(field, values[field.key] ?? "", saved);
-  const isReady = canTest && credentials.length > 0 && credentials.every((each) => !faultIn(each));
+  const needed = listing === null ? fields : credentials;
+  const isReady = canTest && credentials.length > 0 && needed.every((each) => !faultIn(each));
   const typed = JSON.stringify(credentials.map(({ key }) => values[key]));
 
-  /** A model that has no default is the first one listed, until another is chosen. */
-  const chooseModel = ({ models }: ProviderTest): void => {
-    const missing = fields.find(({ kind, key }) => kind === "model" && !values[key]);
-    if (missing && models[0]) listing.onPick(models[0]);
-  };
   const tryTyped = useEffectEvent(() => {
-    if (isReady) runTest(chooseModel);
+    if (isReady) runTest();
   });
   const isTouched = formState.isDirty;
   useEffect(() => {
@@ -95,6 +91,7 @@ export function CredentialForm({
           registration={register(field.key, {
             onChange: () => {
               if (credentials.includes(field)) forget();
+              else forgetTest();
             },
           })}
           value={values[field.key] ?? ""}
@@ -105,7 +102,7 @@ export function CredentialForm({
           }
           saved={saved[field.key] === true}
           locked={locked.includes(field.key)}
-          listing={canTest ? listing : null}
+          listing={listing}
           keyUrl={provider.keyUrl ?? null}
           onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
         />
@@ -113,7 +110,7 @@ export function CredentialForm({
       {canTest && (
         <ConnectionTest
           test={test}
-          onTest={() => runTest(chooseModel)}
+          onTest={() => runTest()}
           onSaveAnyway={isTouched && !fields.some(faultIn) ? save : null}
         />
       )}

@@ -1,0 +1,8 @@
+import { ProviderError } from "../spec/provider-error.ts";
+
+/** What servers send below a wrong base URL, with status 200. */
+export const isWebPage = (contentType: string | null): boolean =>
+  contentType?.trim().toLowerCase().startsWith("text/html") === true;
+
+export const webPageError = (origin: string): ProviderError =>
+  new ProviderError({ code: "provider.web-page", params: { origin } }, { kind: "not-found" });

@@ -1,0 +1,92 @@
+import { performance } from "node:perf_hooks";
+import type { CallLimits } from "./http/run-request.ts";
+import { createEmbeddingModel, createLanguageModel } from "./registry.ts";
+import type { Settings } from "./setting-values.ts";
+import type { EmbeddingModel } from "./spec/embedding-model.ts";
+import type { LanguageModel } from "./spec/language-model.ts";
+import { ProviderError } from "./spec/provider-error.ts";
+import { vendors } from "./vendors/index.ts";
+import type { EndpointOptions } from "./vendors/vendor.ts";
+
+export interface ConnectionTest {
+  /** Until the first part of the answer. */
+  milliseconds: number;
+  model: string;
+  /** Length of an embedding; null for a language model. */
+  dimensions: number | null;
+}
+
+/** OpenAI's Responses API accepts no fewer. */
+const answerTokens = 16;
+const connectMs = 3_000;
+/** For the call to end by itself after its deadline. */
+const graceMs = 500;
+
+/** Makes one tiny real call with these settings. Throws ProviderError with what is wrong. */
+export async function testConnection(
+  kind: "language" | "embedding",
+  id: string,
+  settings: Settings,
+  { limitMs = 15_000, ...options }: Pick<EndpointOptions, "baseUrl"> & { limitMs?: number } = {},
+): Promise<ConnectionTest> {
+  const vendor = vendors.find((each) => each.id === id);
+  if (vendor?.group === "builtin")
+    throw new ProviderError(
+      { code: "provider.without-connection", params: { provider: vendor.name } },
+      { kind: "invalid" },
+    );
+  const limits: CallLimits = { connectMs, firstByteMs: limitMs, idleMs: limitMs };
+  const endpoint = { ...options, limits };
+  const deadline = AbortSignal.timeout(limitMs);
+  const call =
+    kind === "language"
+      ? askBriefly(createLanguageModel(id, settings, endpoint), deadline)
+      : embedBriefly(createEmbeddingModel(id, settings, { ...endpoint, modelsDir: "" }), deadline);
+  try {
+    // Loading the vendor's SDK counts too, and nothing can abort an import.
+    return await Promise.race([call, rejectAt(AbortSignal.timeout(limitMs + graceMs))]);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new ProviderError(
+      {
+        code: "provider.test-timed-out",
+        params: { vendor: vendor!.name, seconds: Math.round(limitMs / 1_000) },
+      },
+      { kind: "unreachable", cause: error },
+    );
+  }
+}
+
+/** A model that answers too slowly to finish in time has passed. */
+async function askBriefly(model: LanguageModel, signal: AbortSignal): Promise<ConnectionTest> {
+  const began = performance.now();
+  let milliseconds: number | null = null;
+  try {
+    for await (const _part of model.stream({
+      system: "Answer in one word.",
+      messages: [{ role: "user", content: "Say hello." }],
+      temperature: null,
+      maxTokens: answerTokens,
+      signal,
+    }))
+      milliseconds ??= performance.now() - began;
+  } catch (error) {
+    if (milliseconds === null || !signal.aborted) throw error;
+  }
+  return { milliseconds: milliseconds!, model: model.model, dimensions: null };
+}
+
+async function embedBriefly(model: EmbeddingModel, signal: AbortSignal): Promise<ConnectionTest> {
+  const began = performance.now();
+  const [vector] = await model.embed(["Hello"], "query", signal);
+  return {
+    milliseconds: performance.now() - began,
+    model: model.model,
+    dimensions: vector!.length,
+  };
+}
+
+const rejectAt = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
