@@ -176,7 +176,7 @@ const mermaidPackages =
 /** What the palette searches besides names: the settings pages and the texts about them. */
 const palette =
   /src[\\/](?:lib[\\/]settings-texts|features[\\/](?:account|workspace-settings)[\\/]texts|features[\\/]shell[\\/]state[\\/]hits|features[\\/]workspace-settings[\\/]state[\\/]tabs|routes[\\/]-settings-pages)\.ts$|locales[\\/]en[\\/](?:account|settings|workspace)\.json$/;
-const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 };
+const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 };
 
 export default defineConfig({
   plugins: [
