@@ -27,6 +27,7 @@ import { Route as SettingsEventLogsRouteImport } from './routes/settings.event-l
 import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
 import { Route as SettingsLlmPreferenceRouteImport } from './routes/settings.llm-preference'
 import { Route as SettingsPersonalizationRouteImport } from './routes/settings.personalization'
+import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security'
 import { Route as SettingsSharedLinksRouteImport } from './routes/settings.shared-links'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
@@ -135,6 +136,11 @@ const SettingsPersonalizationRoute = SettingsPersonalizationRouteImport.update({
   path: '/personalization',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsPrivacyRoute = SettingsPrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -234,6 +240,7 @@ export interface FileRoutesByFullPath {
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -265,6 +272,7 @@ export interface FileRoutesByTo {
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -301,6 +309,7 @@ export interface FileRoutesById {
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -338,6 +347,7 @@ export interface FileRouteTypes {
     | '/settings/invites'
     | '/settings/llm-preference'
     | '/settings/personalization'
+    | '/settings/privacy'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -369,6 +379,7 @@ export interface FileRouteTypes {
     | '/settings/invites'
     | '/settings/llm-preference'
     | '/settings/personalization'
+    | '/settings/privacy'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -404,6 +415,7 @@ export interface FileRouteTypes {
     | '/settings/invites'
     | '/settings/llm-preference'
     | '/settings/personalization'
+    | '/settings/privacy'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -562,6 +574,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsPersonalizationRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/privacy': {
+      id: '/settings/privacy'
+      path: '/privacy'
+      fullPath: '/settings/privacy'
+      preLoaderRoute: typeof SettingsPrivacyRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -718,6 +737,7 @@ interface SettingsRouteChildren {
   SettingsInvitesRoute: typeof SettingsInvitesRoute
   SettingsLlmPreferenceRoute: typeof SettingsLlmPreferenceRoute
   SettingsPersonalizationRoute: typeof SettingsPersonalizationRoute
+  SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsSharedLinksRoute: typeof SettingsSharedLinksRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
@@ -739,6 +759,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsInvitesRoute: SettingsInvitesRoute,
   SettingsLlmPreferenceRoute: SettingsLlmPreferenceRoute,
   SettingsPersonalizationRoute: SettingsPersonalizationRoute,
+  SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsSharedLinksRoute: SettingsSharedLinksRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,

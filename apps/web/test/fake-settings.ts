@@ -68,6 +68,20 @@ export class FakeSettings {
       );
       return answered(json({ success: true, error: null }));
     }
+    if (path === "/system/telemetry")
+      return answered(
+        json({
+          address: "https://telemetry.example.com/",
+          report: {
+            instance: null,
+            mode: "single-user",
+            languageProvider: "extractive",
+            embedder: "native",
+            vectorStore: "lancedb",
+            workspaces: 3,
+          },
+        }),
+      );
     if (path === "/system/update-env") {
       for (const [key, value] of Object.entries(body))
         settings[key] = /Key$/.test(key) ? true : value;

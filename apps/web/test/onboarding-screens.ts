@@ -12,7 +12,7 @@ const open = async (page: Page, gateway: FakeGateway, step: string): Promise<voi
   await settled(page);
 };
 
-/** The first-run wizard. */
+/** The first-run wizard, and the settings that repeat what it says about data. */
 export const onboardingScreens: Record<string, Draw> = {
   "onboarding-home": (page, gateway) => open(page, gateway, ""),
   "onboarding-model": async (page, gateway) => {
@@ -43,5 +43,11 @@ export const onboardingScreens: Record<string, Draw> = {
     await open(page, gateway, "/data-handling");
   },
   "onboarding-survey": (page, gateway) => open(page, gateway, "/survey"),
+  privacy: async (page, gateway) => {
+    gateway.settings = { LLMProvider: "openai", OpenAiKey: true };
+    await page.goto(`${gateway.url}/settings/privacy`);
+    await page.getByRole("table").waitFor();
+    await settled(page);
+  },
   "onboarding-workspace": (page, gateway) => open(page, gateway, "/create-workspace"),
 };

@@ -161,6 +161,7 @@ export const workspaceFixtures: Entry[] = [
   [c.clearEvents, plain],
   [c.completeOnboarding, plain],
   [c.getOnboarding, plain],
+  [c.getTelemetry, plain],
   [c.getSurvey, plain],
   // The instance has no address to send it to.
   [c.sendSurvey, { ...plain, allowed: [403], call: () => ({ body: { email: "a@b.example" } }) }],

@@ -8,6 +8,11 @@ export const workspaceShape = {
   ...presetShape,
   /** Where the first-run wizard's survey is sent when somebody presses Send; unset: nowhere. */
   CARREL_SURVEY_URL: webAddress,
+  /** Where a daily report is sent if an admin has turned telemetry on; unset: nowhere. */
+  CARREL_TELEMETRY_URL: webAddress,
 } satisfies z.ZodRawShape;
 
-export type WorkspaceConfig = Readonly<{ CARREL_SURVEY_URL?: string | undefined }>;
+export type WorkspaceConfig = Readonly<{
+  CARREL_SURVEY_URL?: string | undefined;
+  CARREL_TELEMETRY_URL?: string | undefined;
+}>;

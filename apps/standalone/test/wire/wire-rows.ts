@@ -81,6 +81,9 @@ export const rows: Row[] = [
     json,
     { body: { models: [], error: "Invalid provider for custom models" } },
   ),
+  row("workspace.telemetry.get", ["GET", "/system/telemetry"], 200, json, {
+    keys: ["address", "report"],
+  }),
   row("workspace.survey.get", ["GET", "/onboarding/survey"], 200, json, {
     body: { address: null },
   }),

@@ -4,6 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import {
   Braces,
   ChartColumn,
+  EyeOff,
   Folder,
   Cpu,
   MessageSquareQuote,
@@ -33,6 +34,7 @@ interface SettingsLink {
     | "invites"
     | "workspaces"
     | "security"
+    | "privacy"
     | "events"
     | "appearance"
     | "keys"
@@ -85,6 +87,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "personalization", to: "/settings/personalization", icon: NotebookPen, for: "admin" },
       { page: "sharing", to: "/settings/shared-links", icon: Link2, for: "admin" },
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
+      { page: "privacy", to: "/settings/privacy", icon: EyeOff, for: "admin" },
       { page: "usage", to: "/settings/usage", icon: ChartColumn, for: "manager" },
       { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
     ],

@@ -10,6 +10,7 @@ import { settingContracts } from "./setting.ts";
 import { suggestedMessageContracts } from "./suggested-message.ts";
 import { surveyContracts } from "./survey.ts";
 import { systemPromptContracts } from "./system-prompt.ts";
+import { telemetryContracts } from "./telemetry.ts";
 import { variableContracts } from "./variable.ts";
 import { workspaceContracts } from "./workspace.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
@@ -30,6 +31,7 @@ export * from "./setting-rule.ts";
 export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
 export * from "./survey.ts";
+export * from "./telemetry.ts";
 export * from "./variable.ts";
 export * from "./workspace.ts";
 export * from "./workspace-update.ts";
@@ -49,6 +51,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   suggestedMessageContracts,
   surveyContracts,
   systemPromptContracts,
+  telemetryContracts,
   variableContracts,
   workspaceContracts,
   workspacePictureContracts,

@@ -72,7 +72,7 @@ const embedderLength = (settings: EffectiveSettings): number | null => {
 
 /**
  * The labels this instance supports. Unlike the wire's product, Carrel doesn't accept
- * `logo_filename` (a path from a client), `telemetry_id` (nothing is reported) or labels containing
+ * `logo_filename` (a path from a client), `telemetry_id` (reports have an id of their own) or labels containing
  * secrets of agent skills and the hub.
  */
 export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = new Map<
@@ -164,4 +164,5 @@ export const ownLabels = {
   lightLogo: "logo_light",
   welcomeMessages: "welcome_messages",
   onboarding: "onboarding_complete",
+  telemetry: "telemetry_report",
 } as const;

@@ -1,7 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
-import { managesAll } from "../access/workspace-rights.ts";
+import { managesAll, requireService } from "../access/workspace-rights.ts";
 import { ownLabels, preferenceDefinitions } from "./preference-definition.ts";
 import { Preference } from "./preference.entity.ts";
 
@@ -50,6 +50,23 @@ export class PreferenceRepository {
     const rows =
       labels.length === 0 ? [] : await manager.findBy(Preference, { label: In([...labels]) });
     return new Map(rows.map((row) => [row.label, row.value]));
+  }
+
+  /**
+   * Takes the daily telemetry report, which only one replica may send: its id, drawn with the first
+   * one; null if it isn't due.
+   */
+  async claimTelemetry(scope: Scope, id: string): Promise<string | null> {
+    requireService(scope);
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `INSERT INTO workspace.preference (label, value)
+      VALUES ($1, jsonb_build_object('id', $2::text))
+      ON CONFLICT (label) DO UPDATE SET updated_at = now()
+      WHERE preference.updated_at < now() - interval '24 hours'
+      RETURNING value->>'id' AS id`,
+      [ownLabels.telemetry, id],
+    );
+    return rows[0]?.id ?? null;
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   checkSettingField,
   providerChoiceKeys,
+  telemetryKey,
   type KnownFault,
   type ProviderDeclaration,
   type SettingField,
@@ -69,6 +70,9 @@ const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = n
   ],
 ]);
 
+/** Existing clients write these as text. */
+const switches: ReadonlySet<string> = new Set([telemetryKey]);
+
 /** Embedders share some settings, whose values are those of the chosen one. */
 export const isSharedByEmbedders = (key: string): boolean =>
   embeddingProviders.filter(({ fields }) => fields.some((field) => field.key === key)).length > 1;
@@ -91,7 +95,7 @@ const fields: ReadonlyMap<string, SettingField> = new Map(
 export const refusedKeys = new Set(["AuthToken", "JWTSecret"]);
 
 export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
-  ...choiceKeys.map((key) => [key, "plain"] as const),
+  ...[...choiceKeys, ...switches].map((key) => [key, "plain"] as const),
   ...[...fields].map(([key, { kind }]) => [key, kind === "secret" ? "secret" : "plain"] as const),
 ]);
 
@@ -99,6 +103,10 @@ export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
 export function validateSetting(key: string, value: string): KnownFault | null {
   const choice = choices.get(key);
   if (choice) return choice.check(value);
+  if (switches.has(key))
+    return value === "true" || value === "false"
+      ? null
+      : { code: "setting.option-unknown", params: { value, options: "true, false" } };
   const field = fields.get(key);
   // An empty value unsets the setting.
   if (field === undefined || (!field.required && value.trim() === "")) return null;

@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "@carrel/config";
-import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts";
+import { providerChoiceKeys, telemetryKey, type ProviderDeclaration } from "@carrel/contracts";
 import {
   defaultProvider,
   fieldDefaults,
@@ -58,9 +58,9 @@ export function mapSettingsToWire(
   isNew: boolean,
 ): Record<string, unknown> {
   const map: Record<string, unknown> = {
-    // Fixed values that existing clients expect whatever the instance can do: browser speech, no
-    // telemetry, everything visible.
-    DisableTelemetry: "true",
+    // Values that existing clients expect whatever the instance can do: browser speech, everything
+    // visible. Telemetry is off unless an admin turns it on.
+    [telemetryKey]: "true",
     TextToSpeechProvider: "native",
     SpeechToTextProvider: "native",
     WhisperProvider: "local",

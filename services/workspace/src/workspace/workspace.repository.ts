@@ -163,6 +163,11 @@ export class WorkspaceRepository {
     return this.visible(scope).getExists();
   }
 
+  count(scope: Scope): Promise<number> {
+    requireService(scope);
+    return this.visible(scope).getCount();
+  }
+
   /** Transfers a deleted user's workspaces to the instance. */
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);

@@ -1,0 +1,96 @@
+import { telemetryKey, type Out, type getTelemetry } from "@carrel/contracts";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { DataHandling } from "../../../components/provider/data-handling.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { providersQuery } from "../../../lib/providers.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import { toast } from "../../../lib/toast.ts";
+import { telemetryQuery, useSwitchTelemetry } from "../api/telemetry.ts";
+import { SettingsBoundary } from "./settings-boundary.tsx";
+import { SwitchRow } from "./switch-row.tsx";
+
+/** What leaves the instance: to its providers, and, if an admin agrees, as telemetry. */
+export function PrivacySettings() {
+  return (
+    <SettingsBoundary>
+      <Privacy />
+    </SettingsBoundary>
+  );
+}
+
+function Privacy() {
+  const { t } = useTranslation("privacy");
+  const { data: setup } = useSuspenseQuery(setupQuery);
+  const { data: providers } = useSuspenseQuery(providersQuery);
+  const { data: telemetry } = useSuspenseQuery(telemetryQuery);
+  const save = useSwitchTelemetry();
+  const isOn = setup[telemetryKey] === "false";
+  const isLocked = providers.locked.includes(telemetryKey);
+  const change = (on: boolean): void => {
+    if (save.isPending) return;
+    save.mutate(on, {
+      onSuccess: () => toast.success(t(on ? "isOn" : "isOff"), () => save.mutate(!on)),
+    });
+  };
+  return (
+    <PageBody>
+      <div className={cn(settingsColumn, "gap-8")}>
+        <FormSection title={t("telemetry")}>
+          <SwitchRow
+            label={t("send")}
+            help={t("sendHelp")}
+            on={isOn}
+            busy={save.isPending}
+            disabled={isLocked}
+            onChange={change}
+          />
+          {isLocked && <p className="text-xs text-fg-3">{t("locked")}</p>}
+          <Notice>
+            <p>
+              {telemetry.address === null
+                ? t("noAddress")
+                : t("address", { host: new URL(telemetry.address).host })}
+            </p>
+          </Notice>
+          <Report report={telemetry.report} />
+        </FormSection>
+        <FormSection title={t("handlingTitle")} help={t("handlingHelp")}>
+          <DataHandling />
+        </FormSection>
+      </div>
+    </PageBody>
+  );
+}
+
+const entries = [
+  "instance",
+  "mode",
+  "languageProvider",
+  "embedder",
+  "vectorStore",
+  "workspaces",
+] as const;
+
+/** Everything that a report contains, with the values that the next one has. */
+function Report({ report }: { report: Out<typeof getTelemetry>["report"] }) {
+  const { t } = useTranslation("privacy");
+  return (
+    <table className="w-full text-start">
+      <caption className="mb-1.5 text-start font-medium">{t("reportTitle")}</caption>
+      <tbody>
+        {entries.map((name) => (
+          <tr key={name} className="border-t border-subtle last:border-b">
+            <th scope="row" className="py-2 pe-4 text-start font-regular text-fg-2">
+              {t(`entry.${name}`)}
+            </th>
+            <td className="py-2 wrap-anywhere tabular-nums">{report[name] ?? t("noInstance")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

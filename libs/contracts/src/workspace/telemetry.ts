@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** The setting that keeps telemetry off, as on the wire: `"true"` unless an admin turns it on. */
+export const telemetryKey = "DisableTelemetry";
+
+/** Everything that a report contains. The settings page shows it as it would be sent. */
+export const telemetryReport = z.object({
+  /** Random, drawn for the first report; null before it. */
+  instance: z.string().nullable(),
+  mode: z.enum(["single-user", "multi-user"]),
+  languageProvider: z.string(),
+  embedder: z.string(),
+  vectorStore: z.string(),
+  workspaces: z.number().int(),
+});
+export type TelemetryReport = z.infer<typeof telemetryReport>;
+
+/** Carrel-specific: where reports go, and what the next one contains. */
+export const getTelemetry = defineOperation({
+  name: "workspace.telemetry.get",
+  service: "workspace",
+  access: { who: "admin" },
+  calls: ["auth"],
+  routes: [
+    { method: "GET", path: "/system/telemetry", summary: "Get what telemetry would report" },
+  ],
+  input: z.object({}),
+  output: z.object({
+    /** The operator's address; null if there is none, so that nothing can be sent. */
+    address: z.string().nullable(),
+    report: telemetryReport,
+  }),
+});
+
+export const telemetryContracts: Contracts = { operations: [getTelemetry] };
