@@ -67,13 +67,13 @@ describe("onboarding", () => {
   const complete = async (): Promise<boolean> =>
     (await request(getOnboarding, {}, anyone)).onboardingComplete;
 
-  /** What existing clients look for, along with LLMProvider. */
-  const hasStore = async (): Promise<boolean> =>
-    "VectorDB" in (await request(getSettings, {}, service)).settings;
+  /** Unless it has a password or accounts, which the gateway knows. */
+  const isNew = async (): Promise<boolean | undefined> =>
+    (await request(getSettings, {}, service)).isNew;
 
   it("is pending on a new instance and complete once marked as such", async () => {
     expect(await complete()).toBe(false);
-    expect(await hasStore()).toBe(false);
+    expect(await isNew()).toBe(true);
     await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
       kind: "FORBIDDEN",
     });
@@ -81,13 +81,13 @@ describe("onboarding", () => {
     await request(completeOnboarding, {}, instance);
     await request(completeOnboarding, {}, instance);
     expect(await complete()).toBe(true);
-    expect(await hasStore()).toBe(true);
+    expect(await isNew()).toBe(false);
   });
 
   it("is complete on an instance with a workspace, which somebody uses already", async () => {
     await request(createWorkspace, { name: "In use" }, instance);
     expect(await complete()).toBe(true);
-    expect(await hasStore()).toBe(true);
+    expect(await isNew()).toBe(false);
   });
 
   it.each([

@@ -53,7 +53,7 @@ describe("settings", () => {
       OpenAiModelPref: "gpt-4.1-nano",
     });
     expect(settings).not.toHaveProperty("LLMProvider");
-    expect(settings).not.toHaveProperty("VectorDB");
+    expect(settings).toHaveProperty("VectorDB", "lancedb");
     const { language, vector, embedding, locked, providers } = await request(
       listProviders,
       {},

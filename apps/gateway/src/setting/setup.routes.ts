@@ -46,7 +46,7 @@ export type EnvironmentSettings = Pick<
  */
 function mapSetup(
   auth: Out<typeof getAuthSettings>,
-  settings: Record<string, unknown>,
+  { settings, isNew }: Out<typeof getSettings>,
   environment: EnvironmentSettings,
   embedding: Out<typeof getEmbeddingState> | null,
   isAdmin: boolean,
@@ -57,6 +57,8 @@ function mapSetup(
     DisableViewChatHistory: environment.DISABLE_VIEW_CHAT_HISTORY,
     WorkspaceDeletionProtection: environment.WORKSPACE_DELETION_PROTECTION,
   };
+  // While LLMProvider is missing too, existing clients insist on onboarding.
+  if (isNew === true && !auth.RequiresAuth && !auth.MultiUserMode) delete all.VectorDB;
   if (!isAdmin) return Object.fromEntries(openKeys.map((key) => [key, all[key]]));
   return {
     ...all,
@@ -83,7 +85,7 @@ export class SetupRoutes {
     const proof =
       readBearer(request.headers.authorization) ??
       readCookie(request.headers.cookie, setupCookie.name);
-    const [auth, { settings }, isAdmin] = await Promise.all([
+    const [auth, settings, isAdmin] = await Promise.all([
       this.authenticator.mode(),
       this.requests.request(getSettings, {}, { scope: serviceScope }),
       this.isAdmin(proof),

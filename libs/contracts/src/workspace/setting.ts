@@ -32,7 +32,11 @@ export const getSettings = defineOperation({
   idempotency: "natural",
   timeoutMs: 5_000,
   input: z.object({}),
-  output: z.object({ settings: z.record(z.string(), z.unknown()) }),
+  output: z.object({
+    settings: z.record(z.string(), z.unknown()),
+    /** Nobody has set the instance up or uses it, unless it has a password or accounts. */
+    isNew: z.boolean().optional(),
+  }),
 });
 
 /**

@@ -49,13 +49,11 @@ export const embeddingModel = (settings: EffectiveSettings): string | null =>
 /**
  * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
  * other values as they are or else their defaults; those without either are left out.
- * `LLMProvider` is missing until someone has chosen. `VectorDB` is missing only on a new instance:
- * while both are, existing clients insist on onboarding, and the built-in answerer needs no model.
+ * `LLMProvider` is missing until someone has chosen, because the built-in answerer needs no model.
  */
 export function mapSettingsToWire(
   settings: EffectiveSettings,
   switches: Switches,
-  isNew: boolean,
 ): Record<string, unknown> {
   const map: Record<string, unknown> = {
     // Values that existing clients expect whatever the instance can do: browser speech, everything
@@ -76,7 +74,7 @@ export function mapSettingsToWire(
       if (value !== undefined) map[key] = value;
     }
   }
-  if (!isNew) map.VectorDB = chosenProvider(settings, "vector");
+  map.VectorDB = chosenProvider(settings, "vector");
   map.EmbeddingEngine = chosenProvider(settings, "embedding");
   map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
   map.LLMModel = hasChosen(settings, "language") ? languageModel(settings) : null;

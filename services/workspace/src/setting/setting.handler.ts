@@ -82,17 +82,17 @@ export class SettingHandler {
         threadTitlesLabel,
       ]),
     ]);
-    const isNew = await this.firstRun.isPending(settings);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
       settings: {
-        ...mapSettingsToWire(settings, this.switches, isNew),
+        ...mapSettingsToWire(settings, this.switches),
         MemoryEnabled: kept.get("memory_enabled") === true,
         MemoryAutoExtraction: kept.get("memory_auto_extraction") !== false,
         ThreadSharing: kept.get(sharingLabel) ?? defaultSharing,
         ThreadModelsByEveryone: kept.get(threadModelsLabel) === true,
         ThreadTitlesByModel: kept.get(threadTitlesLabel) === true,
       },
+      isNew: await this.firstRun.isPending(settings),
     };
   }
 
