@@ -141,19 +141,20 @@ test("switches to another language model, and streams its answer", async ({
   chat,
   product,
 }) => {
-  product.vendor.behave({
-    reply: "The circuit runs at **48 degrees** [1], and the radiators are bled once a year.",
-    delayMs: 15,
-  });
+  product.vendor.behave({ status: 404 });
   await page.goto("/settings");
   await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
   await page.getByRole("button", { name: "OpenAI compatible" }).click();
   await page.getByLabel("Base URL").fill(`${product.vendor.url}/v1`);
   await page.getByLabel("Model", { exact: true }).fill("harbour-small");
-  await page.getByRole("option", { name: "harbour-small" }).click();
-  product.vendor.next({ status: 404 });
+  // The list of models would cover the button.
+  await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Test connection" }).click();
   await expect(page.getByText(/doesn't know this model or address/)).toBeVisible();
+  product.vendor.behave({
+    reply: "The circuit runs at **48 degrees** [1], and the radiators are bled once a year.",
+    delayMs: 15,
+  });
   await page.getByRole("button", { name: "Test connection" }).click();
   await expect(page.getByText(/^Connected\. harbour-small answered in/)).toBeVisible();
   expect(await accessibilityViolations(page)).toEqual([]);

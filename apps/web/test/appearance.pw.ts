@@ -181,6 +181,9 @@ test.describe("branding", () => {
       .locator("input[type=file]")
       .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
     await expect(page.getByText("Error uploading logo. Choose a picture.")).toBeVisible();
+    // Without the toasts, which shrink while they leave.
+    await open(page);
+    await expect(light.getByText("Your logo")).toBeVisible();
     await expectAccessibleOnAllScreens(page);
   });
 });

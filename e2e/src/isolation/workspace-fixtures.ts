@@ -46,6 +46,10 @@ export const workspaceFixtures: Entry[] = [
   ],
   // Members may, once an admin lets everyone choose models.
   [c.listWorkspaceProviders, { ...inWorkspace(), allowed: [200, 401] }],
+  [c.getInstanceFallbacks, plain],
+  [c.setInstanceFallbacks, { ...plain, call: () => ({ body: { models: [] } }) }],
+  [c.getWorkspaceFallbacks, inWorkspace()],
+  [c.setWorkspaceFallbacks, inWorkspace({ models: null })],
   [c.listSuggestedMessages, inWorkspace()],
   [
     c.setSuggestedMessages,
