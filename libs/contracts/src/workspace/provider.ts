@@ -22,6 +22,8 @@ export const providerField = z.object({
   default: z.union([z.string(), z.number()]).optional(),
   options: z.array(z.string()).optional(),
   placeholder: z.string().optional(),
+  /** Addresses where a server of this kind usually answers, for auto-detect. */
+  candidates: z.array(z.string()).optional(),
   advanced: z.boolean().optional(),
   min: z.number().optional(),
   /** Shown, and required if it is, only while this other field has one of these values. */

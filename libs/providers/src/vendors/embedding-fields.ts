@@ -27,13 +27,17 @@ export const embeddingModel = (
   ...more,
 });
 
-export const embeddingAddress = (placeholder: string): EmbedderField => ({
+export const embeddingAddress = (
+  placeholder: string,
+  candidates?: readonly string[],
+): EmbedderField => ({
   role: "address",
   key: "EmbeddingBasePath",
   label: "address",
   kind: "url",
   required: true,
   placeholder,
+  ...(candidates !== undefined && { candidates: [...candidates] }),
   check: all(notEmpty, webAddress),
 });
 

@@ -24,10 +24,12 @@ import {
   optionalEmbeddingKey,
   outputDimensions,
 } from "./embedding-fields.ts";
+import { usualAddresses } from "./usual-addresses.ts";
 
 const atOrigin = (path: string) => (address: string) => readOrigin(address) + path;
 const unchecked = { required: false, check: optional(positiveNumber) };
 const withV1 = { check: all(notEmpty, webAddressWithV1) };
+const lemonadeAddresses = [8000, 13305].flatMap((port) => usualAddresses(port, "/live"));
 const liteLlmAddress = addressField("LiteLLMBasePath", "http://127.0.0.1:4000");
 
 /**
@@ -44,7 +46,9 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     toBaseUrl: atOrigin("/v1"),
     fields: [
-      addressField("NvidiaNimLLMBasePath", "http://127.0.0.1:8000/v1"),
+      addressField("NvidiaNimLLMBasePath", "http://127.0.0.1:8000/v1", {
+        candidates: usualAddresses(8000, "/v1/version"),
+      }),
       modelField("NvidiaNimLLMModelPref", undefined, { check: anything }),
       // Filled with what the server's list says about the model.
       windowField("NvidiaNimLLMTokenLimit", 4096, { ...unchecked, advanced: true }),
@@ -57,7 +61,10 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     toBaseUrl: atOrigin("/v1"),
     fields: [
-      addressField("LMStudioBasePath", "http://127.0.0.1:1234/v1", withV1),
+      addressField("LMStudioBasePath", "http://127.0.0.1:1234/v1", {
+        ...withV1,
+        candidates: usualAddresses(1234, "/v1"),
+      }),
       modelField("LMStudioModelPref", undefined, { check: anything }),
       windowField("LMStudioTokenLimit", 4096, unchecked),
       keyField("LMStudioAuthToken", { label: "accessToken", required: false, advanced: true }),
@@ -67,7 +74,7 @@ export const localServers: readonly ChatPreset[] = [
     embedder: {
       toBaseUrl: atOrigin("/v1"),
       fields: [
-        embeddingAddress("http://127.0.0.1:1234/v1"),
+        embeddingAddress("http://127.0.0.1:1234/v1", usualAddresses(1234, "/v1")),
         embeddingModel(),
         maxChunkLength,
         optionalEmbeddingKey("LMStudioAuthToken", { label: "accessToken", advanced: true }),
@@ -83,7 +90,10 @@ export const localServers: readonly ChatPreset[] = [
     name: "LocalAI",
     group: "local",
     fields: [
-      addressField("LocalAiBasePath", "http://127.0.0.1:8080/v1", withV1),
+      addressField("LocalAiBasePath", "http://127.0.0.1:8080/v1", {
+        ...withV1,
+        candidates: usualAddresses(8080, "/v1"),
+      }),
       optionalKeyField("LocalAiApiKey"),
       modelField("LocalAiModelPref", undefined, { check: anything }),
       windowField("LocalAiTokenLimit"),
@@ -91,7 +101,7 @@ export const localServers: readonly ChatPreset[] = [
     list: {},
     embedder: {
       fields: [
-        embeddingAddress("http://127.0.0.1:8080/v1"),
+        embeddingAddress("http://127.0.0.1:8080/v1", usualAddresses(8080, "/v1")),
         optionalEmbeddingKey("LocalAiApiKey"),
         embeddingModel(),
         maxChunkLength,
@@ -107,6 +117,7 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     fields: [
       addressField("KoboldCPPBasePath", "http://127.0.0.1:5000/v1", {
+        candidates: usualAddresses(5000, "/v1"),
         check: all(notEmpty, webAddress),
       }),
       modelField("KoboldCPPModelPref"),
@@ -158,7 +169,12 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     toBaseUrl: atOrigin("/engines/v1"),
     fields: [
-      addressField("DockerModelRunnerBasePath", "http://127.0.0.1:12434/engines/v1"),
+      addressField("DockerModelRunnerBasePath", "http://127.0.0.1:12434/engines/v1", {
+        candidates: [
+          ...usualAddresses(12434, "/engines/llama.cpp/v1"),
+          "http://model-runner.docker.internal/engines/llama.cpp/v1",
+        ],
+      }),
       modelField("DockerModelRunnerModelPref"),
       windowField("DockerModelRunnerModelTokenLimit", 8192),
     ],
@@ -170,7 +186,9 @@ export const localServers: readonly ChatPreset[] = [
     group: "local",
     toBaseUrl: atOrigin("/api/v1"),
     fields: [
-      addressField("LemonadeLLMBasePath", "http://127.0.0.1:8000/api/v1"),
+      addressField("LemonadeLLMBasePath", "http://127.0.0.1:8000/api/v1", {
+        candidates: lemonadeAddresses,
+      }),
       optionalKeyField("LemonadeLLMApiKey"),
       modelField("LemonadeLLMModelPref"),
       windowField("LemonadeLLMModelTokenLimit", 8192),
@@ -185,7 +203,7 @@ export const localServers: readonly ChatPreset[] = [
     embedder: {
       toBaseUrl: atOrigin("/api/v1"),
       fields: [
-        embeddingAddress("http://127.0.0.1:8000/api/v1"),
+        embeddingAddress("http://127.0.0.1:8000/api/v1", lemonadeAddresses),
         optionalEmbeddingKey("LemonadeLLMApiKey"),
         embeddingModel(),
         maxChunkLength,

@@ -22,6 +22,7 @@ import {
   maxChunkLength,
 } from "./embedding-fields.ts";
 import { createEmbedder } from "./embedding-vendor.ts";
+import { usualAddresses } from "./usual-addresses.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
 const placeholder = "http://127.0.0.1:11434";
@@ -58,6 +59,7 @@ export const ollama: Vendor = {
         kind: "url",
         required: true,
         placeholder,
+        candidates: usualAddresses(11434),
         check: all(notEmpty, webAddressWithoutSlash),
       },
       {
@@ -113,7 +115,7 @@ export const ollama: Vendor = {
   embedding: createEmbedder(identity, {
     protocol: ollamaEmbeddings,
     fields: [
-      embeddingAddress(placeholder),
+      embeddingAddress(placeholder, usualAddresses(11434)),
       embeddingModel(),
       maxChunkLength,
       embeddingBatch("OllamaEmbeddingBatchSize", "batchSize", 1),

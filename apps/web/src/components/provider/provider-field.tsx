@@ -6,6 +6,7 @@ import { Select, inputStyles } from "../ui/input.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field, FieldError, FieldHelp, FieldLabel } from "../ui/field.tsx";
 import type { Fault } from "../../lib/provider-form.ts";
+import type { Detection } from "./use-auto-detect.ts";
 import { ModelField, type ModelListing } from "./model-field.tsx";
 import { linkStyles } from "../ui/link.ts";
 
@@ -34,6 +35,7 @@ export function ProviderFieldRow({
   locked,
   listing,
   keyUrl,
+  detection = null,
   onReplace,
 }: {
   field: ProviderField;
@@ -45,6 +47,7 @@ export function ProviderFieldRow({
   /** Of a provider whose models can be listed. */
   listing: ModelListing | null;
   keyUrl: string | null;
+  detection?: Detection | null;
   onReplace: (text: string) => void;
 }) {
   const { t } = useTranslation("settings");
@@ -129,6 +132,11 @@ export function ProviderFieldRow({
             dir="ltr"
             autoFocus={replacing}
           />
+          {field.candidates && detection && value === "" && !locked && (
+            <Button size="sm" disabled={detection.isPending} onClick={detection.run}>
+              {detection.isPending ? t("detecting") : t("detect")}
+            </Button>
+          )}
           {unit && <span className="pe-[7px] text-xs text-fg-3">{t(`unit.${unit}`)}</span>}
           {field.kind === "secret" && saved && (
             <Button

@@ -30,6 +30,7 @@ import { ConnectionTest } from "../../../components/provider/connection-test.tsx
 import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
 import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { ThreadSwitch } from "./thread-switch.tsx";
@@ -74,7 +75,8 @@ export function ProviderForm({
   useFormDraft(form, { initial, draft, onLeave });
   const values = useWatch({ control }) as Values;
   const settings = useSaveSettings();
-  const [advanced, setAdvanced] = useState(false);
+  const detects = provider.fields.some(({ candidates }) => candidates);
+  const [advanced, setAdvanced] = useState(detects);
   const fields = applicableFields(provider, values);
   const emptied = emptiedValues(provider, values, everything, locked);
   const edits =
@@ -102,6 +104,21 @@ export function ProviderForm({
       clearError();
     },
   });
+  const detection = useAutoDetect({
+    provider,
+    saved,
+    locked,
+    getValues: form.getValues,
+    onFound: (key, address) => {
+      setValue(key, address, { shouldDirty: true });
+      forget();
+      clearError();
+      setAdvanced(false);
+    },
+    onMissing: () => setAdvanced(true),
+  });
+  const isFolded = (field: ProviderDeclaration["fields"][number]): boolean =>
+    field.advanced === true || field.candidates !== undefined;
   const save = (): void =>
     settings.mutate(changes, {
       onSuccess: () => {
@@ -119,7 +136,7 @@ export function ProviderForm({
     else save();
   };
   const submit = (event: FormEvent): void => {
-    if (faultCount > 0 && provider.fields.some((field) => field.advanced && faults[field.key]))
+    if (faultCount > 0 && fields.some((field) => isFolded(field) && faults[field.key]))
       setAdvanced(true);
     void handleSubmit(() => (faultCount === 0 ? testAndSave() : undefined))(event);
   };
@@ -144,11 +161,12 @@ export function ProviderForm({
       locked={locked.includes(field.key)}
       listing={listing}
       keyUrl={provider.keyUrl ?? null}
+      detection={detection}
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
   );
-  const plain = fields.filter((field) => !field.advanced);
-  const folded = fields.filter((field) => field.advanced);
+  const plain = fields.filter((field) => !isFolded(field));
+  const folded = fields.filter(isFolded);
   const busy = settings.isPending || test.isPending;
   return (
     <form
@@ -193,7 +211,7 @@ export function ProviderForm({
           )}
           {folded.length > 0 && (
             <Disclosure
-              label={t("advanced")}
+              label={advanced ? t("hideAdvanced") : t("showAdvanced")}
               open={advanced}
               onToggle={() => setAdvanced(!advanced)}
             >

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
 import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
 import {
   changedValues,
@@ -38,7 +39,7 @@ export function CredentialForm({
   onSave: (changes: Values) => void;
 }) {
   const { t } = useTranslation(["onboarding", "settings"]);
-  const { control, register, setValue, handleSubmit, formState } = useForm<Values>({
+  const { control, register, setValue, getValues, handleSubmit, formState } = useForm<Values>({
     defaultValues: initialValues(provider, saved),
   });
   const values = useWatch({ control }) as Values;
@@ -51,6 +52,16 @@ export function CredentialForm({
     locked,
     choosesModel: true,
     onEdit: (key, value) => setValue(key, value, { shouldDirty: true }),
+  });
+  const detection = useAutoDetect({
+    provider,
+    saved,
+    locked,
+    getValues,
+    onFound: (key, address) => {
+      setValue(key, address, { shouldDirty: true });
+      forget();
+    },
   });
   const credentials = fields.filter(({ kind }) => kind !== "model" && kind !== "number");
   const faultIn = (field: (typeof fields)[number]) =>
@@ -104,6 +115,7 @@ export function CredentialForm({
           locked={locked.includes(field.key)}
           listing={listing}
           keyUrl={provider.keyUrl ?? null}
+          detection={detection}
           onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
         />
       ))}
