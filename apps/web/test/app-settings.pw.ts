@@ -97,10 +97,10 @@ test.describe("settings and sign-in", () => {
     await page.keyboard.press("Space");
     await expect(page.getByText("The model now titles threads.")).toBeVisible();
     await expect(titles).toHaveAttribute("aria-checked", "true");
-    expect(gateway.settings.ThreadTitlesByModel).toBe(true);
+    await expect.poll(() => gateway.settings.ThreadTitlesByModel).toBe(true);
     await titles.click();
     await expect(page.getByText("The model no longer titles threads.")).toBeVisible();
-    expect(gateway.settings.ThreadTitlesByModel).toBe(false);
+    await expect.poll(() => gateway.settings.ThreadTitlesByModel).toBe(false);
     await expectAccessible(page);
   });
   test("lets everyone choose the model for their threads", async ({ page, gateway }) => {
@@ -114,7 +114,7 @@ test.describe("settings and sign-in", () => {
       page.getByText("Everyone can now choose the model for their threads."),
     ).toBeVisible();
     await expect(everyone).toHaveAttribute("aria-checked", "true");
-    expect(gateway.settings.ThreadModelsByEveryone).toBe(true);
+    await expect.poll(() => gateway.settings.ThreadModelsByEveryone).toBe(true);
   });
   test("limits the models that people can choose", async ({ page, gateway }) => {
     gateway.settings = { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" };
@@ -128,7 +128,7 @@ test.describe("settings and sign-in", () => {
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByText("1 model", { exact: true })).toBeVisible();
-    expect(gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
+    await expect.poll(() => gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
     await expectAccessible(page);
   });
   test("limits the models of a provider that isn't in use without using it", async ({
@@ -149,7 +149,7 @@ test.describe("settings and sign-in", () => {
     await dialog.getByRole("checkbox", { name: "gpt-4.1", exact: true }).check();
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog).toHaveCount(0);
-    expect(gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
+    await expect.poll(() => gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
     // The form around the dialog isn't sent with it.
     expect(gateway.requests.filter(({ path }) => path.includes("update-env"))).toEqual([]);
     expect(gateway.settings.LLMProvider).toBe("anthropic");

@@ -52,7 +52,7 @@ test.describe("deleted threads", () => {
       await expect(link).toHaveCount(0);
       await page.getByRole("button", { name: "Undo" }).click();
       await expect(link).toBeVisible();
-      expect(gateway.shell.trash[slug]).toEqual([]);
+      await expect.poll(() => gateway.shell.trash[slug]).toEqual([]);
     });
   test("can't be undone if none are kept, and are renamed in the thread's menu as well", async ({
     page,

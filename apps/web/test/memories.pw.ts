@@ -169,7 +169,7 @@ test.describe("memories", () => {
       .poll(() => texts(page, here))
       .toEqual(["Works on the three blocks at the harbour until spring."]);
     await expect(button(page, /^Delete “Works/)).toBeFocused();
-    expect(gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
+    await expect.poll(() => gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
   });
 
   test("show an error when they were disabled in the meantime", async ({ page, gateway }) => {

@@ -19,8 +19,8 @@ test("telemetry is off until it is turned on, shows all that it sends, and can b
   await page.keyboard.press("Space");
   await expect(page.getByText("Telemetry is on.")).toBeVisible();
   await expect(send).toHaveAttribute("aria-checked", "true");
-  expect(gateway.settings.DisableTelemetry).toBe("false");
+  await expect.poll(() => gateway.settings.DisableTelemetry).toBe("false");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(send).toHaveAttribute("aria-checked", "false");
-  expect(gateway.settings.DisableTelemetry).toBe("true");
+  await expect.poll(() => gateway.settings.DisableTelemetry).toBe("true");
 });

@@ -115,7 +115,9 @@ test.describe("a person's own links", () => {
       .click();
     await expect(page.getByText("Link revoked.")).toBeVisible();
     await expect(rows).toHaveText([/Night tariff operation/]);
-    expect(gateway.shares.list.map(({ thread }) => thread.slug)).toEqual(["night"]);
+    await expect
+      .poll(() => gateway.shares.list.map(({ thread }) => thread.slug))
+      .toEqual(["night"]);
   });
 });
 
@@ -217,12 +219,14 @@ test.describe("shared links in the settings", () => {
     await expect(
       page.getByText("Links work only for those who can open this instance."),
     ).toBeVisible();
-    expect(gateway.settings.ThreadSharing).toBe("team");
+    await expect.poll(() => gateway.settings.ThreadSharing).toBe("team");
     await expectAccessibleOnAllScreens(page);
     await row.getByRole("button").click();
     await page.getByRole("menuitem", { name: "Revoke link" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke link" }).click();
     await expect(page.getByText("No shared links")).toBeVisible();
-    expect(gateway.shares.sent.at(-1)).toMatchObject({ method: "DELETE", path: "/shares/1" });
+    await expect
+      .poll(() => gateway.shares.sent.at(-1))
+      .toMatchObject({ method: "DELETE", path: "/shares/1" });
   });
 });

@@ -89,7 +89,9 @@ test.describe("pinned and archived threads", () => {
     await expect(page.getByRole("menuitem", { name: "Pin" })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(shown(page).first()).toHaveText("Pinned");
-    expect(gateway.threads[slug]!.find((each) => each.slug === "night")?.pinnedAt).not.toBeNull();
+    await expect
+      .poll(() => gateway.threads[slug]!.find((each) => each.slug === "night")?.pinnedAt)
+      .not.toBeNull();
   });
   test("follow other devices, and a question brings its thread to the top", async ({
     page,

@@ -49,10 +49,12 @@ test.describe("usage", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download CSV" }).click();
     expect((await download).suggestedFilename()).toBe("usage-2026-10-01-2026-10-31.csv");
-    expect(gateway.usage.asked.at(-1)).toMatchObject({
-      path: "/usage/export",
-      query: { from: "2026-10-01", model: "gpt-4.1" },
-    });
+    await expect
+      .poll(() => gateway.usage.asked.at(-1))
+      .toMatchObject({
+        path: "/usage/export",
+        query: { from: "2026-10-01", model: "gpt-4.1" },
+      });
   });
 
   test("says that nothing was used", async ({ page, gateway }) => {
@@ -74,12 +76,14 @@ test.describe("usage", () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(budgets).toContainText("0 of 5,000 tokens this month");
-    expect(gateway.usage.budgets.at(-1)).toMatchObject({
-      subject: "instance",
-      unit: "tokens",
-      warnAt: null,
-      stopAt: 5_000,
-    });
+    await expect
+      .poll(() => gateway.usage.budgets.at(-1))
+      .toMatchObject({
+        subject: "instance",
+        unit: "tokens",
+        warnAt: null,
+        stopAt: 5_000,
+      });
     await budgets.getByRole("button", { name: "Edit: Heat-pump retrofit" }).click();
     await dialog.getByLabel("Limit").fill("200000");
     await dialog.getByRole("button", { name: "Save" }).click();

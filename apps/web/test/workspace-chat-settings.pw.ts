@@ -93,7 +93,9 @@ test.describe("chat settings", () => {
       .nth(1)
       .click();
     await expect(dialog(page).getByText("Answer in two sentences.")).toHaveCount(0);
-    expect(gateway.workspaceSettings.sent.at(-1)?.path).toBe("/workspace/prompt-history/2");
+    await expect
+      .poll(() => gateway.workspaceSettings.sent.at(-1)?.path)
+      .toBe("/workspace/prompt-history/2");
     await dialog(page)
       .getByRole("button", { name: /^Restore/ })
       .nth(1)
@@ -114,7 +116,7 @@ test.describe("chat settings", () => {
       .getByRole("button", { name: "Delete all" })
       .click();
     await expect(dialog(page).getByText("No previous prompts yet.")).toBeVisible();
-    expect(gateway.workspaceSettings.history).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.history).toEqual([]);
   });
   test("ask before leaving with unsaved changes", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
@@ -160,24 +162,26 @@ test.describe("prompt variables", () => {
     await expect(page.getByText("brand was deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(page.getByRole("button", { name: "Menu for brand" })).toBeVisible();
-    expect(gateway.workspaceSettings.sent).toEqual([
-      {
-        method: "POST",
-        path: "/system/prompt-variables",
-        body: { key: "brand", value: "Harbour", description: "" },
-      },
-      {
-        method: "PUT",
-        path: "/system/prompt-variables/7",
-        body: { key: "company", value: "Harbour Housing Ltd", description: "Who we are" },
-      },
-      { method: "DELETE", path: "/system/prompt-variables/21", body: {} },
-      {
-        method: "POST",
-        path: "/system/prompt-variables",
-        body: { key: "brand", value: "Harbour", description: "" },
-      },
-    ]);
+    await expect
+      .poll(() => gateway.workspaceSettings.sent)
+      .toEqual([
+        {
+          method: "POST",
+          path: "/system/prompt-variables",
+          body: { key: "brand", value: "Harbour", description: "" },
+        },
+        {
+          method: "PUT",
+          path: "/system/prompt-variables/7",
+          body: { key: "company", value: "Harbour Housing Ltd", description: "Who we are" },
+        },
+        { method: "DELETE", path: "/system/prompt-variables/21", body: {} },
+        {
+          method: "POST",
+          path: "/system/prompt-variables",
+          body: { key: "brand", value: "Harbour", description: "" },
+        },
+      ]);
   });
   test("are hidden from managers", async ({ page, gateway }) => {
     await as(page, gateway, "olu");

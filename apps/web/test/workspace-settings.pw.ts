@@ -123,9 +123,9 @@ test.describe("general", () => {
         { heading: "More 0", message: "" },
         { heading: "More 1", message: "" },
       ]);
-    expect(gateway.workspaceSettings.sent.map(({ path }) => path)).toEqual([
-      "/workspace/heat-pump-retrofit/suggested-messages",
-    ]);
+    await expect
+      .poll(() => gateway.workspaceSettings.sent.map(({ path }) => path))
+      .toEqual(["/workspace/heat-pump-retrofit/suggested-messages"]);
   });
   test("uploads a picture, rejects other files, and removes it", async ({ page, gateway }) => {
     await go(page, gateway, "general-appearance");
@@ -229,9 +229,9 @@ test.describe("vector database", () => {
     await reset();
     await expect(page.getByText("Vector database reset.")).toBeVisible();
     await expect(page.getByRole("definition").getByText("0", { exact: true })).toBeVisible();
-    expect(gateway.workspaceSettings.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      Array(2).fill("DELETE /workspace/heat-pump-retrofit/reset-vector-db"),
-    );
+    await expect
+      .poll(() => gateway.workspaceSettings.sent.map(({ method, path }) => `${method} ${path}`))
+      .toEqual(Array(2).fill("DELETE /workspace/heat-pump-retrofit/reset-vector-db"));
   });
 });
 

@@ -174,12 +174,14 @@ describe("right passwords", () => {
 
   it("queue without delaying others: existing sessions are still recognised immediately", async () => {
     const { token } = await auth.signIn("bob", password);
+    let waiting = 200;
     const queue = countEndings(
-      Array.from({ length: 200 }, (_, index) =>
-        auth.login(`name-${index}`, "wrong horse", { address: `10.1.${index}.1` }),
+      Array.from({ length: waiting }, (_, index) =>
+        auth
+          .login(`name-${index}`, "wrong horse", { address: `10.1.${index}.1` })
+          .finally(() => (waiting -= 1)),
       ),
     );
-    const started = performance.now();
     // With more time than its own five seconds: only the order counts.
     const { principal } = await auth.shared.messaging.client.request(
       authenticate,
@@ -187,12 +189,12 @@ describe("right passwords", () => {
       { scope: { principal: publicPrincipal, workspace: null }, deadline: Date.now() + 50_000 },
     );
     expect(principal).toMatchObject({ kind: "user" });
-    const waited = performance.now() - started;
+    const behind = waiting;
     const { BUSY: refused = 0, "[001]": answered = 0, ...rest } = await queue;
     expect(rest).toEqual({});
     expect(refused).toBeGreaterThan(0);
     expect(answered).toBeGreaterThan(4); // more than the two replicas hash at once
-    expect(waited).toBeLessThan((performance.now() - started) / 2);
+    expect(behind).toBeGreaterThan(0); // it was sent after all of them
   });
 });
 
