@@ -16,7 +16,6 @@ it("rotates a log above its limit, at startup and while running, and keeps three
     log.write(`${String(round).padStart(3, "0")} ${"x".repeat(95)}\n`);
     await wait(1);
   }
-  await wait(100);
   log.end();
   await new Promise((closed) => log.once("close", closed));
   expect(readdirSync(folder).sort()).toEqual([

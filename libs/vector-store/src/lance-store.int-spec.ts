@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, jest } from "@jest/globals";
-import { waitFor } from "@carrel/testing";
+import { poll, waitFor } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,11 +51,9 @@ describe("LanceDB folder", () => {
       (await reader.text.statistics({ workspaceId: 1, terms: ["second"] })).documentCount,
     ).toBe(1);
     await writer.text.upsert([row("second")]);
-    // A reader checks for other writes every 5 ms.
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(await reader.text.search({ workspaceId: 1, terms: ["second"], limit: 5 })).toHaveLength(
-      1,
-    );
+    await poll(() =>
+      reader.text.search({ workspaceId: 1, terms: ["second"], limit: 5 }),
+    ).toHaveLength(1);
     expect(
       (await reader.text.statistics({ workspaceId: 1, terms: ["second"] })).frequencies.get(
         "second",

@@ -99,7 +99,6 @@ describe("the change stream", () => {
       headers: { "x-carrel-stream": "1" },
     });
     const theirs = await open("/api/workspace/w/embed-progress");
-    await wait(100);
     for (const state of ["queued", "searchable"] as const)
       await instance.shared.messaging.broadcast.publish("progress:1", {
         type: "document_state",
@@ -125,7 +124,6 @@ describe("the change stream", () => {
 
   it("receives changes to the instance", async () => {
     const reader = await open("/api/changes", { headers: { "x-carrel-stream": "1" } });
-    await wait(100);
     await instance.call("POST", "/api/workspace/new", { name: "Another" });
     await instance.shared.messaging.broadcast.publish(`event:${workspaceDocumentsChanged.name}`, {
       workspaceId: 1,
