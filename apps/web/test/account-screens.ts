@@ -127,6 +127,9 @@ export const accountScreens: Record<string, Draw> = {
     });
     await account("Shared links")(page, gateway, phone);
   },
+  "account-usage": account("Usage", async (page) => {
+    await page.getByRole("table").waitFor();
+  }),
   "account-factor": account("Security", async (page) => {
     await page.getByRole("button", { name: "Set up" }).click();
     await page.getByLabel("Your password").fill("longenough");

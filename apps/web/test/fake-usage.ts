@@ -50,10 +50,10 @@ export class FakeUsage {
   /** Returns true if it answered the call. */
   handle({ method, path, query, json, body, response }: FakeCall): boolean {
     const at = matcher({ method, path });
-    if (at("GET", /^\/usage$/) || at("GET", /^\/usage\/export$/)) {
+    if (at("GET", /^\/usage(\/own)?$/) || at("GET", /^\/usage\/export$/)) {
       const { timeZone: _timeZone, ...rest } = Object.fromEntries(query);
       this.asked.push({ path, query: rest });
-      if (path === "/usage") json(this.report(query));
+      if (path !== "/usage/export") json(this.report(query));
       else response.writeHead(200, { "content-type": "text/csv" }).end("Time (UTC)\r\n");
       return true;
     }

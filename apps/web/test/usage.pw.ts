@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleOnAllScreens } from "./accessibility.ts";
+import { openAccount, signedIn } from "./account-screens.ts";
 import { admin, go } from "./admin-page.ts";
 import { expect, test } from "./fixtures.ts";
 
@@ -124,4 +125,21 @@ test.describe("usage", () => {
       0,
     );
   });
+});
+
+test("a person's own usage is a tab of their account", async ({ page, gateway }) => {
+  gateway.accounts.add("jo", "default");
+  await signedIn(page, gateway, "jo");
+  await openAccount(page, gateway, false);
+  await page.getByRole("tab", { name: "Usage" }).click();
+  const table = page.getByRole("dialog").getByRole("table");
+  await expect(table).toContainText("our-own-model");
+  await page.getByLabel("Group by").selectOption("Workspace");
+  await expect(table).toContainText("Heat-pump retrofit");
+  await page.getByRole("radio", { name: "7 days" }).click();
+  await expect(page.getByRole("radio", { name: "7 days" })).toBeChecked();
+  await expect
+    .poll(() => gateway.usage.asked.at(-1))
+    .toMatchObject({ path: "/usage/own", query: { groupBy: "workspace" } });
+  expect(gateway.usage.asked.every(({ path }) => path === "/usage/own")).toBe(true);
 });

@@ -17,6 +17,7 @@ import { PreferencesTab } from "./preferences-tab.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
 import { LinksTab } from "./links-tab.tsx";
 import { SecurityTab } from "./security-tab.tsx";
+import { UsageTab } from "./usage-tab.tsx";
 
 /**
  * The user's own account. Each tab saves separately; unsaved input in the other tabs is kept while
@@ -39,6 +40,7 @@ export default function AccountDialog({
     ["preferences", PreferencesTab],
     ["security", SecurityTab],
     ["links", LinksTab],
+    ["usage", UsageTab],
   ] as const;
   return (
     <Radix.Root

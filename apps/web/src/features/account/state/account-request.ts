@@ -1,6 +1,6 @@
 import { createStore, useStore } from "../../../lib/store.ts";
 
-export type AccountTab = "profile" | "password" | "preferences" | "security" | "links";
+export type AccountTab = "profile" | "password" | "preferences" | "security" | "links" | "usage";
 
 const requested = createStore<AccountTab | null>(null);
 

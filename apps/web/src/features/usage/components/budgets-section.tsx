@@ -10,7 +10,7 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { budgetsQuery } from "../api/budgets.ts";
 import { apiKeysQuery } from "../api/usage.ts";
-import { formatCost } from "../state/usage-format.ts";
+import { formatCost } from "../../../lib/format-usage.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { Card } from "./card.tsx";
 

@@ -8,17 +8,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { UsageTable } from "../../../components/usage/usage-table.tsx";
 import { Select } from "../../../components/ui/input.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatNumber } from "../../../lib/format.ts";
 import { apiKeysQuery, usageQuery } from "../api/usage.ts";
-import { formatCost, formatDay } from "../state/usage-format.ts";
+import { formatDay } from "../../../lib/format-usage.ts";
 import type { UsageSearch } from "../state/usage-search.ts";
 import { Card } from "./card.tsx";
 
 type Group = UsageReport["groups"][number];
-
-const number = "ps-3 text-end tabular-nums whitespace-nowrap";
 
 /** The numbers by day, workspace, user, provider, model or API key; a row limits the page to it. */
 export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter: UsageFilter }) {
@@ -71,41 +69,15 @@ export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter
       )}
       {usage.data?.groups.length === 0 && <p className="text-fg-3">{t("empty")}</p>}
       {usage.data && usage.data.groups.length > 0 && (
-        <div
-          className="overflow-x-auto"
-          tabIndex={0}
-          role="region"
-          aria-label={t("breakdown")}
-          aria-busy={usage.isPlaceholderData}
-        >
-          <table className="w-full border-collapse text-sm">
-            <thead className="text-xs text-fg-3">
-              <tr>
-                <th className="pb-2 text-start font-normal">{t(`by.${by}`)}</th>
-                {(["answers", "prompt", "answer", "cost"] as const).map((column) => (
-                  <th key={column} className={`${number} pb-2 font-normal`}>
-                    {t(`column.${column}`)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {usage.data.groups.map((group) => (
-                <tr key={group.key ?? ""} className="border-t border-subtle">
-                  <th className="max-w-[280px] truncate py-2 text-start font-normal" scope="row">
-                    <GroupName by={by} group={group} name={nameOf(group)} search={search} />
-                  </th>
-                  <td className={number}>{formatNumber(group.answers)}</td>
-                  <td className={number}>{formatNumber(group.inputTokens)}</td>
-                  <td className={number}>{formatNumber(group.outputTokens)}</td>
-                  <td className={number}>
-                    {group.cost === null ? t("costUnknown") : formatCost(group.cost)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <UsageTable
+          label={t("breakdown")}
+          by={by}
+          groups={usage.data.groups}
+          isBusy={usage.isPlaceholderData}
+          renderName={(group) => (
+            <GroupName by={by} group={group} name={nameOf(group)} search={search} />
+          )}
+        />
       )}
     </Card>
   );

@@ -10,7 +10,7 @@ import {
   YAxis,
 } from "recharts";
 import { formatNumber } from "../../../lib/format.ts";
-import { formatCost, formatDay } from "../state/usage-format.ts";
+import { formatCost, formatDay } from "../../../lib/format-usage.ts";
 
 export interface ChartDay {
   day: string;

@@ -10,19 +10,14 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { useSaveCsv, usageQuery } from "../api/usage.ts";
-import {
-  daysBetween,
-  filterNames,
-  filterOf,
-  lastDays,
-  type UsageSearch,
-} from "../state/usage-search.ts";
-import { formatDay } from "../state/usage-format.ts";
-import "../texts.ts";
+import { daysBetween, lastDays } from "../../../lib/days.ts";
+import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
+import { formatDay } from "../../../lib/format-usage.ts";
+import "../../../components/usage/usage-texts.ts";
 import { BudgetsSection } from "./budgets-section.tsx";
 import { Card } from "./card.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
-import { UsageTiles } from "./usage-tiles.tsx";
+import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
 
 const Chart = lazy(() => import("./usage-chart.tsx"));
 const presets = [7, 30, 90] as const;

@@ -1,5 +1,5 @@
 import { addTexts } from "../../lib/i18n.ts";
 import usage from "../../locales/en/usage.json" with { type: "json" };
 
-// Loaded with this page instead of the first one.
+// Loaded with what shows usage instead of the first page.
 addTexts("usage", usage);

@@ -1,9 +1,17 @@
 import type { UsageReport } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
-import { formatNumber, formatSeconds } from "../../../lib/format.ts";
-import { formatCost } from "../state/usage-format.ts";
+import { cn } from "../../lib/cn.ts";
+import { formatNumber, formatSeconds } from "../../lib/format.ts";
+import { formatCost } from "../../lib/format-usage.ts";
 
-export function UsageTiles({ totals }: { totals: UsageReport["totals"] }) {
+export function UsageTiles({
+  totals,
+  isNarrow = false,
+}: {
+  totals: UsageReport["totals"];
+  /** Two columns at most, for a dialog. */
+  isNarrow?: boolean;
+}) {
   const { t } = useTranslation("usage");
   const { medianFirstTokenMs: median } = totals;
   const tiles = [
@@ -32,7 +40,7 @@ export function UsageTiles({ totals }: { totals: UsageReport["totals"] }) {
     },
   ];
   return (
-    <dl className="grid grid-cols-4 gap-3 max-lg:grid-cols-2">
+    <dl className={cn("grid grid-cols-2 gap-3", !isNarrow && "lg:grid-cols-4")}>
       {tiles.map(({ name, value, detail }) => (
         <div key={name} className="grid min-w-0 rounded-md border border-line bg-raised px-4 py-3">
           <dt className="text-xs text-fg-3">{name}</dt>
