@@ -14,8 +14,9 @@ const ago = (id: number, name: string, days: number) => ({
 
 test.describe("pinned and archived threads", () => {
   test.beforeEach(({ gateway }) => {
+    const now = Date.now(); // read once: the threads' order depends on single milliseconds
     for (const [n, thread] of gateway.threads[slug]!.entries())
-      thread.lastUpdatedAt = new Date(Date.now() - n).toISOString();
+      thread.lastUpdatedAt = new Date(now - n).toISOString();
   });
   test("stay on top, or leave the list and are found under Archived", async ({ page, gateway }) => {
     gateway.shell.trashDays = 14;
