@@ -14,6 +14,8 @@ const common = {
   cMapUrl: "/pdfjs/cmaps/",
   cMapPacked: true,
   standardFontDataUrl: "/pdfjs/standard_fonts/",
+  // A system without Helvetica would draw a wider font, whose letters overlap.
+  useSystemFonts: false,
   wasmUrl: "/pdfjs/wasm/",
   enableXfa: false,
 };
