@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { SearchField } from "../../../components/ui/search-field.tsx";
 import { isSaved, type ProviderKind } from "../../../lib/provider-form.ts";
+import { findProviders } from "../../../components/provider/find-providers.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 
 const mark = "ms-auto flex items-center gap-[5px] text-xs whitespace-nowrap";
@@ -39,9 +40,7 @@ export function ProviderList({
 }) {
   const { t } = useTranslation("settings");
   const [term, setTerm] = useState("");
-  const found = providers.filter((provider) =>
-    provider.name.toLowerCase().includes(term.trim().toLowerCase()),
-  );
+  const found = findProviders(providers, term);
   const row = (provider: ProviderDeclaration) => {
     const active = provider.id === inUse;
     const hasKey = provider.fields.some((field) => isSaved(field, saved));

@@ -3,6 +3,7 @@ import type { ProviderDeclaration } from "@carrel/contracts";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { findProviders } from "../../../components/provider/find-providers.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { SearchField } from "../../../components/ui/search-field.tsx";
 
@@ -18,9 +19,7 @@ export function ProviderCards({
 }) {
   const { t } = useTranslation(["onboarding", "settings"]);
   const [term, setTerm] = useState("");
-  const found = providers.filter(({ name }) =>
-    name.toLowerCase().includes(term.trim().toLowerCase()),
-  );
+  const found = findProviders(providers, term);
   return (
     <>
       <SearchField
