@@ -72,6 +72,32 @@ class Words {
 const textOf = (node: Node): string =>
   node.value ?? (node.type === "break" ? " " : (node.children ?? []).map(textOf).join(""));
 
+const lastWord = /\S+$/u;
+/** Characters that stay with a number where a language doesn't put spaces between words. */
+const longestWord = 12;
+
+/** Puts citations into one unbreakable element with the end of the text before them. */
+function keepTogether(pieces: readonly Node[]): Node[] {
+  const nodes: Node[] = [];
+  let group: Node[] | null = null;
+  for (const piece of pieces) {
+    const before = nodes.at(-1);
+    if (piece.type !== "citation") group = null;
+    else if (group === null && before?.type === "text") {
+      const word = lastWord.exec(before.value!.slice(-longestWord))?.[0] ?? "";
+      before.value = before.value!.slice(0, before.value!.length - word.length);
+      group = [{ type: "text", value: word }];
+      nodes.push({
+        type: "citations",
+        data: { hName: "span", hProperties: { className: "cite-group" } },
+        children: group,
+      });
+    }
+    (group ?? nodes).push(piece);
+  }
+  return nodes;
+}
+
 /** remark plugin: turns citations into `cite-mark` elements that carry the words they support. */
 export function remarkCitations(options: { count: number | null }) {
   const visit = (node: Node, outer: Words): void => {
@@ -82,7 +108,7 @@ export function remarkCitations(options: { count: number | null }) {
         visit(child, words);
         return [child];
       }
-      return splitCitations(child.value, options.count).map((piece): Node => {
+      const pieces = splitCitations(child.value, options.count).map((piece): Node => {
         if (typeof piece === "number")
           return {
             type: "citation",
@@ -92,6 +118,7 @@ export function remarkCitations(options: { count: number | null }) {
         words.add(piece);
         return { type: "text", value: piece };
       });
+      return keepTogether(pieces);
     });
   };
   return (tree: Node): void => visit(tree, new Words());

@@ -45,18 +45,36 @@ describe("words that a citation supports", () => {
       ],
     };
     remarkCitations({ count: 3 })(tree);
-    const marks = JSON.parse(JSON.stringify(tree)) as {
-      children: { children: { data?: { hProperties: object } }[] }[];
-    };
-    expect(
-      marks.children.flatMap((block) =>
-        block.children.flatMap((node) => (node.data ? [node.data.hProperties] : [])),
-      ),
-    ).toEqual([
+    interface Marked {
+      type: string;
+      data?: { hProperties: object };
+      children?: Marked[];
+    }
+    const marksOf = ({ type, data, children = [] }: Marked): unknown[] => [
+      ...(type === "citation" ? [data!.hProperties] : []),
+      ...children.flatMap(marksOf),
+    ];
+    expect(marksOf(tree)).toEqual([
       { number: 1, words: "At 48 °C all is warm" },
       { number: 2, words: "So it is" },
       { number: 3, words: "So it is" },
       { number: 1, words: "Apart" },
+    ]);
+  });
+  it("never wraps a citation alone: it is in one element with the word before", () => {
+    const paragraph = {
+      type: "paragraph",
+      children: [
+        { type: "text", value: "It costs 96 euros. [1][2] 文字文字文字文字文字文字文字 [3]" },
+      ],
+    };
+    remarkCitations({ count: 3 })({ type: "root", children: [paragraph] });
+    const mark = expect.objectContaining({ type: "citation" });
+    expect(paragraph.children).toMatchObject([
+      { value: "It costs 96 " },
+      { type: "citations", children: [{ value: "euros." }, mark, mark] },
+      { value: " 文字" },
+      { type: "citations", children: [{ value: "文字".repeat(6) }, mark] },
     ]);
   });
   it("are collected for a source from the whole answer", () => {
