@@ -58,7 +58,12 @@ test("answers with citations, and a citation opens the page with the quoted sent
       .locator('[data-page="2"] .pdf-text')
       .getByText("The flow temperature of the heating circuit is set to 48 degrees."),
   ).toBeVisible();
-  const quoted = await mark.evaluate((each) => each.parentElement?.firstChild?.textContent ?? "");
+  const quoted = await mark.evaluate((each) => {
+    const before = document.createRange();
+    before.setStart(each.closest("p, li")!, 0);
+    before.setEndBefore(each);
+    return before.toString();
+  });
   expect(quoted).toBe("The flow temperature of the heating circuit is set to 48 degrees.");
   await expect.poll(() => markedOnPage(page)).toBe(quoted);
   // The rest of the passage, in pale.
