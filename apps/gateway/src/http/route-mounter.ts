@@ -201,9 +201,9 @@ export class RouteMounter {
         },
         "a request failed",
       );
-    // Fastify closes the connection when a body exceeds its limit; reading on lets the client see
-    // the response.
-    if (failure.status === 413) {
+    // Fastify closes the connection when it can't use a body, and a client that is still sending
+    // then loses the response; reading on lets it see why. A body that came too slowly is cut off.
+    if (failure.status !== 408 && reply.getHeader("connection") === "close") {
       request.raw.resume();
       reply.removeHeader("connection");
     }
