@@ -41,7 +41,7 @@ interface Named {
   dataPolicyUrl?: string;
 }
 
-const identify = ({ id, name }: Named): string[] => [name, `\`${id}\``];
+const identify = ({ id, name }: Pick<Named, "id" | "name">): string[] => [name, `\`${id}\``];
 const data = ({ group, dataPolicyUrl }: Named): string =>
   dataPolicyUrl === undefined ? location[group] : `[${location[group]}](${dataPolicyUrl})`;
 
@@ -91,11 +91,12 @@ function mediaTable(): string {
   return table(
     ["provider", "id", "purpose", "data", "settings"],
     vendors.flatMap((vendor) =>
-      (["speech", "transcription", "image"] as const).flatMap((purpose) => {
-        const fields = vendor[purpose]?.fields;
-        return fields === undefined
-          ? []
-          : [[...identify(vendor), purpose, data(vendor), listSettings(fields)]];
+      (["speech", "dictation", "transcription", "image"] as const).flatMap((purpose) => {
+        const capability = vendor[purpose];
+        if (capability === undefined) return [];
+        const { id, name } = { name: vendor.name, ...capability, id: vendor.id };
+        const place = capability.create === undefined ? "stays in the browser" : data(vendor);
+        return [[...identify({ id, name }), purpose, place, listSettings(capability.fields)]];
       }),
     ),
   );
@@ -172,9 +173,9 @@ Questions and passages get the vendor's input types, or the prefixes that a mode
 
 ${embeddingTable()}
 
-## Speech, transcription and images
+## Speech, dictation, transcription and images
 
-Adapters exist, but the settings pages don't offer them yet.
+Speech reads answers aloud, dictation types what people say into a microphone, and transcription makes documents of recordings. Images are for agents, which don't exist yet.
 
 ${mediaTable()}
 

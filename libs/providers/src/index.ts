@@ -4,15 +4,19 @@ export { mayAskAnother, ModelBreakers, type ModelBreaker } from "./model-breaker
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {
+  createDictationModel,
   createEmbeddingModel,
   createImageModel,
   createLanguageModel,
   createSpeechModel,
   createTranscriptionModel,
+  dictationProviders,
   embeddingProviders,
   findModelList,
   languageProviders,
   providerFields,
+  speechProviders,
+  transcriptionProviders,
   warmLanguageProvider,
 } from "./registry.ts";
 export { testConnection } from "./test-connection.ts";

@@ -12,13 +12,14 @@ import type {
   EmbeddingModelOptions,
   EndpointOptions,
   LanguageModelOptions,
+  TranscriptionModelOptions,
   Vendor,
 } from "./vendors/vendor.ts";
 
-type Kind = "language" | "embedding";
+type Kind = "language" | "embedding" | "speech" | "dictation" | "transcription";
 
 const without = (
-  what: "language-models" | "embeddings" | "speech" | "transcription" | "images",
+  what: "language-models" | "embeddings" | "speech" | "dictation" | "transcription" | "images",
   provider: string,
 ): ProviderError =>
   new ProviderError(
@@ -27,20 +28,29 @@ const without = (
   );
 
 /** A vendor's id in `POST /system/custom-models` (wire-contract.md 2.2). */
-const listIdOf = ({ id }: Vendor, kind: Kind): string =>
-  kind === "embedding" ? `${id}-embedder` : id;
+const listIdOf = ({ id }: Vendor, kind: Kind): string => `${id}${listEndings[kind]}`;
+const listEndings: Record<Kind, string> = {
+  language: "",
+  embedding: "-embedder",
+  speech: "-tts",
+  dictation: "-stt",
+  // Carrel-specific: existing clients list no models here.
+  transcription: "-transcription",
+};
 
 function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   const capability = vendor[kind];
   if (capability === undefined) return [];
-  const { id, name, group, keyUrl, dataPolicyUrl } = vendor;
+  const { id, group, keyUrl, dataPolicyUrl } = vendor;
+  const isAudio = kind === "speech" || kind === "dictation" || kind === "transcription";
   const listId = listIdOf(vendor, kind);
   return [
     {
       id,
-      name,
+      name: (isAudio ? vendor[kind]?.name : undefined) ?? vendor.name,
       kind,
       group,
+      ...(isAudio && vendor[kind]?.create === undefined && { inBrowser: true as const }),
       ...(keyUrl !== undefined && { keyUrl }),
       ...(dataPolicyUrl !== undefined && { dataPolicyUrl }),
       listsModels: capability.listModels !== undefined,
@@ -55,10 +65,20 @@ export const languageProviders = vendors.flatMap((vendor) => declare(vendor, "la
 /** Settings forms of the embedders, the default first. */
 export const embeddingProviders = vendors.flatMap((vendor) => declare(vendor, "embedding"));
 
+/** Settings forms for reading aloud, the default first. */
+export const speechProviders = vendors.flatMap((vendor) => declare(vendor, "speech"));
+/** Settings forms for dictation, the default first. */
+export const dictationProviders = vendors.flatMap((vendor) => declare(vendor, "dictation"));
+/** Settings forms for transcription, the default first. */
+export const transcriptionProviders = vendors.flatMap((vendor) => declare(vendor, "transcription"));
+
 /** Every field of every form, with its validation. Vendors may share a key. */
 export const providerFields: readonly SettingField[] = vendors.flatMap((vendor) => [
   ...(vendor.language?.fields ?? []),
   ...(vendor.embedding?.fields ?? []),
+  ...(vendor.speech?.fields ?? []),
+  ...(vendor.dictation?.fields ?? []),
+  ...(vendor.transcription?.fields ?? []),
 ]);
 
 const findVendor = (id: string): Vendor | undefined => vendors.find((vendor) => vendor.id === id);
@@ -91,25 +111,39 @@ export function createEmbeddingModel(
   return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
 }
 
-/** Throws ProviderError 'invalid' when a required setting is missing. */
+/**
+ * Throws ProviderError 'invalid' when a required setting is missing, and for providers that run in
+ * the browser.
+ */
 export function createSpeechModel(
   id: string,
   settings: Settings,
   options: EndpointOptions = {},
 ): SpeechModel {
   const vendor = findVendor(id);
-  if (!vendor?.speech) throw without("speech", id);
+  if (!vendor?.speech?.create) throw without("speech", id);
   return vendor.speech.create(readSettings(vendor, vendor.speech.fields, settings), options);
+}
+
+/** As `createSpeechModel`. */
+export function createDictationModel(
+  id: string,
+  settings: Settings,
+  options: EndpointOptions = {},
+): TranscriptionModel {
+  const vendor = findVendor(id);
+  if (!vendor?.dictation?.create) throw without("dictation", id);
+  return vendor.dictation.create(readSettings(vendor, vendor.dictation.fields, settings), options);
 }
 
 /** Throws ProviderError 'invalid' when a required setting is missing. */
 export function createTranscriptionModel(
   id: string,
   settings: Settings,
-  options: EndpointOptions = {},
+  options: TranscriptionModelOptions,
 ): TranscriptionModel {
   const vendor = findVendor(id);
-  if (!vendor?.transcription) throw without("transcription", id);
+  if (!vendor?.transcription?.create) throw without("transcription", id);
   const { fields, create } = vendor.transcription;
   return create(readSettings(vendor, fields, settings), options);
 }
@@ -158,7 +192,7 @@ function findCapabilityList(vendor: Vendor, kind: Kind, listId: string): ModelLi
 }
 
 export function findModelList(listId: string): ModelList | undefined {
-  for (const kind of ["language", "embedding"] as const)
+  for (const kind of Object.keys(listEndings) as Kind[])
     for (const vendor of vendors) {
       const list = findCapabilityList(vendor, kind, listId);
       if (list) return list;

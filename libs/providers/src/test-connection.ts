@@ -1,18 +1,29 @@
 import { performance } from "node:perf_hooks";
 import type { CallLimits } from "./http/run-request.ts";
-import { createEmbeddingModel, createLanguageModel } from "./registry.ts";
+import { writeSilence } from "./http/write-silence.ts";
+import {
+  createDictationModel,
+  createEmbeddingModel,
+  createLanguageModel,
+  createSpeechModel,
+  createTranscriptionModel,
+} from "./registry.ts";
 import type { Settings } from "./setting-values.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { LanguageModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
+import type { SpeechModel } from "./spec/speech-model.ts";
+import type { TranscriptionModel } from "./spec/transcription-model.ts";
 import { vendors } from "./vendors/index.ts";
 import type { EndpointOptions } from "./vendors/vendor.ts";
 
+export type TestedKind = "language" | "embedding" | "speech" | "dictation" | "transcription";
+
 export interface ConnectionTest {
-  /** Until the first part of the answer. */
+  /** Until the first part of the answer, or of the audio. */
   milliseconds: number;
   model: string;
-  /** Length of an embedding; null for a language model. */
+  /** Length of an embedding; null for every other kind. */
   dimensions: number | null;
 }
 
@@ -24,7 +35,7 @@ const graceMs = 500;
 
 /** Makes one tiny real call with these settings. Throws ProviderError with what is wrong. */
 export async function testConnection(
-  kind: "language" | "embedding",
+  kind: TestedKind,
   id: string,
   settings: Settings,
   { limitMs = 15_000, ...options }: Pick<EndpointOptions, "baseUrl"> & { limitMs?: number } = {},
@@ -38,10 +49,7 @@ export async function testConnection(
   const limits: CallLimits = { connectMs, firstByteMs: limitMs, idleMs: limitMs };
   const endpoint = { ...options, limits };
   const deadline = AbortSignal.timeout(limitMs);
-  const call =
-    kind === "language"
-      ? askBriefly(createLanguageModel(id, settings, endpoint), deadline)
-      : embedBriefly(createEmbeddingModel(id, settings, { ...endpoint, modelsDir: "" }), deadline);
+  const call = callBriefly(kind, id, settings, endpoint, deadline);
   try {
     // Loading the vendor's SDK counts too, and nothing can abort an import.
     return await Promise.race([call, rejectAt(AbortSignal.timeout(limitMs + graceMs))]);
@@ -54,6 +62,33 @@ export async function testConnection(
       },
       { kind: "unreachable", cause: error },
     );
+  }
+}
+
+function callBriefly(
+  kind: TestedKind,
+  id: string,
+  settings: Settings,
+  options: EndpointOptions,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
+  switch (kind) {
+    case "language":
+      return askBriefly(createLanguageModel(id, settings, options), signal);
+    case "embedding":
+      return embedBriefly(
+        createEmbeddingModel(id, settings, { ...options, modelsDir: "" }),
+        signal,
+      );
+    case "speech":
+      return speakBriefly(createSpeechModel(id, settings, options), signal);
+    case "dictation":
+      return listenBriefly(createDictationModel(id, settings, options), signal);
+    case "transcription":
+      return listenBriefly(
+        createTranscriptionModel(id, settings, { ...options, modelsDir: "" }),
+        signal,
+      );
   }
 }
 
@@ -84,6 +119,25 @@ async function embedBriefly(model: EmbeddingModel, signal: AbortSignal): Promise
     model: model.model,
     dimensions: vector!.length,
   };
+}
+
+async function speakBriefly(model: SpeechModel, signal: AbortSignal): Promise<ConnectionTest> {
+  const began = performance.now();
+  for await (const _bytes of model.stream({ text: "Hello.", signal }))
+    return { milliseconds: performance.now() - began, model: model.model, dimensions: null };
+  throw new ProviderError({ code: "provider.audio-missing" }, { kind: "server" });
+}
+
+async function listenBriefly(
+  model: TranscriptionModel,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
+  const began = performance.now();
+  await model.transcribe(
+    { bytes: writeSilence(1), filename: "silence.wav", mime: "audio/wav" },
+    signal,
+  );
+  return { milliseconds: performance.now() - began, model: model.model, dimensions: null };
 }
 
 const rejectAt = (signal: AbortSignal): Promise<never> =>

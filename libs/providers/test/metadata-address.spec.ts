@@ -85,7 +85,26 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
     "transcription",
     (baseUrl) =>
       providers
-        .createTranscriptionModel("openai", mediaSettings, { baseUrl })
+        .createTranscriptionModel("openai", mediaSettings, { baseUrl, modelsDir: "" })
+        .transcribe(
+          { bytes: new Uint8Array(10), filename: "speech.wav", mime: "audio/wav" },
+          signal,
+        ),
+  ],
+  [
+    "ElevenLabs' speech",
+    (baseUrl) =>
+      first(
+        providers
+          .createSpeechModel("elevenlabs", { TTSElevenLabsKey: key }, { baseUrl })
+          .stream({ text: "Hello", signal }),
+      ),
+  ],
+  [
+    "Deepgram's dictation",
+    (baseUrl) =>
+      providers
+        .createDictationModel("deepgram", { STTDeepgramApiKey: key }, { baseUrl })
         .transcribe(
           { bytes: new Uint8Array(10), filename: "speech.wav", mime: "audio/wav" },
           signal,

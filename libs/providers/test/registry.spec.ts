@@ -9,10 +9,13 @@ import { startFakeLlm } from "@carrel/testing";
 import {
   createEmbeddingModel,
   createLanguageModel,
+  dictationProviders,
   embeddingProviders,
   findModelList,
   languageProviders,
   providerFields,
+  speechProviders,
+  transcriptionProviders,
   vendors,
   type ListedModel,
   type Settings,
@@ -54,6 +57,18 @@ describe("setting validation, wire-contract.md 11", () => {
     ["OllamaLLMModelPref", "", null],
     ["OllamaLLMKeepAliveSeconds", "-1", null],
     ["OllamaLLMKeepAliveSeconds", "long", "Value must be a number"],
+    ["TTSOpenAIKey", "abc", "OpenAI Key must start with sk-"],
+    ["TTSOpenAIVoiceModel", "robot", "robot isn't one of alloy, echo, fable, onyx, nova, shimmer."],
+    ["TTSElevenLabsKey", "", "Value cannot be empty"],
+    ["TTSElevenLabsVoiceModel", "", "Value cannot be empty"],
+    ["TTSOpenAICompatibleEndpoint", "nowhere", "URL is not a valid URL."],
+    ["TTSOpenAICompatibleVoiceModel", "", "Value cannot be empty"],
+    ["TTSKokoroEndpoint", "nowhere", "URL is not a valid URL."],
+    ["TTSKokoroVoiceModel", "", "Value cannot be empty"],
+    ["STTDeepgramApiKey", "", "Value cannot be empty"],
+    ["STTDeepgramModel", "", "Value cannot be empty"],
+    ["WhisperGenericOpenAiBaseUrl", "nowhere", "URL is not a valid URL."],
+    ["WhisperGenericOpenAiModel", "", "Value cannot be empty"],
     ["AnthropicCacheControl", "5m", null],
     ["AnthropicCacheControl", "9m", "9m isn't one of none, 5m, 1h."],
   ])("%s = %j", (key, value, expected) => {
@@ -77,7 +92,13 @@ describe("the registry", () => {
   });
 
   it("declares forms that match their schema", () => {
-    for (const declaration of [...languageProviders, ...embeddingProviders])
+    for (const declaration of [
+      ...languageProviders,
+      ...embeddingProviders,
+      ...speechProviders,
+      ...dictationProviders,
+      ...transcriptionProviders,
+    ])
       expect(providerDeclaration.parse(declaration)).toEqual(declaration);
     expect(languageProviders[0]!.id).toBe("extractive");
     expect(embeddingProviders[0]!.id).toBe("native");

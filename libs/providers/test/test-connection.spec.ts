@@ -4,6 +4,7 @@ import { expect, it, jest } from "@jest/globals";
 import { renderFault } from "@carrel/contracts";
 import type { FakeBehaviour } from "@carrel/testing";
 import { ProviderError, testConnection } from "@carrel/providers";
+import { dictationCases, speechCases, transcriptionCases } from "./audio-cases.ts";
 import { cases, key, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);
@@ -21,6 +22,23 @@ const local = (url: string, values: Record<string, string> = {}) => ({
   GenericOpenAiModelPref: "small",
   ...values,
 });
+const audioCases = (url: string) => [
+  ...speechCases(url).map((each) => ({
+    ...each,
+    kind: "speech" as const,
+    model: each.create().model,
+  })),
+  ...dictationCases(url).map((each) => ({
+    ...each,
+    kind: "dictation" as const,
+    model: each.create().model,
+  })),
+  ...transcriptionCases(url).map((each) => ({
+    ...each,
+    kind: "transcription" as const,
+    model: each.create().model,
+  })),
+];
 const embedder = (url: string) => ({ EmbeddingBasePath: `${url}/v1`, EmbeddingModelPref: "small" });
 
 it.each(cases)("asks $id for a few tokens", async ({ id, configure, make, usual }) => {
@@ -42,6 +60,16 @@ it("embeds a word", async () => {
     model: "small",
     dimensions: 384,
   });
+});
+
+it.each(audioCases(fake.url))("tries $kind by $id", async ({ kind, id, settings, model }) => {
+  fake.behave({ isOpen: true, reply: "Hello." });
+  expect(await testConnection(kind, id, settings, { baseUrl: `${fake.url}/v1` })).toEqual({
+    milliseconds: expect.any(Number),
+    model,
+    dimensions: null,
+  });
+  expect(fake.requests).toHaveLength(1);
 });
 
 it.each<[string, FakeBehaviour, string]>([
@@ -67,10 +95,10 @@ it("names what is missing, and what has no connection", async () => {
     "No model is selected for the OpenAI-compatible server. Choose one in the settings.",
   );
   expect(await faultOf(testConnection("language", "extractive", {}))).toMatch(
-    /runs on this server, so there is no connection/,
+    /works without a connection, so there is nothing to test/,
   );
   expect(await faultOf(testConnection("embedding", "native", {}))).toMatch(
-    /runs on this server, so there is no connection/,
+    /works without a connection, so there is nothing to test/,
   );
   expect(await faultOf(testConnection("language", "nobody", {}))).toBe(
     "nobody doesn't provide language models.",

@@ -64,9 +64,13 @@ export const providerErrors = {
     kind: "SETTING_REFUSED",
     message: "The saved key was entered for another address. Enter it again to test this one.",
   },
+  "provider.audio-missing": {
+    kind: "PROVIDER_FAILED",
+    message: "The provider sent no audio.",
+  },
   "provider.without-connection": {
     kind: "SETTING_REFUSED",
-    message: "{{provider}} runs on this server, so there is no connection to test.",
+    message: "{{provider}} works without a connection, so there is nothing to test.",
   },
   "provider.web-page": {
     kind: "PROVIDER_FAILED",
@@ -124,6 +128,10 @@ export const providerErrors = {
   "provider.without-speech": {
     kind: "SETTING_REFUSED",
     message: "{{provider}} doesn't provide speech.",
+  },
+  "provider.without-dictation": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} doesn't provide dictation.",
   },
   "provider.without-transcription": {
     kind: "SETTING_REFUSED",

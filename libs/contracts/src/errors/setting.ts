@@ -77,4 +77,20 @@ export const settingErrors = {
     kind: "SETTING_REFUSED",
     message: "{{provider}} is not a valid vector database. Allowed: {{providers}}.",
   },
+  "setting.speech-provider-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid TTS provider.",
+  },
+  "setting.dictation-provider-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid STT provider.",
+  },
+  "setting.transcription-provider-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{provider}} is not a valid transcription model provider.",
+  },
+  "setting.whisper-model-unknown": {
+    kind: "SETTING_REFUSED",
+    message: "{{value}} is not a valid Whisper model selection.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -35,9 +35,11 @@ export type ProviderField = z.infer<typeof providerField>;
 export const providerDeclaration = z.object({
   id: z.string(),
   name: z.string(),
-  kind: z.enum(["language", "embedding", "vector"]),
+  kind: z.enum(["language", "embedding", "vector", "speech", "dictation", "transcription"]),
   /** Where data goes: with built-in and local providers it stays on the owner's hardware. */
   group: z.enum(["builtin", "local", "hosted"]),
+  /** Nothing runs on the server: each person's browser does the work. */
+  inBrowser: z.literal(true).optional(),
   /** Page where hosted providers issue keys. */
   keyUrl: z.string().optional(),
   /** How a hosted provider handles the data it receives. */
@@ -72,6 +74,12 @@ export const listProviders = defineOperation({
     language: z.object({ provider: z.string(), model: z.string().nullable(), chosen: z.boolean() }),
     embedding: z.object({ provider: z.string(), model: z.string().nullable() }),
     vector: z.object({ provider: z.string(), chosen: z.boolean() }),
+    /** Reads answers aloud. */
+    speech: z.object({ provider: z.string(), chosen: z.boolean() }),
+    /** Types what people say. */
+    dictation: z.object({ provider: z.string(), chosen: z.boolean() }),
+    /** Makes documents of recordings. */
+    transcription: z.object({ provider: z.string(), chosen: z.boolean() }),
     /** The models that people may choose, of the providers that are limited. */
     allowed: allowedModels,
     /** Setting keys that are preset and locked by environment variables. */
@@ -155,7 +163,7 @@ export const testProvider = defineOperation({
     },
   ],
   input: z.object({
-    kind: z.enum(["language", "embedding"]),
+    kind: z.enum(["language", "embedding", "speech", "dictation", "transcription"]),
     provider: z.string().max(64),
     /** Unsaved values of the provider's fields, by key. */
     settings: z.record(z.string().max(64), z.string().max(4096)).default({}),
@@ -164,10 +172,10 @@ export const testProvider = defineOperation({
     /** null if the test failed. */
     result: z
       .object({
-        /** Until the first part of the answer. */
+        /** Until the first part of the answer, or of the audio. */
         milliseconds: z.number(),
         model: z.string(),
-        /** Length of an embedding. */
+        /** Length of an embedding; null for every other kind. */
         dimensions: z.number().nullable(),
       })
       .nullable(),

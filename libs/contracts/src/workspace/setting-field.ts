@@ -32,4 +32,7 @@ export const providerChoiceKeys = {
   language: "LLMProvider",
   embedding: "EmbeddingEngine",
   vector: "VectorDB",
+  speech: "TextToSpeechProvider",
+  dictation: "SpeechToTextProvider",
+  transcription: "WhisperProvider",
 } as const satisfies Record<ProviderDeclaration["kind"], string>;

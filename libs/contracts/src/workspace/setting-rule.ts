@@ -56,7 +56,8 @@ export const oneOf =
     code:
       | "setting.option-unknown"
       | "setting.model-type-unknown"
-      | "setting.safety-setting-unknown" = "setting.option-unknown",
+      | "setting.safety-setting-unknown"
+      | "setting.whisper-model-unknown" = "setting.option-unknown",
   ): SettingRule =>
   (value) =>
     options.includes(value) ? null : { code, params: { value, options: options.join(", ") } };

@@ -4,28 +4,35 @@ import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./
 
 export const openAiVoices = ["alloy", "echo", "fable", "onyx", "nova", "shimmer"];
 
+/** Speech of any server with OpenAI's route for it. */
 export class OpenAiSpeechModel implements SpeechModel {
-  readonly provider = "openai";
-  readonly model = "tts-1";
-  readonly voices: readonly string[];
   readonly mime = "audio/mpeg";
-  /** API reference, `input` of CreateSpeechRequest. */
+  /** API reference, `input` of CreateSpeechRequest; other servers take at least as much. */
   readonly maxCharacters = 4_096;
+  readonly provider: string;
+  readonly model: string;
+  readonly voice: string;
+  private readonly endpoint: OpenAiEndpoint;
 
-  constructor(
-    private readonly endpoint: OpenAiEndpoint,
-    private readonly defaultVoice: string,
-  ) {
-    this.voices = [defaultVoice, ...openAiVoices.filter((voice) => voice !== defaultVoice)];
+  constructor(options: {
+    provider: string;
+    endpoint: OpenAiEndpoint;
+    model: string;
+    voice: string;
+  }) {
+    this.provider = options.provider;
+    this.endpoint = options.endpoint;
+    this.model = options.model;
+    this.voice = options.voice;
   }
 
-  stream({ text, voice = this.defaultVoice, signal }: SpeechCall): AsyncIterable<Uint8Array> {
+  stream({ text, signal }: SpeechCall): AsyncIterable<Uint8Array> {
     return runByteStream({
       signal,
       describe: (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
       open: async (ownSignal) =>
         (await createOpenAiClient(this.endpoint)).audio.speech.create(
-          { model: this.model, voice, input: text, response_format: "mp3" },
+          { model: this.model, voice: this.voice, input: text, response_format: "mp3" },
           { signal: ownSignal },
         ),
     });

@@ -1,37 +1,44 @@
 import { withOneRetry } from "../http/run-request.ts";
-import type { Transcript, TranscriptionModel } from "../spec/transcription-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import type {
+  Recording,
+  Transcript,
+  TranscriptionModel,
+  TranscriptSegment,
+} from "../spec/transcription-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
+interface Reply {
+  text: string;
+  segments?: TranscriptSegment[];
+}
+
+/** Transcription by any server with OpenAI's route for it. */
 export class OpenAiTranscriptionModel implements TranscriptionModel {
-  readonly provider = "openai";
-  /** The only model that returns segments with their times. */
-  readonly model = "whisper-1";
   /** API reference, CreateTranscriptionRequest: 25 MB. */
   readonly maxBytes = 25 * 1024 * 1024;
+  readonly provider: string;
+  readonly model: string;
+  private readonly endpoint: OpenAiEndpoint;
+  private readonly segments: boolean;
 
-  constructor(private readonly endpoint: OpenAiEndpoint) {}
+  constructor(options: {
+    provider: string;
+    endpoint: OpenAiEndpoint;
+    model: string;
+    /** Whether to ask for segments; models that have none get the text only. */
+    segments: boolean;
+  }) {
+    this.provider = options.provider;
+    this.endpoint = options.endpoint;
+    this.model = options.model;
+    this.segments = options.segments;
+  }
 
-  async transcribe(
-    recording: { bytes: Uint8Array; filename: string; mime: string },
-    signal: AbortSignal,
-  ): Promise<Transcript> {
-    const client = await createOpenAiClient(this.endpoint);
-    const { text, segments = [] } = await withOneRetry(
-      signal,
-      () =>
-        client.audio.transcriptions.create(
-          {
-            model: this.model,
-            file: new File([Buffer.from(recording.bytes)], recording.filename, {
-              type: recording.mime,
-            }),
-            response_format: "verbose_json",
-            timestamp_granularities: ["segment"],
-          },
-          { signal },
-        ),
-      (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
-    );
+  async transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript> {
+    const { text, segments = [] } = this.segments
+      ? await this.sendForSegments(recording, signal)
+      : await this.send(recording, signal);
     return {
       text: text.trim(),
       segments: segments.map((segment) => ({
@@ -40,5 +47,45 @@ export class OpenAiTranscriptionModel implements TranscriptionModel {
         text: segment.text.trim(),
       })),
     };
+  }
+
+  /** Some models, such as gpt-4o-transcribe, reject the format that has segments. */
+  private async sendForSegments(recording: Recording, signal: AbortSignal): Promise<Reply> {
+    try {
+      return await this.send(recording, signal, {
+        response_format: "verbose_json",
+        timestamp_granularities: ["segment"],
+      });
+    } catch (fault) {
+      const isFormatRefused =
+        fault instanceof ProviderError &&
+        fault.kind === "invalid" &&
+        /response_format|verbose_json|timestamp_granularities/.test(fault.message);
+      if (!isFormatRefused) throw fault;
+      return this.send(recording, signal);
+    }
+  }
+
+  private async send(
+    { bytes, filename, mime }: Recording,
+    signal: AbortSignal,
+    format: { response_format: "verbose_json"; timestamp_granularities: ["segment"] } | object = {},
+  ): Promise<Reply> {
+    const client = await createOpenAiClient(this.endpoint);
+    const reply: unknown = await withOneRetry(
+      signal,
+      () =>
+        client.audio.transcriptions.create(
+          {
+            model: this.model,
+            file: new File([Buffer.from(bytes)], filename, { type: mime }),
+            response_format: "json",
+            ...format,
+          },
+          { signal },
+        ),
+      (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
+    );
+    return reply as Reply;
   }
 }

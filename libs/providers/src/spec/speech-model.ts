@@ -1,7 +1,5 @@
 export interface SpeechCall {
   text: string;
-  /** One of the model's voices; default: the first. */
-  voice?: string;
   signal: AbortSignal;
 }
 
@@ -9,7 +7,7 @@ export interface SpeechCall {
 export interface SpeechModel {
   readonly provider: string;
   readonly model: string;
-  readonly voices: readonly string[];
+  readonly voice: string;
   /** MIME type of the audio. */
   readonly mime: string;
   /** The vendor rejects longer texts. */

@@ -11,14 +11,18 @@ export interface Transcript {
   segments: TranscriptSegment[];
 }
 
+export interface Recording {
+  bytes: Uint8Array;
+  /** Vendors know the format by its extension. */
+  filename: string;
+  mime: string;
+}
+
 /** Speech to text; `transcribe` only throws ProviderError. */
 export interface TranscriptionModel {
   readonly provider: string;
   readonly model: string;
   /** The vendor rejects larger recordings. */
   readonly maxBytes: number;
-  transcribe(
-    recording: { bytes: Uint8Array; filename: string; mime: string },
-    signal: AbortSignal,
-  ): Promise<Transcript>;
+  transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
 }

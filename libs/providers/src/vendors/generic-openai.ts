@@ -4,6 +4,8 @@ import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
 import { listVendorModels } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
+import { audioAddress, audioKey, audioModel, audioVoice } from "./audio-fields.ts";
+import { createSpeech, createTranscription } from "./audio-vendor.ts";
 import {
   embeddingAddress,
   embeddingBatch,
@@ -91,5 +93,31 @@ export const genericOpenAi: Vendor = {
     ],
     list: {},
     isAnyServer: true,
+  }),
+  speech: createSpeech(identity, {
+    fields: [
+      audioAddress("TTSOpenAICompatibleEndpoint", placeholder),
+      audioKey("TTSOpenAICompatibleKey", { required: false }),
+      audioModel("TTSOpenAICompatibleModel", "tts-1", { kind: "text", required: false }),
+      audioVoice("TTSOpenAICompatibleVoiceModel", "alloy", { kind: "text" }),
+    ],
+  }),
+  dictation: createTranscription(identity, {
+    fields: [
+      audioAddress("STTOpenAICompatibleEndpoint", placeholder),
+      audioKey("STTOpenAICompatibleKey", { required: false }),
+      audioModel("STTOpenAICompatibleModel"),
+    ],
+    segments: false,
+    list: {},
+  }),
+  transcription: createTranscription(identity, {
+    fields: [
+      audioAddress("WhisperGenericOpenAiBaseUrl", placeholder),
+      audioKey("WhisperGenericOpenAiApiKey", { required: false }),
+      audioModel("WhisperGenericOpenAiModel"),
+    ],
+    segments: true,
+    list: {},
   }),
 };

@@ -3,9 +3,12 @@ import { azure } from "./azure.ts";
 import { bedrock } from "./bedrock.ts";
 import { createChatVendor } from "./chat-vendor.ts";
 import { cohere } from "./cohere.ts";
+import { deepgram } from "./deepgram.ts";
+import { elevenLabs } from "./elevenlabs.ts";
 import { extractive } from "./extractive.ts";
 import { gemini } from "./gemini.ts";
 import { genericOpenAi } from "./generic-openai.ts";
+import { kokoro } from "./kokoro.ts";
 import { localServers } from "./local-servers.ts";
 import { modelHosts } from "./model-hosts.ts";
 import { modelMakers } from "./model-makers.ts";
@@ -13,8 +16,9 @@ import { modelRouters } from "./model-routers.ts";
 import { native } from "./native.ts";
 import { ollama } from "./ollama.ts";
 import { openAi } from "./openai.ts";
-import { voyage } from "./voyage.ts";
+import { piper } from "./piper.ts";
 import type { Vendor } from "./vendor.ts";
+import { voyage } from "./voyage.ts";
 
 /**
  * In the order of the forms, which group them by where data goes; the first of each capability is
@@ -23,6 +27,7 @@ import type { Vendor } from "./vendor.ts";
 export const vendors: readonly Vendor[] = [
   extractive,
   native,
+  piper,
   openAi,
   anthropic,
   azure,
@@ -30,8 +35,11 @@ export const vendors: readonly Vendor[] = [
   cohere,
   voyage,
   bedrock,
+  elevenLabs,
+  deepgram,
   ...[...modelMakers, ...modelHosts, ...modelRouters].map(createChatVendor),
   ollama,
   ...localServers.map(createChatVendor),
+  kokoro,
   genericOpenAi,
 ];

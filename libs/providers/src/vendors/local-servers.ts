@@ -17,6 +17,8 @@ import {
   optionalKeyField,
   windowField,
 } from "./chat-fields.ts";
+import { audioAddress, audioModel } from "./audio-fields.ts";
+import { createTranscription } from "./audio-vendor.ts";
 import {
   embeddingAddress,
   embeddingModel,
@@ -200,6 +202,18 @@ export const localServers: readonly ChatPreset[] = [
           ["embeddings", "reranking", "audio", "image"].includes(String(label)),
         ),
     },
+    dictation: createTranscription(
+      { id: "lemonade", name: "Lemonade" },
+      {
+        toBaseUrl: atOrigin("/api/v1"),
+        fields: [
+          audioAddress("STTLemonadeBasePath", "http://127.0.0.1:8000/api/v1", lemonadeAddresses),
+          audioModel("STTLemonadeModelPref"),
+        ],
+        segments: false,
+        list: { keep: ({ labels }) => Array.isArray(labels) && labels.includes("audio") },
+      },
+    ),
     embedder: {
       toBaseUrl: atOrigin("/api/v1"),
       fields: [

@@ -1,6 +1,8 @@
 import { all, huggingFaceAddress, notEmpty } from "@carrel/contracts";
 import { readNumber, readText } from "../openai/model-listing.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
+import { audioKey, audioModel } from "./audio-fields.ts";
+import { createTranscription } from "./audio-vendor.ts";
 import { addressField, keyField, modelField, timeoutField, windowField } from "./chat-fields.ts";
 
 /** Groq rejects tools and JSON unless these models send their reasoning apart. */
@@ -92,6 +94,18 @@ export const modelHosts: readonly ChatPreset[] = [
     fields: [keyField("GroqApiKey"), modelField("GroqModelPref", "llama-3.1-8b-instant")],
     contextWindow: 131_072,
     list: { keep: ({ id }) => !/whisper|tool-use/.test(id) },
+    dictation: createTranscription(
+      { id: "groq", name: "Groq" },
+      {
+        baseUrl: "https://api.groq.com/openai/v1",
+        fields: [
+          audioKey("STTGroqApiKey"),
+          audioModel("STTGroqModel", "whisper-large-v3-turbo", { check: notEmpty }),
+        ],
+        segments: false,
+        list: { keep: ({ id }) => id.includes("whisper") },
+      },
+    ),
     dialect: {
       maxTokensName: "max_completion_tokens",
       extend: (model) => (groqReasons(model) ? { reasoning_format: "parsed" } : {}),

@@ -8,6 +8,9 @@ export const native: Vendor = {
   id: "native",
   name: "Built in",
   group: "builtin",
+  // People's browsers read aloud and listen; there is nothing to set.
+  speech: { name: "Your browser", fields: [] },
+  dictation: { name: "Your browser", fields: [] },
   embedding: {
     triedWith: "all-MiniLM-L6-v2",
     fields: [

@@ -1,16 +1,19 @@
 import { loadProviderFetch } from "@carrel/egress";
-import { all, notEmpty, startsWith, type SettingField } from "@carrel/contracts";
+import { all, notEmpty, oneOf, startsWith, type SettingField } from "@carrel/contracts";
 import { hostedLimits } from "../http/run-request.ts";
 import { listOpenAiModels } from "../openai/list-openai-models.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import { OpenAiImageModel } from "../openai/openai-image-model.ts";
-import { OpenAiSpeechModel, openAiVoices } from "../openai/openai-speech-model.ts";
-import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
+import { openAiVoices } from "../openai/openai-speech-model.ts";
 import { ResponsesLanguageModel } from "../openai/responses-language-model.ts";
 import { readOrigin } from "../http/read-origin.ts";
+import { audioKey, audioModel, audioVoice } from "./audio-fields.ts";
+import { createSpeech, createTranscription } from "./audio-vendor.ts";
 import { embeddingModel, outputDimensions } from "./embedding-fields.ts";
 import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
+
+const address = "https://api.openai.com/v1";
 
 const apiKey: SettingField = {
   key: "OpenAiKey",
@@ -21,12 +24,11 @@ const apiKey: SettingField = {
   check: all(notEmpty, startsWith("sk-", "OpenAI")),
 };
 
-const speechKey: SettingField = { ...apiKey, key: "TTSOpenAIKey" };
 const imageKey: SettingField = { ...apiKey, key: "ImageGenerationOpenAiKey" };
 
 function endpoint(
   key: string | undefined,
-  { baseUrl = "https://api.openai.com/v1", limits }: EndpointOptions,
+  { baseUrl = address, limits }: EndpointOptions,
 ): OpenAiEndpoint {
   return {
     vendor: { name: "OpenAI", origin: readOrigin(baseUrl), secrets: key ? [key] : [] },
@@ -69,7 +71,7 @@ export const openAi: Vendor = {
     warm: loadProviderFetch,
   },
   embedding: createEmbedder(identity, {
-    baseUrl: "https://api.openai.com/v1",
+    baseUrl: address,
     fields: [
       { ...apiKey, role: "key" },
       embeddingModel("text-embedding-ada-002", {
@@ -83,29 +85,35 @@ export const openAi: Vendor = {
     batchTokens: 300_000,
     dimensions: embeddingLengths,
   }),
-  speech: {
+  speech: createSpeech(identity, {
+    baseUrl: address,
     fields: [
-      speechKey,
-      {
-        key: "TTSOpenAIVoiceModel",
-        label: "voice",
+      audioKey("TTSOpenAIKey", { placeholder: "sk-…", check: apiKey.check! }),
+      audioVoice("TTSOpenAIVoiceModel", openAiVoices[0]!, {
         kind: "select",
         required: false,
-        default: openAiVoices[0]!,
         options: openAiVoices,
-      },
+        check: oneOf(openAiVoices),
+      }),
     ],
-    create: (values, options) =>
-      new OpenAiSpeechModel(
-        endpoint(values.get("TTSOpenAIKey"), options),
-        values.get("TTSOpenAIVoiceModel"),
-      ),
-  },
-  transcription: {
-    fields: [apiKey],
-    create: (values, options) =>
-      new OpenAiTranscriptionModel(endpoint(values.get("OpenAiKey"), options)),
-  },
+    model: "tts-1",
+  }),
+  dictation: createTranscription(identity, {
+    baseUrl: address,
+    fields: [{ ...apiKey, role: "key" }, audioModel("STTOpenAIModel", "whisper-1")],
+    segments: false,
+    list: {
+      keep: ({ id }) => /whisper|transcribe/.test(id),
+      fallback: ["gpt-4o-mini-transcribe", "gpt-4o-transcribe", "whisper-1"],
+    },
+  }),
+  transcription: createTranscription(identity, {
+    baseUrl: address,
+    fields: [{ ...apiKey, role: "key" }],
+    // The only model that returns segments with their times.
+    model: "whisper-1",
+    segments: true,
+  }),
   image: {
     fields: [
       imageKey,

@@ -18,12 +18,15 @@ export interface LanguageModelOptions extends EndpointOptions {
   model?: string | null;
 }
 
-export interface EmbeddingModelOptions extends EndpointOptions {
-  /** Folder of the models that run in this process. */
+/** For models that run in this process. */
+interface NativeOptions extends EndpointOptions {
+  /** Their folder. */
   modelsDir: string;
-  /** Where to download those models from; null disables downloads. Default: Hugging Face. */
+  /** Where to download them from; null disables downloads. Default: Hugging Face. */
   hub?: string | null;
 }
+export type EmbeddingModelOptions = NativeOptions;
+export type TranscriptionModelOptions = NativeOptions;
 
 /** One vendor's offering for one purpose: a form, a model, and usually a list of models. */
 interface Capability {
@@ -60,6 +63,14 @@ export interface EmbeddingCapability extends Capability {
   create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;
 }
 
+/** Speech in either direction. */
+export interface AudioCapability<Model, Options = EndpointOptions> extends Capability {
+  /** Where the vendor has another name for this purpose. */
+  readonly name?: string;
+  /** Omitted if each person's browser does the work. */
+  create?(values: SettingValues, options: Options): Model;
+}
+
 /** A form and a model, for purposes without a list of models. */
 interface MediaCapability<Model> {
   readonly fields: readonly SettingField[];
@@ -84,7 +95,9 @@ export interface Vendor {
   readonly triedWith?: string;
   readonly language?: LanguageCapability;
   readonly embedding?: EmbeddingCapability;
-  readonly speech?: MediaCapability<SpeechModel>;
-  readonly transcription?: MediaCapability<TranscriptionModel>;
+  readonly speech?: AudioCapability<SpeechModel>;
+  /** Short recordings of a microphone; only the text counts. */
+  readonly dictation?: AudioCapability<TranscriptionModel>;
+  readonly transcription?: AudioCapability<TranscriptionModel, TranscriptionModelOptions>;
   readonly image?: MediaCapability<ImageModel>;
 }

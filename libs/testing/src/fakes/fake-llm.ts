@@ -15,7 +15,8 @@ import {
   listOpenAiModels,
   showOllamaModel,
 } from "./fake-models.ts";
-import { sendImage, sendSpeech, sendTranscript } from "./fake-media.ts";
+import { findAudioRoute } from "./fake-audio.ts";
+import { sendImage } from "./fake-image.ts";
 import { findRefusal } from "./fake-refusals.ts";
 import { sendJson } from "./send-json.ts";
 import { TokenClock } from "./token-clock.ts";
@@ -30,7 +31,7 @@ import type { FakeWire } from "./wire.ts";
 
 export interface FakeLlmOptions extends FakeBehaviour {
   port?: number;
-  /** If set, requests must carry it (Bearer, x-api-key or x-goog-api-key), otherwise 401. */
+  /** If set, requests must carry it (Bearer, Token, x-api-key, x-goog-api-key or xi-api-key), otherwise 401. */
   apiKey?: string;
   /** Model ids listed; by default a few of each vendor. */
   models?: string[];
@@ -167,16 +168,19 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     });
     const wire = findWire(path);
     const embedder = findEmbedder(path);
+    const audio = findAudioRoute(path);
     const behaviour = isTitle
       ? (standing.title ?? { reply: "" })
       : isMemory
         ? (standing.memories ?? { reply: "[]" })
         : (queue.shift() ?? standing);
-    const { errorBody } = wire ?? embedder ?? protocolOf(path, request.headers);
+    const { errorBody } = wire ?? embedder ?? audio ?? protocolOf(path, request.headers);
     if (
       apiKey !== undefined &&
       behaviour.isOpen !== true &&
       request.headers.authorization !== `Bearer ${apiKey}` &&
+      request.headers.authorization !== `Token ${apiKey}` &&
+      request.headers["xi-api-key"] !== apiKey &&
       request.headers["x-api-key"] !== apiKey &&
       request.headers["x-goog-api-key"] !== apiKey
     )
@@ -185,10 +189,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     const refusal = findRefusal(record, behaviour, wire, errorBody);
     if (refusal) return sendJson(response, refusal.status, refusal.body, refusal.headers);
     if (request.method === "POST" && wire) return answers.send(wire, body, behaviour, response);
-    if (request.method === "POST" && path === "/v1/audio/speech")
-      return sendSpeech(body, behaviour, response);
-    if (request.method === "POST" && path === "/v1/audio/transcriptions")
-      return sendTranscript(behaviour, response);
+    if (request.method === "POST" && audio) return audio.send(body, behaviour, response);
     if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
     if (request.method === "POST" && embedder) {
       await behaviour.after;

@@ -8,6 +8,7 @@ import {
   type In,
   type KnownFault,
   type Out,
+  type ProviderDeclaration,
   type Scope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
@@ -22,6 +23,7 @@ import {
   embeddingModel,
   hasChosen,
   languageModel,
+  type EffectiveSettings,
 } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { managesAll } from "../access/workspace-rights.ts";
@@ -31,6 +33,11 @@ import { buildListingSettings } from "./listing-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+const readChoice = (settings: EffectiveSettings, kind: ProviderDeclaration["kind"]) => ({
+  provider: chosenProvider(settings, kind),
+  chosen: hasChosen(settings, kind),
+});
 
 @Controller()
 export class ProviderHandler {
@@ -63,10 +70,10 @@ export class ProviderHandler {
         provider: chosenProvider(settings, "embedding"),
         model: embeddingModel(settings),
       },
-      vector: {
-        provider: chosenProvider(settings, "vector"),
-        chosen: hasChosen(settings, "vector"),
-      },
+      vector: readChoice(settings, "vector"),
+      speech: readChoice(settings, "speech"),
+      dictation: readChoice(settings, "dictation"),
+      transcription: readChoice(settings, "transcription"),
       locked: [...this.settings.locked],
     };
   }

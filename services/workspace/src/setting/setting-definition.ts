@@ -8,7 +8,14 @@ import {
   type SettingRule,
 } from "@carrel/contracts";
 import { isMetadataHost } from "@carrel/egress";
-import { embeddingProviders, languageProviders, providerFields } from "@carrel/providers";
+import {
+  dictationProviders,
+  embeddingProviders,
+  languageProviders,
+  providerFields,
+  speechProviders,
+  transcriptionProviders,
+} from "@carrel/providers";
 import { vectorFields, vectorProviders } from "@carrel/vector-store";
 
 type ProviderKind = ProviderDeclaration["kind"];
@@ -17,6 +24,9 @@ const providersByKind: Record<ProviderKind, readonly ProviderDeclaration[]> = {
   language: languageProviders,
   embedding: embeddingProviders,
   vector: vectorProviders,
+  speech: speechProviders,
+  dictation: dictationProviders,
+  transcription: transcriptionProviders,
 };
 export const allProviders: ProviderDeclaration[] = Object.values(providersByKind).flat();
 
@@ -30,6 +40,21 @@ const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 
 /** The provider used until someone chooses one. */
 export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
+
+/** The choice of an audio provider, whose refusal names the value. */
+const audioChoice = (
+  kind: ProviderKind,
+  code:
+    | "setting.speech-provider-unknown"
+    | "setting.dictation-provider-unknown"
+    | "setting.transcription-provider-unknown",
+): [string, { fallback: string; check: SettingRule }] => [
+  providerChoiceKeys[kind],
+  {
+    fallback: defaultProvider(kind),
+    check: (provider) => (findProvider(kind, provider) ? null : { code, params: { provider } }),
+  },
+];
 
 /** Provider choices by setting key: the default and a check. */
 const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = new Map([
@@ -68,6 +93,9 @@ const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = n
             },
     },
   ],
+  audioChoice("speech", "setting.speech-provider-unknown"),
+  audioChoice("dictation", "setting.dictation-provider-unknown"),
+  audioChoice("transcription", "setting.transcription-provider-unknown"),
 ]);
 
 /** Existing clients write these as text. */

@@ -56,12 +56,8 @@ export function mapSettingsToWire(
   switches: Switches,
 ): Record<string, unknown> {
   const map: Record<string, unknown> = {
-    // Values that existing clients expect whatever the instance can do: browser speech, everything
-    // visible. Telemetry is off unless an admin turns it on.
+    // Telemetry is off unless an admin turns it on.
     [telemetryKey]: "true",
-    TextToSpeechProvider: "native",
-    SpeechToTextProvider: "native",
-    WhisperProvider: "local",
     EmbeddingOutputDimensions: null,
     PGVectorTableName: "anythingllm_vectors",
     DisableViewChatHistory: switches.DISABLE_VIEW_CHAT_HISTORY,
@@ -74,7 +70,8 @@ export function mapSettingsToWire(
       if (value !== undefined) map[key] = value;
     }
   }
-  map.VectorDB = chosenProvider(settings, "vector");
+  for (const kind of ["vector", "speech", "dictation", "transcription"] as const)
+    map[providerChoiceKeys[kind]] = chosenProvider(settings, kind);
   map.EmbeddingEngine = chosenProvider(settings, "embedding");
   map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
   map.LLMModel = hasChosen(settings, "language") ? languageModel(settings) : null;

@@ -1,0 +1,112 @@
+import type { SettingField } from "@carrel/contracts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits, localLimits } from "../http/run-request.ts";
+import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
+import type { OpenAiEndpoint } from "../openai/openai-client.ts";
+import { OpenAiSpeechModel } from "../openai/openai-speech-model.ts";
+import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
+import type { SettingValues } from "../setting-values.ts";
+import type { SpeechModel } from "../spec/speech-model.ts";
+import type { TranscriptionModel } from "../spec/transcription-model.ts";
+import type { AudioCapability, EndpointOptions, Vendor } from "./vendor.ts";
+
+/** Which of the form's fields is which. */
+type AudioField = SettingField & { role: "address" | "key" | "model" | "voice" };
+
+/** A vendor with OpenAI's routes for audio: data from which the rest follows. */
+interface AudioPreset {
+  /** A hosted vendor's base URL; otherwise the address in the settings. */
+  baseUrl?: string;
+  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  toBaseUrl?: (address: string) => string;
+  /** In the order of the form. */
+  fields: readonly AudioField[];
+  /** Where the form has no model. */
+  model?: string;
+  list?: ModelListing;
+}
+
+type Identity = Pick<Vendor, "id" | "name">;
+
+const asAddress = (address: string): string => address.replace(/\/+$/, "");
+
+/** Reads the values of the form's fields by their roles. */
+function readPreset(
+  { name }: Identity,
+  { baseUrl, toBaseUrl = asAddress, fields, model }: AudioPreset,
+) {
+  const keys = new Map(fields.map(({ role, key }) => [role, key]));
+  const read = (values: SettingValues, role: AudioField["role"]): string | undefined => {
+    const key = keys.get(role);
+    return key === undefined ? undefined : values.find(key);
+  };
+  return {
+    model: (values: SettingValues): string =>
+      keys.has("model") ? values.get(keys.get("model")!) : model!,
+    voice: (values: SettingValues): string => values.get(keys.get("voice")!),
+    endpoint(values: SettingValues, options: EndpointOptions, needsKey = true): OpenAiEndpoint {
+      const address = keys.get("address");
+      const base =
+        address === undefined ? (options.baseUrl ?? baseUrl!) : toBaseUrl(values.get(address));
+      const isRequired = fields.some(({ role, required }) => role === "key" && required);
+      const apiKey = needsKey && isRequired ? values.get(keys.get("key")!) : read(values, "key");
+      return {
+        vendor: {
+          name,
+          origin: readOrigin(base),
+          secrets: apiKey === undefined ? [] : [apiKey],
+        },
+        baseUrl: base,
+        apiKey,
+        limits: { ...(address === undefined ? hostedLimits : localLimits), ...options.limits },
+      };
+    },
+  };
+}
+
+const withoutRoles = (fields: readonly AudioField[]): SettingField[] =>
+  fields.map(({ role: _role, ...field }) => field);
+
+/** The form and the model of a vendor with OpenAI's route for speech. */
+export function createSpeech(
+  identity: Identity,
+  preset: AudioPreset,
+): AudioCapability<SpeechModel> {
+  const read = readPreset(identity, preset);
+  return {
+    fields: withoutRoles(preset.fields),
+    create: (values, options) =>
+      new OpenAiSpeechModel({
+        provider: identity.id,
+        endpoint: read.endpoint(values, options),
+        model: read.model(values),
+        voice: read.voice(values),
+      }),
+  };
+}
+
+/**
+ * The form, the model and the list of a vendor with OpenAI's route for transcription. `segments`
+ * asks for the times of what was said.
+ */
+export function createTranscription(
+  identity: Identity,
+  { segments, ...preset }: AudioPreset & { segments: boolean },
+): AudioCapability<TranscriptionModel> {
+  const read = readPreset(identity, preset);
+  const { fields, list } = preset;
+  return {
+    fields: withoutRoles(fields),
+    create: (values, options) =>
+      new OpenAiTranscriptionModel({
+        provider: identity.id,
+        endpoint: read.endpoint(values, options),
+        model: read.model(values),
+        segments,
+      }),
+    ...(list && {
+      listModels: (values, options, signal) =>
+        listVendorModels(read.endpoint(values, options, !list.fallback), list, signal),
+    }),
+  };
+}
