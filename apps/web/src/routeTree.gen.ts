@@ -20,6 +20,7 @@ import { Route as OnboardingStepRouteImport } from './routes/onboarding.$step'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index'
 import { Route as SettingsApiKeysRouteImport } from './routes/settings.api-keys'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance'
+import { Route as SettingsAudioPreferenceRouteImport } from './routes/settings.audio-preference'
 import { Route as SettingsBrowserExtensionRouteImport } from './routes/settings.browser-extension'
 import { Route as SettingsDefaultSystemPromptRouteImport } from './routes/settings.default-system-prompt'
 import { Route as SettingsEmbeddingPreferenceRouteImport } from './routes/settings.embedding-preference'
@@ -32,6 +33,7 @@ import { Route as SettingsSecurityRouteImport } from './routes/settings.security
 import { Route as SettingsSharedLinksRouteImport } from './routes/settings.shared-links'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
 import { Route as SettingsTextSplitterPreferenceRouteImport } from './routes/settings.text-splitter-preference'
+import { Route as SettingsTranscriptionPreferenceRouteImport } from './routes/settings.transcription-preference'
 import { Route as SettingsUsageRouteImport } from './routes/settings.usage'
 import { Route as SettingsUsersRouteImport } from './routes/settings.users'
 import { Route as SettingsVectorDatabaseRouteImport } from './routes/settings.vector-database'
@@ -98,6 +100,11 @@ const SettingsAppearanceRoute = SettingsAppearanceRouteImport.update({
   path: '/appearance',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsAudioPreferenceRoute = SettingsAudioPreferenceRouteImport.update({
+  id: '/audio-preference',
+  path: '/audio-preference',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsBrowserExtensionRoute =
   SettingsBrowserExtensionRouteImport.update({
     id: '/browser-extension',
@@ -161,6 +168,12 @@ const SettingsTextSplitterPreferenceRoute =
   SettingsTextSplitterPreferenceRouteImport.update({
     id: '/text-splitter-preference',
     path: '/text-splitter-preference',
+    getParentRoute: () => SettingsRoute,
+  } as any)
+const SettingsTranscriptionPreferenceRoute =
+  SettingsTranscriptionPreferenceRouteImport.update({
+    id: '/transcription-preference',
+    path: '/transcription-preference',
     getParentRoute: () => SettingsRoute,
   } as any)
 const SettingsUsageRoute = SettingsUsageRouteImport.update({
@@ -233,6 +246,7 @@ export interface FileRoutesByFullPath {
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
@@ -245,6 +259,7 @@ export interface FileRoutesByFullPath {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/transcription-preference': typeof SettingsTranscriptionPreferenceRoute
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
@@ -265,6 +280,7 @@ export interface FileRoutesByTo {
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
@@ -277,6 +293,7 @@ export interface FileRoutesByTo {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/transcription-preference': typeof SettingsTranscriptionPreferenceRoute
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
@@ -302,6 +319,7 @@ export interface FileRoutesById {
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
@@ -314,6 +332,7 @@ export interface FileRoutesById {
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
+  '/settings/transcription-preference': typeof SettingsTranscriptionPreferenceRoute
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
@@ -340,6 +359,7 @@ export interface FileRouteTypes {
     | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
+    | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
     | '/settings/embedding-preference'
@@ -352,6 +372,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/transcription-preference'
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
@@ -372,6 +393,7 @@ export interface FileRouteTypes {
     | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
+    | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
     | '/settings/embedding-preference'
@@ -384,6 +406,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/transcription-preference'
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
@@ -408,6 +431,7 @@ export interface FileRouteTypes {
     | '/onboarding/$step'
     | '/settings/api-keys'
     | '/settings/appearance'
+    | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
     | '/settings/embedding-preference'
@@ -420,6 +444,7 @@ export interface FileRouteTypes {
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
+    | '/settings/transcription-preference'
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
@@ -525,6 +550,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsAppearanceRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/audio-preference': {
+      id: '/settings/audio-preference'
+      path: '/audio-preference'
+      fullPath: '/settings/audio-preference'
+      preLoaderRoute: typeof SettingsAudioPreferenceRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/browser-extension': {
       id: '/settings/browser-extension'
       path: '/browser-extension'
@@ -607,6 +639,13 @@ declare module '@tanstack/react-router' {
       path: '/text-splitter-preference'
       fullPath: '/settings/text-splitter-preference'
       preLoaderRoute: typeof SettingsTextSplitterPreferenceRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/transcription-preference': {
+      id: '/settings/transcription-preference'
+      path: '/transcription-preference'
+      fullPath: '/settings/transcription-preference'
+      preLoaderRoute: typeof SettingsTranscriptionPreferenceRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/usage': {
@@ -730,6 +769,7 @@ const OnboardingRouteWithChildren = OnboardingRoute._addFileChildren(
 interface SettingsRouteChildren {
   SettingsApiKeysRoute: typeof SettingsApiKeysRoute
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
+  SettingsAudioPreferenceRoute: typeof SettingsAudioPreferenceRoute
   SettingsBrowserExtensionRoute: typeof SettingsBrowserExtensionRoute
   SettingsDefaultSystemPromptRoute: typeof SettingsDefaultSystemPromptRoute
   SettingsEmbeddingPreferenceRoute: typeof SettingsEmbeddingPreferenceRoute
@@ -742,6 +782,7 @@ interface SettingsRouteChildren {
   SettingsSharedLinksRoute: typeof SettingsSharedLinksRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
   SettingsTextSplitterPreferenceRoute: typeof SettingsTextSplitterPreferenceRoute
+  SettingsTranscriptionPreferenceRoute: typeof SettingsTranscriptionPreferenceRoute
   SettingsUsageRoute: typeof SettingsUsageRoute
   SettingsUsersRoute: typeof SettingsUsersRoute
   SettingsVectorDatabaseRoute: typeof SettingsVectorDatabaseRoute
@@ -752,6 +793,7 @@ interface SettingsRouteChildren {
 const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsApiKeysRoute: SettingsApiKeysRoute,
   SettingsAppearanceRoute: SettingsAppearanceRoute,
+  SettingsAudioPreferenceRoute: SettingsAudioPreferenceRoute,
   SettingsBrowserExtensionRoute: SettingsBrowserExtensionRoute,
   SettingsDefaultSystemPromptRoute: SettingsDefaultSystemPromptRoute,
   SettingsEmbeddingPreferenceRoute: SettingsEmbeddingPreferenceRoute,
@@ -764,6 +806,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsSharedLinksRoute: SettingsSharedLinksRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,
   SettingsTextSplitterPreferenceRoute: SettingsTextSplitterPreferenceRoute,
+  SettingsTranscriptionPreferenceRoute: SettingsTranscriptionPreferenceRoute,
   SettingsUsageRoute: SettingsUsageRoute,
   SettingsUsersRoute: SettingsUsersRoute,
   SettingsVectorDatabaseRoute: SettingsVectorDatabaseRoute,

@@ -9,6 +9,26 @@ test.describe("admin screens", () => {
     ["language model", "/settings/llm-preference", "Quotes, not generated text."],
     ["embedding", "/settings/embedding-preference", "Stays with you:"],
     ["vector database", "/settings/vector-database", "Stays with you:"],
+    ["reading aloud", "/settings/audio-preference", "reads with the voices of their device"],
+    [
+      "a voice",
+      "/settings/audio-preference",
+      "reads with the voices of their device",
+      async (page) => {
+        await page.getByRole("button", { name: "ElevenLabs" }).click();
+        await expect(page.getByText("each answer that someone listens to.")).toBeVisible();
+      },
+    ],
+    [
+      "dictation",
+      "/settings/audio-preference",
+      "reads with the voices of their device",
+      async (page) => {
+        await page.getByRole("radio", { name: "Dictation" }).click();
+        await expect(page.getByText("recognizes what they say")).toBeVisible();
+      },
+    ],
+    ["transcription", "/settings/transcription-preference", "Stays with you:"],
     ["text splitting", "/settings/text-splitter-preference", "Passage overlap, in characters"],
     ["system prompt", "/settings/default-system-prompt", "Insert a variable"],
     ["users", "/settings/users", "jo-brandt"],

@@ -1,3 +1,10 @@
+import { audioProviders } from "./fake-audio-providers.ts";
+
+const chosenFrom = (setting: unknown, otherwise: string) => ({
+  provider: typeof setting === "string" ? setting : otherwise,
+  chosen: typeof setting === "string",
+});
+
 export const providers = (settings: Record<string, unknown>) => ({
   providers: [
     {
@@ -129,6 +136,7 @@ export const providers = (settings: Record<string, unknown>) => ({
       listsModels: false,
       fields: [{ key: "QdrantEndpoint", label: "endpoint", kind: "url", required: true }],
     },
+    ...audioProviders,
   ],
   language: {
     provider: typeof settings.LLMProvider === "string" ? settings.LLMProvider : "extractive",
@@ -137,5 +145,8 @@ export const providers = (settings: Record<string, unknown>) => ({
   },
   embedding: { provider: "native", model: "Xenova/all-MiniLM-L6-v2" },
   vector: { provider: "lancedb", chosen: false },
+  speech: chosenFrom(settings.TextToSpeechProvider, "native"),
+  dictation: chosenFrom(settings.SpeechToTextProvider, "native"),
+  transcription: chosenFrom(settings.WhisperProvider, "local"),
   locked: [],
 });

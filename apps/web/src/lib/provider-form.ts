@@ -7,6 +7,8 @@ import { isPrivateAddress } from "./private-address.ts";
 
 export type Values = Record<string, string>;
 export type ProviderKind = ProviderDeclaration["kind"];
+/** What a browser can do itself. */
+export type BrowserKind = Extract<ProviderKind, "speech" | "dictation">;
 /** The kinds whose connections can be tested. */
 export type TestedKind = Exclude<ProviderKind, "vector">;
 
@@ -180,7 +182,8 @@ function addressOf(provider: ProviderDeclaration, values: Values): string {
 export function destinationOf(
   provider: ProviderDeclaration,
   values: Values,
-): "server" | "private" | "remote" | "unknown" {
+): "browser" | "server" | "private" | "remote" | "unknown" {
+  if (provider.inBrowser === true) return "browser";
   if (provider.group !== "local") return provider.group === "builtin" ? "server" : "remote";
   const field = provider.fields.find(
     ({ kind, label }) => kind === "url" || label === "connectionString",

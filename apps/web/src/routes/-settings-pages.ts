@@ -2,7 +2,9 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import {
+  AudioLines,
   Braces,
+  Captions,
   ChartColumn,
   EyeOff,
   Folder,
@@ -30,6 +32,8 @@ interface SettingsLink {
     | "embedding"
     | "vector"
     | "splitting"
+    | "audio"
+    | "transcription"
     | "users"
     | "invites"
     | "workspaces"
@@ -70,6 +74,13 @@ const listSettings = (): SettingsGroup[] => [
       { page: "embedding", to: "/settings/embedding-preference", icon: Waypoints, for: "admin" },
       { page: "vector", to: "/settings/vector-database", icon: Database, for: "admin" },
       { page: "splitting", to: "/settings/text-splitter-preference", icon: Scissors, for: "admin" },
+      { page: "audio", to: "/settings/audio-preference", icon: AudioLines, for: "admin" },
+      {
+        page: "transcription",
+        to: "/settings/transcription-preference",
+        icon: Captions,
+        for: "admin",
+      },
     ],
   },
   {

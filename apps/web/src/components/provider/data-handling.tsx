@@ -1,10 +1,11 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { ExternalLink, HardDrive, ShieldQuestionMark } from "lucide-react";
+import { ExternalLink, Globe, HardDrive, ShieldQuestionMark, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import {
   destinationOf,
   initialValues,
+  type BrowserKind,
   type ProviderKind,
   type Values,
 } from "../../lib/provider-form.ts";
@@ -18,10 +19,12 @@ import { ProviderTile } from "./provider-tile.tsx";
 
 addTexts("privacy", privacy);
 
-const kinds: readonly ProviderKind[] = ["language", "embedding", "vector"];
-
-/** The language model, embedder and vector database in use, and what each receives. */
-export function DataHandling() {
+/** The providers in use, by default those of questions and documents, and what each receives. */
+export function DataHandling({
+  kinds = ["language", "embedding", "vector"],
+}: {
+  kinds?: readonly ProviderKind[];
+}) {
   const { data } = useSuspenseQuery(providersQuery);
   const { data: saved } = useSuspenseQuery(setupQuery);
   return (
@@ -43,6 +46,15 @@ export function DataHandling() {
   );
 }
 
+const icons = {
+  none: ShieldQuestionMark,
+  browser: Globe,
+  server: HardDrive,
+  private: HardDrive,
+  remote: ExternalLink,
+  unknown: ExternalLink,
+} satisfies Record<ReturnType<typeof destinationOf> | "none", LucideIcon>;
+
 /** One provider; an unknown one has no policy to show. */
 function HandlingNote({
   kind,
@@ -59,7 +71,7 @@ function HandlingNote({
   const destination = provider === null ? null : destinationOf(provider, values);
   const leaves = destination === "remote" || destination === "unknown";
   const name = provider?.name ?? t("handling.unknown");
-  const Icon = destination === null ? ShieldQuestionMark : leaves ? ExternalLink : HardDrive;
+  const Icon = icons[destination ?? "none"];
   return (
     <li className="flex gap-3.5 rounded-md border border-line px-4 py-3.5">
       <ProviderTile name={name} size="lg" />
@@ -77,7 +89,9 @@ function HandlingNote({
         <p className="mt-1.5 text-fg-2">
           {destination === null
             ? t("handling.noPolicy", { id })
-            : t(`handling.${kind}.${destination}`, { name })}
+            : destination === "browser"
+              ? t(`handling.browser.${kind as BrowserKind}`)
+              : t(`handling.${kind}.${destination}`, { name })}
         </p>
         {provider?.dataPolicyUrl && (
           <p className="mt-1.5">

@@ -1,11 +1,16 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
-import { ExternalLink, HardDrive, Quote } from "lucide-react";
+import { ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../fault-text.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { linkStyles } from "../ui/link.ts";
 import { readNativeState } from "../../lib/native-state.ts";
-import { destinationOf, type ProviderKind, type Values } from "../../lib/provider-form.ts";
+import {
+  destinationOf,
+  type BrowserKind,
+  type ProviderKind,
+  type Values,
+} from "../../lib/provider-form.ts";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({
@@ -30,6 +35,13 @@ export function ProviderNotices({
         <Notice icon={<Quote aria-hidden="true" />}>
           <p>
             <b>{t("extractiveTitle")}</b> {t("extractiveText")}
+          </p>
+        </Notice>
+      ) : destination === "browser" ? (
+        <Notice icon={<Globe aria-hidden="true" />}>
+          <p>
+            {t(`inBrowser.${kind as BrowserKind}`)}
+            {provider.fields.length > 0 && ` ${t("inBrowser.otherApps")}`}
           </p>
         </Notice>
       ) : destination === "remote" ? (

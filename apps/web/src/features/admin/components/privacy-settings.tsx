@@ -6,12 +6,22 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { cn } from "../../../lib/cn.ts";
+import type { ProviderKind } from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import { telemetryQuery, useSwitchTelemetry } from "../api/telemetry.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 import { SwitchRow } from "./switch-row.tsx";
+
+const handledKinds: readonly ProviderKind[] = [
+  "language",
+  "embedding",
+  "vector",
+  "speech",
+  "dictation",
+  "transcription",
+];
 
 /** What leaves the instance: to its providers, and, if an admin agrees, as telemetry. */
 export function PrivacySettings() {
@@ -59,7 +69,7 @@ function Privacy() {
           <Report report={telemetry.report} />
         </FormSection>
         <FormSection title={t("handlingTitle")} help={t("handlingHelp")}>
-          <DataHandling />
+          <DataHandling kinds={handledKinds} />
         </FormSection>
       </div>
     </PageBody>

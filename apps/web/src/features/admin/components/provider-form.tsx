@@ -35,6 +35,10 @@ import { useProviderModels } from "../../../components/provider/use-provider-mod
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { ThreadSwitch } from "./thread-switch.tsx";
 
+/** Whether another provider of this kind needs a new index. */
+const isIndexed = (kind: ProviderKind): kind is "embedding" | "vector" =>
+  kind === "embedding" || kind === "vector";
+
 /**
  * One provider: what data leaves the server, its fields, a connection test, and a button that says
  * what saving will do.
@@ -228,7 +232,7 @@ export function ProviderForm({
           {kind === "language" && listing !== null && isComplete(provider, saved) && (
             <AllowedModels provider={provider} saved={saved} />
           )}
-          {kind !== "language" && (!inUse || needsNewIndex(provider, changes)) && (
+          {isIndexed(kind) && (!inUse || needsNewIndex(provider, changes)) && (
             <Notice kind="warn">
               <p>{t(`changeHelp.${kind}`)}</p>
             </Notice>

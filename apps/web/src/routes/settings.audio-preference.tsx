@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { AudioSettings } from "../features/admin/components/audio-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
+
+export const Route = createFileRoute("/settings/audio-preference")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="audio">
+      <AudioSettings />
+    </SettingsFrame>
+  ),
+});

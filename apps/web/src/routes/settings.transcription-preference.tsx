@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { ProviderSettings } from "../features/admin/components/provider-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
+
+export const Route = createFileRoute("/settings/transcription-preference")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="transcription">
+      <ProviderSettings kind="transcription" />
+    </SettingsFrame>
+  ),
+});
