@@ -2,6 +2,8 @@ export { findPrice, isFreeProvider, type TokenPrice } from "./catalogue/find-pri
 export { LanguageRerankModel } from "./language-rerank-model.ts";
 export { mayAskAnother, ModelBreakers, type ModelBreaker } from "./model-breakers.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
+export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
+export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {
   createDictationModel,

@@ -19,6 +19,7 @@ import { signInErrors } from "./sign-in.ts";
 import { surveyErrors } from "./survey.ts";
 import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
+import { whisperErrors } from "./whisper.ts";
 import { workspaceErrors } from "./workspace.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
@@ -45,6 +46,7 @@ export const errorCatalogue = {
   ...surveyErrors,
   ...userErrors,
   ...vectorStoreErrors,
+  ...whisperErrors,
   ...workspaceErrors,
 } as const;
 

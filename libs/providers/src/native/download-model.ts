@@ -10,22 +10,31 @@ import { findModelFiles, modelFolder } from "./model-files.ts";
 import type { NativeModel } from "./native-models.ts";
 
 export const defaultHub = "https://huggingface.co";
+export interface RemoteFile {
+  /** Path at the hub. */
+  remote: string;
+  /** Path in the model's folder. */
+  local: string;
+}
+
 /** The model itself comes last, so a folder that has it is complete. */
-const remoteFiles = [
+const singleModelFiles: readonly RemoteFile[] = [
   { remote: "config.json", local: "config.json" },
   { remote: "tokenizer_config.json", local: "tokenizer_config.json" },
   { remote: "tokenizer.json", local: "tokenizer.json" },
   { remote: "onnx/model_quantized.onnx", local: "model_quantized.onnx" },
-] as const;
-const downloadLimits = { maxBytes: 1_000_000_000, timeoutMs: 30 * 60_000, maxRedirects: 5 };
+];
+const downloadLimits = { maxBytes: 2_000_000_000, timeoutMs: 30 * 60_000, maxRedirects: 5 };
 /** An older lock belongs to a dead process. */
 const staleLockMs = 60_000;
 
 export interface DownloadOptions {
   hub: string;
   signal: AbortSignal;
-  /** Share of the model file downloaded, 0 to 1. */
+  /** Share of the model files downloaded, 0 to 1. */
   onProgress(share: number): void;
+  /** Models of several files (Whisper): all files, and whether they are there. */
+  parts?: { files: readonly RemoteFile[]; isComplete(): Promise<boolean> };
 }
 
 /** Size and hash of a file according to the hub. */
@@ -176,14 +185,19 @@ export async function downloadModel(
     ...downloadLimits,
     allow: options.hub === defaultHub ? [] : [new URL(options.hub).hostname],
   });
-  const isDone = async () => (await findModelFiles(modelsDir, model)) !== null;
+  const { files: remoteFiles, isComplete: isDone } = options.parts ?? {
+    files: singleModelFiles,
+    isComplete: async () => (await findModelFiles(modelsDir, model)) !== null,
+  };
+  const models = remoteFiles.filter(({ local }) => local.endsWith(".onnx"));
   await withLock(join(folder, "download.lock"), options.signal, isDone, async (renew) => {
     let revision = "main";
-    for (const { remote, local } of remoteFiles) {
+    for (const file of remoteFiles) {
+      const { remote, local } = file;
       const target = join(folder, local);
       if ((await sizeOf(target)) > 0) continue;
       await mkdir(dirname(target), { recursive: true });
-      const isModel = local.endsWith(".onnx");
+      const before = models.indexOf(file);
       const { commit } = await downloadFile(
         client,
         `${options.hub}/${model.id}/resolve/${revision}/${remote}`,
@@ -191,7 +205,8 @@ export async function downloadModel(
         options,
         (done, total) => {
           renew();
-          if (isModel && total) options.onProgress(Math.min(1, done / total));
+          if (before >= 0 && total)
+            options.onProgress((before + Math.min(1, done / total)) / models.length);
         },
       );
       // All files come from one commit, even if the hub's branch moves meanwhile.

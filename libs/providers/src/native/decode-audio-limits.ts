@@ -1,0 +1,2 @@
+/** Longer recordings are refused. */
+export const maxSeconds = 4 * 3_600;

@@ -1,0 +1,5 @@
+/** Some samples of each channel. */
+export interface AudioPiece {
+  channels: Float32Array[];
+  rate: number;
+}

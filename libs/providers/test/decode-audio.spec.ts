@@ -1,0 +1,195 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { decodeAudio } from "../src/native/decode-audio.ts";
+import { decodeWithFfmpeg } from "../src/native/decode-audio-ffmpeg.ts";
+import { detectAudioFormat } from "../src/native/decode-audio-format.ts";
+import { createResampler } from "../src/native/decode-audio-resampler.ts";
+import {
+  amplitudeAt,
+  audioFixture,
+  collect,
+  dominantFrequency,
+  toneWav,
+  type WavShape,
+} from "./audio-files.ts";
+
+const decode = (bytes: Uint8Array): Promise<Float32Array> =>
+  collect(decodeAudio(bytes, detectAudioFormat(bytes)!));
+const seconds = (samples: Float32Array): number => samples.length / 16_000;
+
+describe("decoding without ffmpeg", () => {
+  it.each([
+    ["tone.mp3", "mp3"],
+    ["tone.flac", "flac"],
+    ["tone-opus.ogg", "opus"],
+  ])("reads %s", async (name, format) => {
+    const bytes = audioFixture(name);
+    expect(detectAudioFormat(bytes)).toBe(format);
+    const samples = await decode(bytes);
+    expect(Math.abs(seconds(samples) - 1.5)).toBeLessThan(0.06);
+    expect(dominantFrequency(samples)).toBe(440);
+    expect(amplitudeAt(samples, 440)).toBeGreaterThan(0.05);
+  });
+
+  it.each<WavShape>([
+    { rate: 8_000, channels: 1, kind: "integer", bits: 8 },
+    { rate: 16_000, channels: 2, kind: "integer", bits: 16 },
+    { rate: 44_100, channels: 2, kind: "integer", bits: 24 },
+    { rate: 48_000, channels: 6, kind: "integer", bits: 32 },
+    { rate: 96_000, channels: 1, kind: "float", bits: 32 },
+    { rate: 11_025, channels: 1, kind: "float", bits: 64 },
+  ])("reads WAV of $rate Hz, $channels channels, $bits bit $kind", async (shape) => {
+    const samples = await decode(toneWav(shape));
+    expect(seconds(samples)).toBeCloseTo(0.5, 3);
+    expect(amplitudeAt(samples, 440)).toBeCloseTo(0.5, 1);
+  });
+
+  it("removes what 16 kHz can't hold instead of folding it down", async () => {
+    const shape = { rate: 48_000, channels: 1, kind: "float", bits: 32 } as const;
+    const samples = await decode(toneWav(shape, { frequency: 11_000 }));
+    expect(amplitudeAt(samples, 5_000)).toBeLessThan(0.001);
+  });
+
+  it("resamples the same in any pieces", () => {
+    const input = Float32Array.from({ length: 5_000 }, (_, place) => Math.sin(place / 7));
+    const whole = createResampler(44_100);
+    const once = [...whole.push(input), ...whole.flush()];
+    const split = createResampler(44_100);
+    const pieces = [3, 1_000, 1_001, 4_999, 5_000].map((end, index, ends) =>
+      split.push(input.subarray(ends[index - 1] ?? 0, end)),
+    );
+    expect([...pieces.flatMap((piece) => [...piece]), ...split.flush()]).toEqual(once);
+    expect(once).toHaveLength(Math.ceil((5_000 * 16_000) / 44_100));
+  });
+});
+
+describe("damaged and hostile recordings", () => {
+  // The decoders log what they skip; the worker thread ignores it.
+  beforeEach(() => {
+    jest.spyOn(console, "error").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  const damaged = { name: "AudioFault", code: "whisper.recording-damaged" };
+
+  it.each(["tone.mp3", "tone.flac", "tone-opus.ogg"])(
+    "reads what there is of a truncated %s",
+    async (name) => {
+      const bytes = audioFixture(name);
+      const samples = await decode(bytes.subarray(0, Math.floor(bytes.length * 0.7)));
+      expect(seconds(samples)).toBeGreaterThan(0);
+      expect(seconds(samples)).toBeLessThan(1.5);
+    },
+  );
+
+  it.each(["tone.mp3", "tone.flac", "tone-opus.ogg"])(
+    "survives %s with random bytes",
+    async (name) => {
+      const original = audioFixture(name);
+      let state = 7;
+      const random = (below: number): number => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+        return state % below;
+      };
+      for (let round = 0; round < 20; round++) {
+        const bytes = original.slice();
+        for (let change = 0; change < 12; change++)
+          bytes[8 + random(bytes.length - 8)] = random(256);
+        const format = detectAudioFormat(bytes);
+        if (format === null) continue;
+        const outcome = await collect(decodeAudio(bytes, format)).catch((fault: unknown) => fault);
+        if (outcome instanceof Float32Array) expect(seconds(outcome)).toBeLessThan(60);
+        else expect(outcome).toMatchObject(damaged);
+      }
+    },
+  );
+
+  it("refuses WAV without samples, channels or a rate, and one of five hours", async () => {
+    const wav = toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 });
+    await expect(decode(wav.subarray(0, 44))).rejects.toMatchObject(damaged);
+    for (const field of [22, 24]) {
+      const broken = Buffer.from(wav);
+      broken.writeUInt16LE(0, field);
+      await expect(decode(broken)).rejects.toMatchObject(damaged);
+    }
+    const slow = toneWav(
+      { rate: 1_000, channels: 1, kind: "integer", bits: 8 },
+      { seconds: 18_000 },
+    );
+    await expect(decode(slow)).rejects.toMatchObject({ code: "whisper.recording-too-long" });
+  });
+
+  it("trusts no size in a header", async () => {
+    const wav = toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 });
+    for (const size of [0, 0xffffffff]) {
+      wav.writeUInt32LE(size, 40);
+      expect(seconds(await decode(wav))).toBeCloseTo(0.5, 3);
+    }
+  });
+});
+
+const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
+
+describe("decoding with ffmpeg", () => {
+  const path = process.env.PATH;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "carrel-ffmpeg-test-"));
+    process.env.TMPDIR = folder;
+  });
+  afterEach(async () => {
+    process.env.PATH = path;
+    delete process.env.TMPDIR;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { signal } = new AbortController();
+  const isKnown = hasFfmpeg ? it : it.skip;
+  const why = hasFfmpeg ? "" : " (skipped: no ffmpeg in PATH)";
+
+  isKnown.each(["tone.m4a", "tone-vorbis.ogg"])(`reads %s, leaves no file${why}`, async (name) => {
+    const bytes = audioFixture(name);
+    expect(detectAudioFormat(bytes)).toBeNull();
+    const samples = await collect(decodeWithFfmpeg(bytes, signal));
+    expect(Math.abs(seconds(samples) - 1.5)).toBeLessThan(0.1);
+    expect(dominantFrequency(samples)).toBe(440);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  isKnown(`refuses playlists, which name other files, and noise${why}`, async () => {
+    const playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n/etc/passwd\n#EXT-X-ENDLIST\n";
+    for (const text of [playlist, "ffconcat version 1.0\nfile /etc/passwd\n", "\u0000\u0001noise"])
+      await expect(
+        collect(decodeWithFfmpeg(new TextEncoder().encode(text), signal)),
+      ).rejects.toMatchObject({ fault: { code: "whisper.recording-damaged" } });
+  });
+
+  isKnown(`stops when aborted${why}`, async () => {
+    const controller = new AbortController();
+    const pieces = decodeWithFfmpeg(
+      toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 }, { seconds: 600 }),
+      controller.signal,
+    );
+    await pieces.next();
+    controller.abort();
+    await expect(collect(pieces)).rejects.toMatchObject({ name: "ProviderError" });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("says which formats work if there is no ffmpeg", async () => {
+    process.env.PATH = "";
+    await expect(collect(decodeWithFfmpeg(audioFixture("tone.m4a"), signal))).rejects.toMatchObject(
+      {
+        name: "ProviderError",
+        kind: "invalid",
+        isRetryable: false,
+        fault: { code: "whisper.ffmpeg-missing" },
+        message: expect.stringContaining("WAV, MP3, FLAC and Ogg Opus"),
+      },
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
