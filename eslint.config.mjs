@@ -58,8 +58,8 @@ const layers = {
   chat: [
     ["database"],
     ["setting", "thread", "usage"],
-    ["model", "turn"],
-    ["budget", "memory", "prompt", "retrieval"],
+    ["dictation", "model", "turn"],
+    ["budget", "memory", "prompt", "retrieval", "speech"],
     ["attachment", "inspection"],
     ["answer"],
     ["generation"],

@@ -12,6 +12,7 @@ import { ChangeRoutes } from "./change/change.routes.ts";
 import { ChatImages } from "./chat/chat-images.ts";
 import { ChatRoutes } from "./chat/chat.routes.ts";
 import { ExportRoutes } from "./chat/export.routes.ts";
+import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
 import { HistoryPages } from "./chat/history-pages.ts";
 import { HistoryRoutes } from "./chat/history.routes.ts";
@@ -86,6 +87,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ChatRoutes,
     SearchRoutes,
     ExportRoutes,
+    SpeechRoutes,
     HistoryPages,
     HistoryRoutes,
     ChangeLog,

@@ -1,5 +1,5 @@
 import * as c from "@carrel/contracts";
-import { plain, inWorkspace, inThread, type Entry, type Fixture } from "./fixture.ts";
+import { form, plain, inWorkspace, inThread, type Entry, type Fixture } from "./fixture.ts";
 
 /** Reads of October, in which nothing was used. */
 const ofPeriod: Fixture = {
@@ -164,6 +164,15 @@ export const chatFixtures: Entry[] = [
   [
     c.speakChat,
     { names: ["workspace", "chat"], call: ({ slug, chatId }) => ({ params: { slug, chatId } }) },
+  ],
+  [
+    c.transcribeAudio,
+    {
+      ...plain,
+      // Browsers recognize speech until a provider is chosen.
+      allowed: [400],
+      call: () => ({ body: form("audio", "a recording", "speech.webm", "audio/webm") }),
+    },
   ],
   [
     c.deleteChats,

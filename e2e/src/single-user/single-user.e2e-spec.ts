@@ -9,6 +9,7 @@ import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
 import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
+import { testSpeech } from "./speech.ts";
 import { testThreadFiles } from "./thread-files.ts";
 
 // One instance from its first page on; each group works in its own workspaces.
@@ -29,6 +30,7 @@ describe("an instance without a login", () => {
   // These configure a model.
   testAnswers(instance);
   testMemories(instance);
+  testSpeech(instance);
   // Last, because it changes settings.
   testMalformedFields(() => new Api(instance().url));
 });

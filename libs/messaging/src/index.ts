@@ -11,7 +11,7 @@ export { MessageCipher } from "./message-cipher.ts";
 export { messagingMigration } from "./messaging-migration.ts";
 export { OrphanReconciler } from "./orphan-reconciler.ts";
 export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.ts";
-export { Pipes } from "./pipes.ts";
+export { PipeBrokenError, Pipes } from "./pipes.ts";
 export { Reconciler } from "./reconciler.ts";
 export { RequestClient } from "./request-client.ts";
 export { RequestErrorFilter } from "./request-error.ts";

@@ -1,12 +1,14 @@
 import { Module } from "@nestjs/common";
 import { BudgetModule } from "./budget/budget.module.ts";
 import { DeletionModule } from "./deletion/deletion.module.ts";
+import { DictationModule } from "./dictation/dictation.module.ts";
 import { ExportModule } from "./export/export.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { SearchModule } from "./search/search.module.ts";
 import { ShareModule } from "./share/share.module.ts";
+import { SpeechModule } from "./speech/speech.module.ts";
 import { ThreadModule } from "./thread/thread.module.ts";
 import { TitleModule } from "./title/title.module.ts";
 import { TrashModule } from "./trash/trash.module.ts";
@@ -25,6 +27,8 @@ import { UsageModule } from "./usage/usage.module.ts";
     ShareModule,
     TrashModule,
     DeletionModule,
+    SpeechModule,
+    DictationModule,
     TitleModule,
     SearchModule,
     ExportModule,

@@ -1,10 +1,10 @@
 import {
   activateTurn,
+  chooseThreadModel,
   countContextTokens,
   countVectors,
   deleteEditedChats,
   deleteEditedThreadChats,
-  chooseThreadModel,
   deleteParsedFiles,
   explainRating,
   exportThread,
@@ -17,6 +17,7 @@ import {
   listMarkedThreads,
   listTrash,
   markThread,
+  openSpeech,
   promoteParsedFile,
   purgeThread,
   rateChat,
@@ -25,8 +26,8 @@ import {
   resetVectorDatabase,
   restoreThread,
   searchChats,
-  speakChat,
   suggestQuestions,
+  transcribeRecording,
   updateChat,
   updatePin,
   updateThreadChat,
@@ -88,10 +89,11 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     updateChat,
     updateThreadChat,
     purgeThread,
-    speakChat,
   ])
     chat.answer(operation, undefined);
   chat
+    .answer(openSpeech, { speech: null })
+    .answer(transcribeRecording, { text: "Meet me at noon." })
     .answer(rateChat, { success: true })
     .answer(explainRating, { success: true })
     .answer(hideChat, { success: true, error: null })

@@ -221,8 +221,6 @@ export const chatRows: Row[] = [
   row("chat.turn.activate", ["POST", "/workspace/w/turns/9/activate"], 200, json, {
     body: { success: true },
   }),
-  // No audio provider is configured.
-  row("chat.turn.speak", ["GET", "/workspace/w/tts/9"], 204, null, { body: "" }),
   row("chat.agent.available", ["GET", "/workspace/w/is-agent-command-available"], 200, json, {
     body: { showAgentCommand: true },
   }),

@@ -5,6 +5,7 @@ import { retrievalRows } from "./retrieval-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { shareRows } from "./share-rows.ts";
+import { speechRows } from "./speech-rows.ts";
 import { threadRows } from "./thread-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
@@ -45,7 +46,17 @@ export const rows: Row[] = [
     { keys: ["workspace", "message"] },
   ),
   row("workspace.provider.list", ["GET", "/system/providers"], 200, json, {
-    keys: ["providers", "language", "embedding", "vector", "allowed", "locked"],
+    keys: [
+      "providers",
+      "language",
+      "embedding",
+      "vector",
+      "speech",
+      "dictation",
+      "transcription",
+      "allowed",
+      "locked",
+    ],
   }),
   row("workspace.fallback.get-instance", ["GET", "/system/fallback-models"], 200, json, {
     keys: ["models", "providers"],
@@ -106,7 +117,8 @@ export const rows: Row[] = [
     {
       body: {
         result: null,
-        error: "Quotes from your documents runs on this server, so there is no connection to test.",
+        error:
+          "Quotes from your documents works without a connection, so there is nothing to test.",
       },
     },
   ),
@@ -247,6 +259,7 @@ export const rows: Row[] = [
     body: { counts: [] },
   }),
   ...chatRows,
+  ...speechRows,
   ...threadRows,
   ...libraryRows,
   ...indexRows,

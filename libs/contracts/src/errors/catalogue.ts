@@ -1,6 +1,7 @@
 import { accessErrors } from "./access.ts";
 import { budgetErrors } from "./budget.ts";
 import { chatErrors } from "./chat.ts";
+import { dictationErrors } from "./dictation.ts";
 import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
 import { embedderErrors } from "./embedder.ts";
@@ -28,6 +29,7 @@ export const errorCatalogue = {
   ...accessErrors,
   ...budgetErrors,
   ...chatErrors,
+  ...dictationErrors,
   ...documentErrors,
   ...egressErrors,
   ...embedderErrors,

@@ -19,6 +19,7 @@ import { openAi } from "./openai.ts";
 import { piper } from "./piper.ts";
 import type { Vendor } from "./vendor.ts";
 import { voyage } from "./voyage.ts";
+import { whisper } from "./whisper.ts";
 
 /**
  * In the order of the forms, which group them by where data goes; the first of each capability is
@@ -27,6 +28,7 @@ import { voyage } from "./voyage.ts";
 export const vendors: readonly Vendor[] = [
   extractive,
   native,
+  whisper,
   piper,
   openAi,
   anthropic,

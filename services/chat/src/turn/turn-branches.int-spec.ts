@@ -4,8 +4,8 @@ import {
   deleteEditedChats,
   hideChat,
   listTurns,
+  openSpeech,
   rateChat,
-  speakChat,
   startGeneration,
   updateChat,
   type WorkspaceScope,
@@ -150,10 +150,12 @@ describe("branches", () => {
       await expect(chat.start(who, "x", { replaces: id })).rejects.toMatchObject({
         kind: "NOT_FOUND",
       });
-      for (const call of [activateTurn, speakChat] as const)
-        await expect(chat.request(call, { ...slugOf(who), chatId: id }, who)).rejects.toMatchObject(
-          { kind: "NOT_FOUND" },
-        );
+      await expect(
+        chat.request(activateTurn, { ...slugOf(who), chatId: id }, who),
+      ).rejects.toMatchObject({ kind: "NOT_FOUND" });
+      await expect(chat.request(openSpeech, { chatId: id }, who)).rejects.toMatchObject({
+        kind: "NOT_FOUND",
+      });
       await expect(
         chat.request(rateChat, { ...slugOf(who), chatId: id, feedback: 1 }, who),
       ).rejects.toMatchObject({ kind: "NOT_FOUND" });

@@ -7,7 +7,6 @@ import {
   hideChat,
   isAgentCommandAvailable,
   rateChat,
-  speakChat,
   updateChat,
   updateThreadChat,
   type In,
@@ -109,12 +108,6 @@ export class TurnChangeHandler {
     });
     this.changes.announce(scope, turn.threadId);
     return { success: true };
-  }
-
-  /** There are no audio providers yet: without content, clients use the browser's voice. */
-  @Handle(speakChat)
-  async speak(input: In<typeof speakChat>, ctx: RequestContext): Promise<void> {
-    if ((await this.turns.findOwn(inWorkspace(ctx.scope), input.chatId)) === null) throw noChat();
   }
 
   /**

@@ -10,7 +10,6 @@ import {
   listTurns,
   rateChat,
   readHistory,
-  speakChat,
   updateChat,
   type HistoryItem,
   type Out,
@@ -33,7 +32,7 @@ const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number
 };
 
 describe("turns", () => {
-  it("are rewritten, rated, hidden and spoken", async () => {
+  it("are rewritten, rated and hidden", async () => {
     const scope = chat.addWorkspace();
     const [first, second] = await askAll(scope, "One?", "Two?");
     await expect(
@@ -98,7 +97,6 @@ describe("turns", () => {
       "It is not.",
       "Three?",
     ]);
-    await chat.request(speakChat, { ...slugOf(scope), chatId: first! }, scope);
   });
 
   it("hideChat checks that the caller may still use the workspace", async () => {

@@ -4,7 +4,9 @@ import { UnreadableError } from "../parsing/parsed-document.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 
 /** Creates the model for the setting WhisperProvider; null if there is no such provider. */
-export type TranscriptionModels = (settings: Record<string, string>) => TranscriptionModel | null;
+export type TranscriptionModels = (
+  settings: Record<string, string>,
+) => TranscriptionModel | null | Promise<TranscriptionModel | null>;
 export const TRANSCRIPTION_MODELS = Symbol("TRANSCRIPTION_MODELS");
 
 /** Time limit for transcribing one recording. */

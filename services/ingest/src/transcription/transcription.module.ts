@@ -1,12 +1,13 @@
+import { CONFIG } from "@carrel/runtime";
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
-import { Transcriber, TRANSCRIPTION_MODELS, type TranscriptionModels } from "./transcriber.ts";
+import { createTranscriptionModels } from "./create-transcription-models.ts";
+import { Transcriber, TRANSCRIPTION_MODELS } from "./transcriber.ts";
 
 @Module({
   imports: [SettingModule],
   providers: [
-    // No transcription provider exists yet.
-    { provide: TRANSCRIPTION_MODELS, useValue: (() => null) satisfies TranscriptionModels },
+    { provide: TRANSCRIPTION_MODELS, useFactory: createTranscriptionModels, inject: [CONFIG] },
     Transcriber,
   ],
   exports: [Transcriber],

@@ -1,0 +1,20 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of recordings that people dictate. */
+export const dictationErrors = {
+  "dictation.audio-missing": { kind: "BAD_INPUT", message: "No audio file provided." },
+  "dictation.not-audio": { kind: "UNSUPPORTED", message: "The file must be a recording." },
+  "dictation.too-large": {
+    kind: "TOO_LARGE",
+    message: "The recording is larger than {{megabytes}} MB.",
+  },
+  "dictation.broken": {
+    kind: "BAD_INPUT",
+    message: "The recording didn't arrive completely.",
+  },
+  "dictation.in-browser": {
+    kind: "DISABLED",
+    message:
+      "People's browsers recognize speech here. Choose a provider for dictation in the settings first.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;

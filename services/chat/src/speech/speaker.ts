@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from "node:crypto";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { CarrelError } from "@carrel/contracts";
+import { Pipes } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { ProviderError, type SpeechModel } from "@carrel/providers";
+import { LOGGER } from "@carrel/runtime";
+import { LRUCache } from "lru-cache";
+import { SpeechModels } from "./speech-models.ts";
+import { splitSpeech } from "./split-speech.ts";
+
+/** Audio in memory, and how long; it is never stored. */
+const cacheBytes = 32 * 1024 * 1024;
+const cacheMs = 60 * 60_000;
+/** Longer audio, about 25 minutes of it, isn't kept. */
+const longestKept = 24 * 1024 * 1024;
+/** Of one answer, however slowly it is heard. */
+const longestMs = 30 * 60_000;
+
+/** Speaks texts, and remembers what it said. */
+@Injectable()
+export class Speaker implements OnApplicationShutdown {
+  private readonly spoken = new LRUCache<string, Buffer>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ length }) => length,
+    ttl: cacheMs,
+  });
+  private readonly stopping = new AbortController();
+  private readonly writing = new Set<Promise<void>>();
+
+  constructor(
+    private readonly models: SpeechModels,
+    private readonly pipes: Pipes,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.writing);
+  }
+
+  /**
+   * Starts to speak, and returns the pipe that the audio comes through once there is some; null if
+   * people's browsers read aloud. Throws CarrelError with what the provider says is wrong; if it
+   * fails later, the pipe breaks.
+   */
+  async open(text: string): Promise<{ pipe: string; mime: string } | null> {
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([
+      leaving.signal,
+      this.stopping.signal,
+      AbortSignal.timeout(longestMs),
+    ]);
+    try {
+      const model = await this.models.find();
+      if (model === null) return null;
+      const audio = this.speak(model, text, signal);
+      const first = await audio.next();
+      const pipe = `speech:${randomUUID()}`;
+      await this.pipes.open(pipe);
+      const writing = this.pipes
+        .write(pipe, encode(first, audio), signal)
+        .catch((error: unknown) => this.logger.warn({ err: error }, "couldn't finish speaking"))
+        .finally(() => {
+          leaving.abort();
+          this.writing.delete(writing);
+        });
+      this.writing.add(writing);
+      return { pipe, mime: model.mime };
+    } catch (error) {
+      leaving.abort();
+      throw error instanceof ProviderError ? CarrelError.fromFault(error.fault) : error;
+    }
+  }
+
+  private async *speak(
+    model: SpeechModel,
+    text: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const key = createHash("sha256")
+      .update(JSON.stringify([model.provider, model.model, model.voice, text]))
+      .digest("base64");
+    const known = this.spoken.get(key);
+    if (known !== undefined) {
+      yield* inParts(known);
+      return;
+    }
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for (const piece of splitSpeech(text, model.maxCharacters))
+      for await (const part of model.stream({ text: piece, signal })) {
+        bytes += part.length;
+        if (bytes <= longestKept) parts.push(part);
+        else parts.length = 0;
+        yield part;
+      }
+    if (bytes === 0)
+      throw new ProviderError({ code: "provider.audio-missing" }, { kind: "server" });
+    if (bytes <= longestKept) this.spoken.set(key, Buffer.concat(parts));
+  }
+}
+
+const partBytes = 64 * 1024;
+
+function* inParts(audio: Buffer): Iterable<Uint8Array> {
+  for (let start = 0; start < audio.length; start += partBytes)
+    yield audio.subarray(start, start + partBytes);
+}
+
+async function* encode(
+  first: IteratorResult<Uint8Array, void>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield Buffer.from(first.value).toString("base64");
+  for await (const part of rest) yield Buffer.from(part).toString("base64");
+}

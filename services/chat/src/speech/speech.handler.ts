@@ -1,0 +1,25 @@
+import { Controller } from "@nestjs/common";
+import { CarrelError, openSpeech, toSpokenText, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { TurnRepository } from "../turn/turn.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { Speaker } from "./speaker.ts";
+
+@Controller()
+export class SpeechHandler {
+  constructor(
+    private readonly turns: TurnRepository,
+    private readonly speaker: Speaker,
+  ) {}
+
+  @Handle(openSpeech)
+  async open(
+    { chatId }: In<typeof openSpeech>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof openSpeech>> {
+    const turn = await this.turns.findOwn(inWorkspace(ctx.scope), chatId);
+    if (turn === null) throw new CarrelError("turn.not-found");
+    const text = toSpokenText(turn.answer);
+    return { speech: text === "" ? null : await this.speaker.open(text) };
+  }
+}

@@ -1,0 +1,22 @@
+import { providerChoiceKeys } from "@carrel/contracts";
+import path from "node:path";
+import type { IngestConfig } from "../ingest.config.ts";
+import type { TranscriptionModels } from "./transcriber.ts";
+
+/** Models by the settings; null while one of the chosen provider's settings is missing. */
+export const createTranscriptionModels =
+  (config: IngestConfig): TranscriptionModels =>
+  async (values) => {
+    const { createTranscriptionModel, ProviderError, transcriptionProviders } =
+      await import("@carrel/providers");
+    const id = values[providerChoiceKeys.transcription] ?? transcriptionProviders[0]!.id;
+    try {
+      return createTranscriptionModel(id, values, {
+        modelsDir: config.CARREL_MODELS_DIR ?? path.join(config.CARREL_HOME, "models"),
+        hub: config.CARREL_MODEL_HUB,
+      });
+    } catch (fault) {
+      if (!(fault instanceof ProviderError)) throw fault;
+      return null;
+    }
+  };
