@@ -18,8 +18,13 @@ const recordings: Record<string, string[]> = {
   "audio/mp4": [".m4a"],
   "audio/x-m4a": [".m4a"],
   "audio/webm": [".webm"],
+  "audio/flac": [".flac"],
+  "audio/aac": [".aac"],
   "video/mp4": [".mp4"],
-  "video/mpeg": [".mpeg"],
+  "video/mpeg": [".mpeg", ".mpg"],
+  "video/quicktime": [".mov"],
+  "video/webm": [".webm"],
+  "video/x-matroska": [".mkv"],
 };
 
 /**

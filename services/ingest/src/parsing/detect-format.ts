@@ -46,6 +46,18 @@ const kin: [RegExp, Format][] = [
   [/opendocument\.presentation/, "odp"],
 ];
 
+/** Types that file-type names by their stream. */
+const mpeg = new Set(["video/MP1S", "video/MP2P"]);
+
+/** A recording's type as browsers know it; null for other files. Names tell sound from film. */
+function typeOfRecording(detected: string, named: Format | undefined): string | null {
+  const type = detected.split(";")[0]!.trim();
+  if (type === "application/ogg") return named === "video" ? "video/ogg" : "audio/ogg";
+  if (mpeg.has(type)) return "video/mpeg";
+  if (!/^(audio|video)\//.test(type)) return null;
+  return named === "audio" ? type.replace("video/", "audio/") : type;
+}
+
 const notText = (extension: string): UnreadableError =>
   new UnreadableError(
     extension === ""
@@ -126,11 +138,8 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   if (magic?.mime === "application/x-cfb") return found(await detectInCompound(bytes, extension));
   if (magic && images.has(magic.mime))
     return found("image", magic.mime === "image/apng" ? "image/png" : magic.mime);
-  if ((magic && /^(audio|video)\//.test(magic.mime)) || magic?.mime === "application/ogg")
-    return found(
-      magic.mime.startsWith("video/") && named !== "audio" ? "video" : "audio",
-      magic.mime,
-    );
+  const recording = magic && typeOfRecording(magic.mime, named);
+  if (recording) return found(recording.startsWith("video/") ? "video" : "audio", recording);
   const zipped =
     magic && (zipByMime.get(magic.mime) ?? kin.find(([words]) => words.test(magic.mime))?.[1]);
   if (zipped) return found(zipped);

@@ -48,7 +48,7 @@ const extensionFor: Record<string, string> = {
 
 /** Parsers are loaded on first use: a thread that only reads text needs no spreadsheet library. */
 async function parse(
-  { format }: DetectedFormat,
+  { format, mime }: DetectedFormat,
   bytes: Uint8Array,
   extension: string,
   recognition: Recognition | null,
@@ -79,7 +79,7 @@ async function parse(
       return (await import("./parse-image.ts")).parseImage(bytes, recognition);
     case "audio":
     case "video":
-      throw new ProcessingRequiredError("transcription", 0);
+      throw new ProcessingRequiredError("transcription", 0, mime);
     case "rtf":
       return (await import("./parse-rtf.ts")).parseRtf(bytes);
     case "xml":

@@ -102,6 +102,8 @@ export class ProcessingRequiredError extends Error {
     readonly work: "recognition" | "transcription",
     /** Pages to recognise. */
     readonly pages: number,
+    /** A recording's type. */
+    readonly mime: string | null = null,
   ) {
     super(`The file needs ${work}.`);
   }
