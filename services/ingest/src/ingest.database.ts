@@ -14,6 +14,7 @@ import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-Co
 import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000000-KeepReasonsAsText.ts";
 import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
 import { NoteVectorCheck1795510000000 } from "./database/migrations/1795510000000-NoteVectorCheck.ts";
+import { MarkRecordings1795540000000 } from "./database/migrations/1795540000000-MarkRecordings.ts";
 import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
@@ -42,5 +43,6 @@ export const ingestDatabase: ServiceDatabase = {
     NoteVectorCheck1795510000000,
     MarkSlowDocuments1795520000000,
     CountSheets1795530000000,
+    MarkRecordings1795540000000,
   ],
 };

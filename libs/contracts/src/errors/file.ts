@@ -176,6 +176,10 @@ export const fileErrors = {
     message:
       "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.",
   },
+  "file.transcription-too-slow": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Transcription took longer than the limit of {{hours}} hours.",
+  },
   "file.recording-too-large": {
     kind: "DOCUMENT_UNREADABLE",
     message: "The recording exceeds {{provider}}'s limit of {{megabytes}} MB.",

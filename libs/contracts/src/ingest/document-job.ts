@@ -30,6 +30,17 @@ export const recogniseDocument = defineJob({
   backoffMs: 1_000,
 });
 
+/** `parseDocument` for recordings, whose speech a model writes down. */
+export const transcribeDocument = defineJob({
+  name: "document.transcribe",
+  service: "ingest",
+  queue: "transcribe",
+  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
+  fairBy: "workspaceId",
+  attempts: 3,
+  backoffMs: 5_000,
+});
+
 /** `parseDocument` for slow files, whose parsing was ended because it held up others. */
 export const parseSlowDocument = defineJob({
   name: "document.parse-slow",
@@ -82,6 +93,7 @@ export const documentJobContracts: Contracts = {
   jobs: [
     parseDocument,
     recogniseDocument,
+    transcribeDocument,
     parseSlowDocument,
     indexDocument,
     embedDocument,

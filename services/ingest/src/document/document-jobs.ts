@@ -5,6 +5,7 @@ import {
   parseSlowDocument,
   parseThreadFile,
   recogniseDocument,
+  transcribeDocument,
 } from "@carrel/contracts";
 import { jobMessage, type OutboxMessage } from "@carrel/messaging";
 import type { Document } from "./document.entity.ts";
@@ -17,18 +18,19 @@ interface VersionedRow {
 /** What decides which queue parses a document. */
 export type Unparsed = Pick<
   Document,
-  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow"
+  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow" | "isRecording"
 >;
 /** The columns of `Unparsed` in a query whose document is `d`. */
 export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
-  d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow"`;
+  d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow", d.is_recording AS "isRecording"`;
 
 /** Versions before `isSlow` mark slow documents with 0 pages, and may still run. */
 export const needsRecognition = ({ recognitionPages }: Pick<Document, "recognitionPages">) =>
   (recognitionPages ?? 0) > 0;
 
-/** Slow files and text recognition have separate queues so that they don't delay other files. */
+/** What takes long has separate queues so that it doesn't delay other files. */
 function jobFor(document: Unparsed) {
+  if (document.isRecording) return transcribeDocument;
   if (needsRecognition(document)) return recogniseDocument;
   if (document.isSlow) return parseSlowDocument;
   return document.inLibrary ? parseDocument : parseThreadFile;

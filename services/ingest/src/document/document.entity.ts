@@ -125,6 +125,10 @@ export class Document {
   @Column({ type: "boolean", default: false })
   isSlow!: boolean;
 
+  /** A recording, whose speech has to be written down; the queue for those parses the document. */
+  @Column({ type: "boolean", default: false })
+  isRecording!: boolean;
+
   /** The first document of the spreadsheet this sheet belongs to; null for a standalone file. */
   @Column({ type: "uuid", nullable: true })
   uploadId!: string | null;

@@ -6,6 +6,7 @@ import {
   type KnownFault,
 } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
+import { ProviderError } from "@carrel/providers";
 import { BlobStoreUnreachableError } from "@carrel/storage";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
@@ -32,6 +33,8 @@ const maxConcurrentParses = 6;
 /** Jobs that parse or embed at a time. */
 export const maxParseJobs = maxConcurrentParses + maxEmbeddingJobs;
 
+/** A document parsed by its registration has no signal. */
+type AttemptContext = Pick<JobContext, "lastAttempt"> & Partial<Pick<JobContext, "signal">>;
 /** A document with its text, not yet stored. */
 type Extracted = Omit<ParsedResult, "isEmbeddedHere">;
 
@@ -83,7 +86,7 @@ export class DocumentParser {
   private parseInTurn(
     claim: Claim,
     targets: WorkspaceDocument[] | null,
-    context: Pick<JobContext, "lastAttempt">,
+    context: AttemptContext,
   ): Promise<void> {
     return this.extractor.memory.use(claim.document.bytes, async (note) => {
       const extracted = await this.turns.use(1, () => this.extract(claim, targets, context, note));
@@ -117,7 +120,7 @@ export class DocumentParser {
   private async extract(
     { document, first }: Claim,
     waiting: WorkspaceDocument[] | null,
-    context: Pick<JobContext, "lastAttempt">,
+    context: AttemptContext,
     note: (bytes: number) => void,
   ): Promise<Extracted | null> {
     const targets = waiting ?? (await this.workspaceDocuments.listQueued(scope, document.id));
@@ -125,7 +128,8 @@ export class DocumentParser {
     this.report(document, targets);
     let texts: NamedText[];
     try {
-      const result = await this.extractor.extract(document, note);
+      const result = await this.extractor.extract(document, note, context.signal);
+      if (result === null) return null;
       if ("work" in result) {
         const workspaceId = targets[0]?.workspaceId ?? null;
         await this.queues.add(scope, documentId, version, result, workspaceId);
@@ -140,6 +144,12 @@ export class DocumentParser {
       }
       if (fault instanceof BlobStoreUnreachableError) {
         await this.postpone(document, targets, fault);
+        return null;
+      }
+      // Not a failure of the document: another process continues.
+      context.signal?.throwIfAborted();
+      if (fault instanceof ProviderError && (context.lastAttempt || !fault.isRetryable)) {
+        await this.fail(document, targets, fault.fault, true);
         return null;
       }
       if (context.lastAttempt)

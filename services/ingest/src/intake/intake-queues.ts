@@ -10,8 +10,9 @@ import type { Recognition } from "../parsing/recognise-text.ts";
 import type { RequiredProcessing } from "../work-pool/work.ts";
 
 /**
- * Moves a document with scanned pages from the parsing queue to the recognition queue, and a slow
- * one to the queue for those. Does nothing if this version is no longer due.
+ * Moves a document with scanned pages from the parsing queue to the recognition queue, a recording
+ * to the transcription queue, and a slow one to the queue for those. Does nothing if this version is
+ * no longer due.
  */
 @Injectable()
 export class IntakeQueues {
@@ -36,18 +37,25 @@ export class IntakeQueues {
     _scope: Scope,
     documentId: string,
     version: number,
-    { work, pages }: RequiredProcessing,
+    { work, pages, mime }: RequiredProcessing,
     workspaceId: number | null,
   ): Promise<void> {
-    const isSlow = work === "slow-parsing";
     await this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[Unparsed[], number]>(
         `UPDATE ingest.document d SET state = 'queued', is_slow = d.is_slow OR $3,
-          recognition_pages = coalesce($4, d.recognition_pages), lease_until = NULL,
+          recognition_pages = coalesce($4, d.recognition_pages),
+          is_recording = d.is_recording OR $5, mime = coalesce($6, d.mime), lease_until = NULL,
           updated_at = now()
         WHERE d.id = $1 AND d.version = $2 AND d.state = 'parsing'
         RETURNING ${unparsedColumns}`,
-        [documentId, version, isSlow, isSlow ? null : pages],
+        [
+          documentId,
+          version,
+          work === "slow-parsing",
+          work === "recognition" ? pages : null,
+          work === "transcription",
+          mime ?? null,
+        ],
       );
       await this.outbox.add(manager, ...rows.map((row) => parseJob(row, workspaceId)));
     });

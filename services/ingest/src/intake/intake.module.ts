@@ -8,6 +8,7 @@ import { DocumentParser } from "./document-parser.ts";
 import { DocumentRecogniser } from "./document-recogniser.ts";
 import { DocumentRegistrationHandler } from "./document-registration.handler.ts";
 import { DocumentHandler } from "./document.handler.ts";
+import { DocumentTranscriber } from "./document-transcriber.ts";
 import { IntakeLimit } from "./intake-limit.ts";
 import { IntakeQueues } from "./intake-queues.ts";
 import { LapsedUploadReconciler } from "./lapsed-upload.reconciler.ts";
@@ -17,6 +18,7 @@ import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsedWriter } from "./parsed-writer.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
+import { RecordingTranscriber } from "./recording-transcriber.ts";
 import { RegistrationRepository } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { SlowDocumentParser } from "./slow-document-parser.ts";
@@ -29,6 +31,7 @@ import { UploadParser } from "./upload-parser.ts";
   providers: [
     DocumentParser,
     DocumentRecogniser,
+    DocumentTranscriber,
     IntakeLimit,
     IntakeQueues,
     LapsedUploadReconciler,
@@ -38,6 +41,7 @@ import { UploadParser } from "./upload-parser.ts";
     ParsedWriter,
     ParsingReconciler,
     ParsingRepository,
+    RecordingTranscriber,
     RegistrationRepository,
     SheetDocuments,
     SlowDocumentParser,

@@ -9,7 +9,7 @@ import { Document } from "../document/document.entity.ts";
 import { formatByExtension } from "../parsing/formats.ts";
 import { mapPageRow } from "../document/text.repository.ts";
 
-/** Parsing a smaller file is as fast as copying its text, unless it needs text recognition. */
+/** Parsing a smaller file is as fast as copying its text, unless it is recognised or transcribed. */
 const worthFromBytes = 512 * 1024;
 
 /** By its extension; a picture with another one is recognised again. */
@@ -34,7 +34,9 @@ export class ParsedTwin {
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
     if (document.blobKey === null || !document.inLibrary) return null;
     const ending = path.extname(document.filename).toLowerCase();
-    if (document.bytes < worthFromBytes && !mayNeedRecognition(ending)) return null;
+    const isWorthIt =
+      document.bytes >= worthFromBytes || document.isRecording || mayNeedRecognition(ending);
+    if (!isWorthIt) return null;
     const [found] = await preparedQuery<{ id: string }>(
       this.dataSource,
       "find parsed twin",
@@ -48,7 +50,7 @@ export class ParsedTwin {
         AND updated_at > now() - interval '1 day'
         AND declared_mime IS NOT DISTINCT FROM $3
         AND lower(right(filename, $4)) = $5
-        AND (bytes >= $6 OR recognition_pages IS NOT NULL OR is_slow)
+        AND (bytes >= $6 OR recognition_pages IS NOT NULL OR is_slow OR is_recording)
       ORDER BY updated_at DESC LIMIT 1`,
       [document.blobKey, document.id, document.declaredMime, ending.length, ending, worthFromBytes],
     );

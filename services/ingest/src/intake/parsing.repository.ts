@@ -228,6 +228,7 @@ export class ParsingRepository {
           AND d.in_library
           AND coalesce(d.recognition_pages, 0) = 0
           AND NOT d.is_slow
+          AND NOT d.is_recording
         ORDER BY d.updated_at LIMIT 5000`);
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TranscriptionModel } from "@carrel/providers";
+import { poll } from "@carrel/testing";
 import type { InstanceSettings } from "../setting/instance-settings.ts";
-import { Transcriber, writeTranscript } from "./transcriber.ts";
+import { Transcriber } from "./transcriber.ts";
 
 const settings = {
   get: () => Promise.resolve({ WhisperProvider: "fake" }),
@@ -12,6 +13,7 @@ const recording = {
   bytes: 3,
   read: () => Promise.resolve(new Uint8Array([1, 2, 3])),
 };
+const { signal } = new AbortController();
 const model: TranscriptionModel = {
   provider: "fake",
   model: "one",
@@ -27,33 +29,48 @@ describe("recordings", () => {
       settings,
     );
     expect(await transcriber.isReady()).toBe(true);
-    expect(await transcriber.transcribe(recording)).toBe("3 bytes of talk.mp3");
+    expect(await transcriber.transcribe(recording, signal)).toEqual({
+      text: "3 bytes of talk.mp3",
+      segments: [],
+    });
     await expect(
-      transcriber.transcribe({ ...recording, bytes: 11 * 1024 * 1024 }),
+      transcriber.transcribe({ ...recording, bytes: 11 * 1024 * 1024 }, signal),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      curable: false,
+      curable: true,
       message: "The recording exceeds fake's limit of 10 MB.",
     });
   });
   it("name the missing setting, and may be retried", async () => {
     const transcriber = new Transcriber(() => null, settings);
     expect(await transcriber.isReady()).toBe(false);
-    await expect(transcriber.transcribe(recording)).rejects.toMatchObject({
+    await expect(transcriber.transcribe(recording, signal)).rejects.toMatchObject({
       curable: true,
       message: expect.stringContaining("WhisperProvider"),
     });
   });
-  it("become paragraphs of a minute, each with its timestamp", () => {
-    const segments = [
-      { start: 0, end: 4, text: " Good morning." },
-      { start: 30, end: 40, text: "We begin." },
-      { start: 61, end: 70, text: "First, the roof." },
-      { start: 3725, end: 3730, text: "Goodbye." },
-    ];
-    expect(writeTranscript({ text: "", segments })).toBe(
-      "[00:00:00] Good morning. We begin.\n\n[00:01:01] First, the roof.\n\n[01:02:05] Goodbye.",
+
+  it.each([
+    ["one at a time on this machine", {}, 1],
+    ["two at a time at a vendor", { WhisperProvider: "fake" }, 2],
+  ])("are transcribed %s", async (_, values, atOnce) => {
+    const transcriber = new Transcriber(() => model, {
+      get: () => Promise.resolve(values),
+    } as unknown as InstanceSettings);
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    let [started, running, most] = [0, 0, 0];
+    const all = [1, 2, 3].map(() =>
+      transcriber.inTurn(async () => {
+        started++;
+        most = Math.max(most, ++running);
+        await end;
+        running--;
+      }),
     );
-    expect(writeTranscript({ text: "All of it.", segments: [] })).toBe("All of it.");
+    await poll(() => started).toBe(atOnce);
+    resolve();
+    await Promise.all(all);
+    expect(started).toBe(3);
+    expect(most).toBe(atOnce);
   });
 });

@@ -2,6 +2,7 @@ import type { Transcript, TranscriptionModel } from "@carrel/providers";
 import { Inject, Injectable } from "@nestjs/common";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
 
 /** Creates the model for the setting WhisperProvider; null if there is no such provider. */
 export type TranscriptionModels = (
@@ -9,28 +10,23 @@ export type TranscriptionModels = (
 ) => TranscriptionModel | null | Promise<TranscriptionModel | null>;
 export const TRANSCRIPTION_MODELS = Symbol("TRANSCRIPTION_MODELS");
 
-/** Time limit for transcribing one recording. */
-const longestMs = 30 * 60_000;
+/** Recordings that are sent to a vendor at a time. */
+export const maxTranscriptions = 2;
+/** Time limit for transcribing one recording: a few hours of speech on a slow machine. */
+const longestHours = 3;
 
-/** Paragraphs of about a minute, each with its timestamp, so that a citation can be played back. */
-export function writeTranscript({ text, segments }: Transcript): string {
-  if (segments.length === 0) return text;
-  const paragraphs: { start: number; words: string[] }[] = [];
-  for (const segment of segments) {
-    const last = paragraphs.at(-1);
-    if (last && segment.start - last.start < 60) last.words.push(segment.text.trim());
-    else paragraphs.push({ start: segment.start, words: [segment.text.trim()] });
-  }
-  return paragraphs.map(({ start, words }) => `[${clock(start)}] ${words.join(" ")}`).join("\n\n");
+interface Recording {
+  filename: string;
+  mime: string;
+  bytes: number;
+  read: () => Promise<Uint8Array>;
 }
-
-const two = (n: number): string => String(n).padStart(2, "0");
-const clock = (seconds: number): string =>
-  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(Math.floor(seconds) % 60)}`;
 
 /** Transcribes recordings with the configured provider. */
 @Injectable()
 export class Transcriber {
+  private readonly turns = new Semaphore(maxTranscriptions);
+
   constructor(
     @Inject(TRANSCRIPTION_MODELS) private readonly models: TranscriptionModels,
     private readonly settings: InstanceSettings,
@@ -41,31 +37,45 @@ export class Transcriber {
     return (await this.find()) !== null;
   }
 
+  /** Runs a task when it may transcribe: one at a time if this machine does the work. */
+  async inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const { WhisperProvider: provider } = await this.settings.get();
+    const isHere = (provider ?? "local") === "local";
+    return this.turns.use(isHere ? maxTranscriptions : 1, task);
+  }
+
   /** Throws a curable UnreadableError if no provider is configured; ProviderError if it fails. */
-  async transcribe(recording: {
-    filename: string;
-    mime: string;
-    bytes: number;
-    read: () => Promise<Uint8Array>;
-  }): Promise<string> {
+  async transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript> {
     const model = await this.find();
     if (model === null) {
       throw new UnreadableError({ code: "file.transcription-not-set-up" }, { curable: true });
     }
     if (recording.bytes > model.maxBytes)
-      throw new UnreadableError({
-        code: "file.recording-too-large",
-        params: {
-          megabytes: Math.floor(model.maxBytes / 1024 / 1024),
-          provider: model.provider,
+      throw new UnreadableError(
+        {
+          code: "file.recording-too-large",
+          params: {
+            megabytes: Math.floor(model.maxBytes / 1024 / 1024),
+            provider: model.provider,
+          },
         },
-      });
-    return writeTranscript(
-      await model.transcribe(
-        { filename: recording.filename, mime: recording.mime, bytes: await recording.read() },
-        AbortSignal.timeout(longestMs),
-      ),
-    );
+        // By another provider.
+        { curable: true },
+      );
+    const limit = AbortSignal.timeout(longestHours * 3_600_000);
+    const { filename, mime } = recording;
+    try {
+      return await model.transcribe(
+        { filename, mime, bytes: await recording.read() },
+        AbortSignal.any([signal, limit]),
+      );
+    } catch (cause) {
+      if (!limit.aborted || signal.aborted) throw cause;
+      throw new UnreadableError(
+        { code: "file.transcription-too-slow", params: { hours: longestHours } },
+        { curable: true, cause },
+      );
+    }
   }
 
   private async find(): Promise<TranscriptionModel | null> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import type { ParsedFile } from "../parsing/parse-file.ts";
 import { prepareText } from "./prepare-text.ts";
 
 const countOf = (text: string): number =>
@@ -9,11 +8,9 @@ const countOf = (text: string): number =>
       text,
       headings: [],
       pages: [],
-      parts: null,
-      format: "text",
       mime: "text/plain",
       docSource: "",
-    } satisfies ParsedFile,
+    },
     "log.txt",
     null,
   ).tokenCount;

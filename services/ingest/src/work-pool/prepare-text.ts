@@ -1,7 +1,12 @@
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import type { ParsedFile } from "../parsing/parse-file.ts";
 import { detectDocumentLanguage, splitWindow } from "./split-window.ts";
-import { windowLength, type Chunking, type PreparedText, type TextPart } from "./work.ts";
+import {
+  windowLength,
+  type Chunking,
+  type PreparedText,
+  type TextPart,
+  type WholeText,
+} from "./work.ts";
 
 /** Length of the parts in which text is stored; a passage spans one or two of them. */
 const partLength = 16_384;
@@ -70,7 +75,7 @@ function estimateTokens(text: string): number {
 
 /** Everything stored about a parsed file, including its chunks if it is short enough. */
 export function prepareText(
-  parsed: ParsedFile,
+  parsed: WholeText,
   title: string,
   chunking: Chunking | null,
 ): PreparedText {

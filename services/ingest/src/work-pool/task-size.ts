@@ -1,6 +1,6 @@
-import type { ParseTask, SplitTask, TermsTask } from "./work.ts";
+import type { ParseTask, PrepareTask, SplitTask, TermsTask } from "./work.ts";
 
-export type Task = ParseTask | SplitTask | TermsTask;
+export type Task = ParseTask | PrepareTask | SplitTask | TermsTask;
 
 /** Up to this size, a task rarely takes long, so a file is parsed at once. */
 const smallSize = 50_000;
@@ -11,6 +11,8 @@ export const sizeOf = (task: Task): number =>
     ? task.bytes.byteLength
     : "text" in task
       ? task.text.length
-      : task.pieces.reduce((sum, { text }) => sum + text.length, 0);
+      : "parsed" in task
+        ? task.parsed.text.length
+        : task.pieces.reduce((sum, { text }) => sum + text.length, 0);
 
 export const isSmall = (task: Task): boolean => sizeOf(task) <= smallSize;

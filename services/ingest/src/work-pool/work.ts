@@ -1,5 +1,5 @@
 import type { KnownFault } from "@carrel/contracts";
-import type { Heading, ParsedPage } from "../parsing/parsed-document.ts";
+import type { Heading, ParsedPage, ParsedText } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
 /* Messages to and from the worker threads. Plain data only, because they are cloned. */
@@ -74,9 +74,25 @@ export interface ParseTask {
 export interface RequiredProcessing {
   work: "recognition" | "transcription" | "slow-parsing";
   pages: number;
+  /** A recording's type. */
+  mime?: string | null;
 }
 export type ParseResult =
   { texts: NamedText[] } | { fault: KnownFault; curable: boolean } | RequiredProcessing;
+
+/** A text with what is stored about its file. */
+export interface WholeText extends ParsedText {
+  mime: string;
+  docSource: string;
+}
+
+/** A text that needs no parsing: the transcript of a recording. */
+export interface PrepareTask {
+  parsed: WholeText;
+  title: string;
+  /** null if no chunks are needed. */
+  chunking: Chunking | null;
+}
 
 /** A window of a document's text; all positions are relative to the whole document. */
 export interface SplitTask {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
+import { restoreChunk, restoreText } from "./restore-text.ts";
 import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
 import { lowerPriority, makeTaskClock, readTaskClock, restorePriority } from "./task-clock.ts";
@@ -17,6 +18,7 @@ import type {
   ParseTask,
   PreparedChunk,
   PreparedText,
+  PrepareTask,
   SplitTask,
   TermsTask,
 } from "./work.ts";
@@ -144,7 +146,12 @@ export class WorkerPool implements OnApplicationShutdown {
     }
     if ("fault" in result) throw new UnreadableError(result.fault, { curable: result.curable });
     if ("work" in result) return result;
-    return { texts: result.texts.map(({ name, text }) => ({ name, text: restore(text) })) };
+    return { texts: result.texts.map(({ name, text }) => ({ name, text: restoreText(text) })) };
+  }
+
+  async prepare(task: PrepareTask): Promise<PreparedText> {
+    const timeoutMs = this.config.CARREL_PARSE_SECONDS * 1000;
+    return restoreText(await this.run<PreparedText>("parsing", "prepare", task, timeoutMs));
   }
 
   async split(task: SplitTask): Promise<PreparedChunk[]> {
@@ -171,7 +178,7 @@ export class WorkerPool implements OnApplicationShutdown {
 
   private async run<T>(
     kind: Kind,
-    name: "parse" | "split" | "terms",
+    name: "parse" | "prepare" | "split" | "terms",
     task: Task,
     timeoutMs: number,
   ): Promise<T> {
@@ -287,13 +294,3 @@ function endYoungestLong({ long, extra }: Threads): void {
   youngest.isEnding = true;
   youngest.end!();
 }
-
-/** Structured cloning turns Buffers into plain Uint8Arrays. */
-const restoreChunk = (chunk: PreparedChunk): PreparedChunk => ({
-  ...chunk,
-  contentHash: Buffer.from(chunk.contentHash),
-});
-const restore = (text: PreparedText): PreparedText => ({
-  ...text,
-  chunks: text.chunks?.map(restoreChunk) ?? null,
-});

@@ -4,7 +4,15 @@ import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
 import { lowerPriority, startTaskClock, type TaskClock } from "./task-clock.ts";
 import { isSmall, type Task } from "./task-size.ts";
-import type { ParseResult, ParseTask, PreparedChunk, SplitTask, TermsTask } from "./work.ts";
+import type {
+  ParseResult,
+  ParseTask,
+  PreparedChunk,
+  PreparedText,
+  PrepareTask,
+  SplitTask,
+  TermsTask,
+} from "./work.ts";
 
 /* Runs in a worker thread; piscina calls the exports by name. */
 
@@ -42,9 +50,17 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
   } catch (fault) {
     // Error classes don't survive structured cloning.
     if (fault instanceof UnreadableError) return { fault: fault.fault, curable: fault.curable };
-    if (fault instanceof ProcessingRequiredError) return { work: fault.work, pages: fault.pages };
+    if (fault instanceof ProcessingRequiredError) {
+      const { work, pages, mime } = fault;
+      return { work, pages, mime };
+    }
     throw fault;
   }
+}
+
+export function prepare({ task, clock }: Run<PrepareTask>): PreparedText {
+  begin(task, clock);
+  return prepareText(task.parsed, task.title, task.chunking);
 }
 
 export function split({ task, clock }: Run<SplitTask>): PreparedChunk[] {
