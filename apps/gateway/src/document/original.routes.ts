@@ -28,6 +28,20 @@ const servedTypes = new Set([
   "image/png",
   "image/jpeg",
   "image/webp",
+  "audio/aac",
+  "audio/flac",
+  "audio/mp4",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/wav",
+  "audio/webm",
+  "audio/x-m4a",
+  "video/matroska",
+  "video/mp4",
+  "video/mpeg",
+  "video/ogg",
+  "video/quicktime",
+  "video/webm",
 ]);
 const privately = {
   "content-security-policy": `sandbox; default-src 'none'`,
@@ -48,7 +62,8 @@ export class OriginalRoutes {
   }
 
   /**
-   * Serves the original behind a signed URL, in full or one range of it (pdf.js requests ranges).
+   * Serves the original behind a signed URL, in full or one range of it (pdf.js and
+   * players request ranges).
    */
   @Route(downloadOriginal)
   async download({ input, request, reply }: Call<typeof downloadOriginal>): Promise<FastifyReply> {

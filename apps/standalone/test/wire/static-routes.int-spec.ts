@@ -83,6 +83,19 @@ describe("files and pages", () => {
         })
       ).status,
     ).toBe(416);
+    const sound = await instance.call(
+      "GET",
+      `/api/blob/${links.sign({ ...link, mime: "audio/wav" })}`,
+      undefined,
+      { range: "bytes=-5" },
+    );
+    expect(sound).toMatchObject({ status: 206, type: "audio/wav", text: "ript>" });
+    expect(Object.fromEntries(sound.headers)).toMatchObject({
+      "accept-ranges": "bytes",
+      "content-range": "bytes 20-24/25",
+      "content-length": "5",
+      "x-content-type-options": "nosniff",
+    });
     for (const token of [
       "nonsense",
       links.sign(link, 1_000),
