@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { changesCompleteHeader, changesSinceHeader } from "@carrel/contracts";
 import { openStream, readCall, type FakeCall } from "./fake-call.ts";
 import { workspaceWire } from "./fake-data.ts";
+import { sendBlob } from "./fake-blobs.ts";
 import { FakeDocuments } from "./fake-documents.ts";
 import { FakeGenerations } from "./fake-generations.ts";
 import { FakeSettings } from "./fake-settings.ts";
@@ -103,21 +104,9 @@ export class FakeGateway extends GatewayState {
 
   /** Calls that need no session, and all others without one. */
   private async handlePublic(call: FakeCall): Promise<boolean> {
-    const { path, response } = call;
+    const { path } = call;
     if (path.startsWith("/blob/")) {
-      const [id, , page] = path.slice("/blob/".length).split("/");
-      const original = this.originals[id!];
-      if (page !== undefined) {
-        const scanned = original?.scanned?.[Number(page) - 1];
-        response.writeHead(scanned ? 200 : 400, { "Content-Type": "image/webp" });
-        response.end(scanned);
-        return true;
-      }
-      response.writeHead(200, {
-        "Content-Type": original ? "application/octet-stream" : "application/pdf",
-        "Content-Disposition": "attachment",
-      });
-      response.end(original?.bytes ?? this.pdf ?? undefined);
+      sendBlob(this, call);
       return true;
     }
     if (

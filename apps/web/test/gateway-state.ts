@@ -107,6 +107,8 @@ export class GatewayState {
   sources: SourceWire[] = sources();
   failWith: { status: number } | { abort: string } | null = null;
   pdf: Buffer | null = null;
+  /** How many of the next requests for originals are refused, as after a minute. */
+  expiredAddresses = 0;
   /** Originals in other formats, by the document's id. */
   originals: Record<string, FakeOriginal> = {};
   requests: { method: string; path: string; lastEventId: string | null }[] = [];

@@ -3,6 +3,7 @@ import type { FakeGateway } from "./fake-gateway.ts";
 import { mail, mailSentence } from "./make-mail.ts";
 import { docx, epub, html, markdown, paragraph, quoted, tableText } from "./make-originals.ts";
 import { notice, picture } from "./make-picture.ts";
+import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
 import { csv, rowsText, xlsx } from "./make-workbook.ts";
 import { cite, type FakeOriginal } from "./originals.ts";
 import { settled } from "@carrel/testing";
@@ -37,4 +38,5 @@ export const viewerScreens = {
   "viewer-csv": viewer(csv, rowsText(1, 3), "It did"),
   "viewer-mail": viewer(mail, mail().text, mailSentence),
   "viewer-picture": viewer(picture, notice, "It is closed"),
+  "viewer-recording": viewer(recording, minutePassage, minuteSentence),
 };

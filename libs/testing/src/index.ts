@@ -6,6 +6,7 @@ export * from "./guard.ts";
 export * from "./instance.ts";
 export * from "./linear-time.ts";
 export * from "./listening.ts";
+export * from "./make-wave.ts";
 export * from "./metadata-trap.ts";
 export * from "./openid-provider.ts";
 export * from "./page.ts";

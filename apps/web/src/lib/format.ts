@@ -113,6 +113,8 @@ const kinds: Record<string, string> = {
   code: "CODE",
   book: "BOOK",
   image: "IMG",
+  audio: "AUD",
+  video: "VID",
   text: "TXT",
 };
 const kindsByEnding = new Map(
@@ -136,6 +138,8 @@ const short: Record<string, string> = {
   PPTX: "PPT",
   HTML: "WEB",
   JPEG: "JPG",
+  MPEG: "MPG",
+  WEBM: "VID",
 };
 /**
  * Up to four letters for a file's tile, from its name, type or kind, in that order; the name

@@ -6,9 +6,8 @@ import {
   retryDocument,
 } from "@carrel/contracts";
 import { ProviderError, type Transcript, type TranscriptionModel } from "@carrel/providers";
-import { poll } from "@carrel/testing";
+import { makeWave, poll } from "@carrel/testing";
 import { createHash } from "node:crypto";
-import { makeWave } from "../../test/fixtures/make-recordings.ts";
 import {
   libraryScope,
   startTestIngest,

@@ -96,7 +96,14 @@ export function DocumentStatus({
       );
     case "parsing":
       return (
-        <InProgress words={t("library:workspace.parsing")} value={progress > 0 ? progress : null} />
+        <InProgress
+          words={t(
+            document.kind === "audio" || document.kind === "video"
+              ? "library:workspace.transcribing"
+              : "library:workspace.parsing",
+          )}
+          value={progress > 0 ? progress : null}
+        />
       );
     case "parsed":
       return (

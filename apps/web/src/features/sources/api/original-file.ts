@@ -4,7 +4,7 @@ import { readText, type DocumentScope } from "./document-text.ts";
 /** Bytes of the first request and of each range after it. */
 export const rangeBytes = 262_144;
 
-async function addressOfOriginal(
+export async function addressOfOriginal(
   slug: DocumentScope,
   documentId: string,
   signal: AbortSignal,
@@ -17,6 +17,8 @@ async function addressOfOriginal(
 export const originalKeys = {
   converted: (slug: DocumentScope, documentId: string) => ["converted-document", slug, documentId],
   picture: (slug: DocumentScope, documentId: string) => ["original-picture", slug, documentId],
+  recording: (slug: DocumentScope, documentId: string) => ["original-recording", slug, documentId],
+  transcript: (slug: DocumentScope, documentId: string) => ["transcript", slug, documentId],
   page: (slug: DocumentScope, documentId: string, page: number) => [
     "original-page",
     slug,

@@ -11,6 +11,7 @@ import { TextPage } from "./text-page.tsx";
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 const PicturePage = lazy(() => import("./picture-page.tsx"));
 const ScanPages = lazy(() => import("./scan-pages.tsx"));
+const RecordingPage = lazy(() => import("./recording-page.tsx"));
 const WorkbookPage = lazy(() => import("./workbook-page.tsx"));
 const DocumentPage = lazy(() => import("./document-page.tsx"));
 
@@ -77,6 +78,15 @@ export function DocumentView({
           words={passage.text}
           number={number}
           fallback={text}
+        />
+      ) : viewer === "recording" ? (
+        <RecordingPage
+          slug={slug}
+          place={place}
+          quotes={quotes}
+          title={data.title}
+          mime={data.mime}
+          number={number}
         />
       ) : viewer === "scan" ? (
         <ScanPages

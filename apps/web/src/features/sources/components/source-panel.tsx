@@ -11,6 +11,7 @@ import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/d
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes } from "../state/find-quote.ts";
 import type { Range } from "../state/range.ts";
+import { partAt, readTranscript } from "../state/read-transcript.ts";
 import { viewerOf } from "../state/viewer-of.ts";
 import { DocumentView } from "./document-view.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
@@ -110,7 +111,12 @@ export default function SourcePanel({
   const page = quoted?.[0]?.page ?? query.data?.page ?? source?.page ?? null;
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
   const lines = query.data?.lines ?? null;
+  const isRecording = viewer === "recording";
   const facts = [
+    isRecording && query.data && end > start
+      ? partAt(readTranscript(query.data.text, query.data.start), ranges[0]?.start ?? start)
+          ?.stamp || query.data.headingPath.at(-1)
+      : null,
     page !== null && viewer !== "picture"
       ? query.data?.pages
         ? t("pageOf", { page, pages: query.data.pages })
@@ -149,7 +155,7 @@ export default function SourcePanel({
             aria-selected={tab === "page"}
             onClick={() => onTab("page")}
           >
-            {t("tabPage")}
+            {t(isRecording ? "tabRecording" : "tabPage")}
           </button>
           {sources.length > 0 && (
             <button
@@ -193,7 +199,7 @@ export default function SourcePanel({
                 {title}
               </h2>
               <p className="truncate text-xs text-fg-3 tabular-nums">
-                {facts || (query.data ? t("wholeText") : t("loading"))}
+                {facts || (query.data ? t(isRecording ? "transcript" : "wholeText") : t("loading"))}
               </p>
             </div>
             {sources.length > 1 && (

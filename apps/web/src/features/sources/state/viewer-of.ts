@@ -1,5 +1,5 @@
 /** How the original of a document is shown; `text`: its extracted text. */
-export type Viewer = "pdf" | "converted" | "picture" | "scan" | "text";
+export type Viewer = "pdf" | "converted" | "picture" | "scan" | "recording" | "text";
 
 const viewers: Readonly<Record<string, Viewer>> = {
   "application/pdf": "pdf",
@@ -28,4 +28,8 @@ export const viewerOf = ({
 }: {
   mime: string;
   originalUrl: string | null;
-}): Viewer => (originalUrl === null ? "text" : (viewers[mime.split(";")[0]!.trim()] ?? "text"));
+}): Viewer => {
+  if (originalUrl === null) return "text";
+  if (/^(audio|video)\//.test(mime)) return "recording";
+  return viewers[mime.split(";")[0]!.trim()] ?? "text";
+};

@@ -1,0 +1,165 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { pageArea } from "../../../components/ui/side-panel.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import type { DocumentScope, Place } from "../api/document-text.ts";
+import { transcriptQuery } from "../api/recording.ts";
+import type { Range } from "../state/range.ts";
+import { partAt, partPlayedAt, readTranscript, stampOf } from "../state/read-transcript.ts";
+import { usePlayer } from "../state/use-player.ts";
+import { EdgeBar } from "./edge-bar.tsx";
+import { PageSkeleton } from "./page-skeleton.tsx";
+import { RecordingPlayer } from "./recording-player.tsx";
+import { scrollToMark } from "./scroll-to-mark.ts";
+import { TranscriptPartView } from "./transcript.tsx";
+import { pageFooter } from "./zoom-controls.tsx";
+
+const speeds = [1, 1.25, 1.5, 2];
+
+interface RecordingProps {
+  slug: DocumentScope;
+  place: Place;
+  quotes: Range[];
+  title: string;
+  mime: string;
+  number: number | null;
+}
+
+/** A recording with its transcript, positioned at the passage. */
+export default function RecordingPage(props: RecordingProps) {
+  const { t } = useTranslation("sources");
+  const query = useQuery(transcriptQuery(props.slug, props.place.documentId));
+  if (query.isError)
+    return (
+      <div className="p-4">
+        <FailedQuery
+          retryLabel={t("retry")}
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
+      </div>
+    );
+  return query.data === undefined ? (
+    <PageSkeleton />
+  ) : (
+    <Recording {...props} transcript={query.data} />
+  );
+}
+
+function Recording({
+  slug,
+  place,
+  quotes,
+  title,
+  mime,
+  number,
+  transcript,
+}: RecordingProps & { transcript: string }) {
+  const { t } = useTranslation("sources");
+  const parts = useMemo(() => readTranscript(transcript), [transcript]);
+  const isCited = place.end > place.start;
+  const cited = isCited ? partAt(parts, quotes[0]?.start ?? place.start) : undefined;
+  const player = usePlayer(slug, place.documentId, cited?.time ?? 0);
+  const box = useRef<HTMLDivElement>(null);
+  const current = partPlayedAt(parts, player.now);
+
+  useLayoutEffect(() => {
+    const hit = box.current?.querySelector(".text-hit");
+    if (hit && box.current) scrollToMark(box.current, hit);
+  }, [parts, place.start, place.end, quotes]);
+  useFollow(box, player.isStarted ? current : -1);
+
+  const { seek, speed } = player;
+  const onPlay = useCallback((seconds: number) => seek(seconds, true), [seek]);
+  const goTo = (index: number): void => {
+    const time = parts[index]?.time;
+    if (time !== null && time !== undefined) seek(time);
+  };
+  return (
+    <>
+      {player.isFailed ? (
+        <div className="px-4 pt-4">
+          <Notice kind="warn">
+            <p>
+              <b>{t("recordingFailed")}</b>
+            </p>
+            <p>{t("recordingFailedHelp")}</p>
+          </Notice>
+        </div>
+      ) : (
+        <RecordingPlayer player={player} title={title} isVideo={mime.startsWith("video/")} />
+      )}
+      <div className={pageArea} ref={box} role="region" aria-label={t("transcript")} tabIndex={0}>
+        <article className="paper paper-document" dir="auto">
+          {parts.map((part, index) => (
+            <TranscriptPartView
+              key={part.start}
+              part={part}
+              passage={place}
+              quotes={quotes}
+              isPlaying={player.isStarted && index === current}
+              onPlay={player.isFailed ? null : onPlay}
+            />
+          ))}
+          <EdgeBar
+            of={`${place.start} ${quotes.map((quote) => quote.start).join(" ")}`}
+            number={number}
+          />
+        </article>
+      </div>
+      {!player.isFailed && parts.some(({ time }) => time !== null) && (
+        <footer className={pageFooter}>
+          <IconButton
+            label={t("previousPart")}
+            disabled={current <= 0}
+            onClick={() => goTo(current - 1)}
+          >
+            <ChevronLeft className="rtl:-scale-x-100" />
+          </IconButton>
+          <span className="tabular-nums" dir="ltr">
+            {stampOf(player.now)}
+            {player.duration !== null && ` / ${stampOf(player.duration)}`}
+          </span>
+          <IconButton
+            label={t("nextPart")}
+            disabled={current >= parts.length - 1}
+            onClick={() => goTo(current + 1)}
+          >
+            <ChevronRight className="rtl:-scale-x-100" />
+          </IconButton>
+          <span className="min-w-0 flex-1" />
+          <Button
+            className="tabular-nums"
+            variant="quiet"
+            size="sm"
+            aria-label={t("speed", { speed: formatNumber(speed, 2) })}
+            onClick={() => player.setSpeed(speeds[(speeds.indexOf(speed) + 1) % speeds.length]!)}
+          >
+            {formatNumber(speed, 2)}×
+          </Button>
+        </footer>
+      )}
+    </>
+  );
+}
+
+/** Scrolls to the part that is played, unless the reader has scrolled away from the one before. */
+function useFollow(box: { current: HTMLElement | null }, current: number): void {
+  const before = useRef(-1);
+  useLayoutEffect(() => {
+    const area = box.current;
+    const parts = area?.querySelectorAll<HTMLElement>("article > div");
+    const [last, next] = [parts?.[before.current], parts?.[current]];
+    before.current = current;
+    if (!area || !last || !next || last === next) return;
+    const view = area.getBoundingClientRect();
+    const { top, bottom } = last.getBoundingClientRect();
+    if (bottom > view.top && top < view.bottom) next.scrollIntoView({ block: "nearest" });
+  }, [box, current]);
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { recordingAddressQuery } from "../api/recording.ts";
+import type { DocumentScope } from "../api/document-text.ts";
+
+export interface Player {
+  /** The media element's ref. */
+  attach: (element: HTMLMediaElement | null) => void;
+  address: string | undefined;
+  /** In whole seconds. */
+  now: number;
+  /** null while unknown, and for recordings that don't say. */
+  duration: number | null;
+  hasPicture: boolean;
+  /** Whether anything was played. */
+  isStarted: boolean;
+  isFailed: boolean;
+  /** Without `play`, playing goes on or not as before. */
+  seek: (seconds: number, play?: boolean) => void;
+  speed: number;
+  setSpeed: (speed: number) => void;
+  on: {
+    onLoadedMetadata: () => void;
+    onTimeUpdate: () => void;
+    onPlay: () => void;
+    onError: () => void;
+  };
+}
+
+/**
+ * Plays a recording from its signed address, starting at `start`. The address expires after a
+ * minute, and browsers request further parts of a long file later: then it is renewed, and playing
+ * goes on where it was.
+ */
+export function usePlayer(slug: DocumentScope, documentId: string, start: number): Player {
+  const element = useRef<HTMLMediaElement>(null);
+  const query = useQuery(recordingAddressQuery(slug, documentId));
+  /** Where to go on once the file is loaded. */
+  const next = useRef({ time: start, isPlaying: false });
+  const isRenewed = useRef(false);
+  const [now, setNow] = useState(start);
+  const [duration, setDuration] = useState<number | null>(null);
+  const [hasPicture, setHasPicture] = useState(false);
+  const [isStarted, setStarted] = useState(false);
+  const [isUnplayable, setUnplayable] = useState(false);
+
+  const [speed, chooseSpeed] = useState(1);
+
+  const attach = useCallback((media: HTMLMediaElement | null): void => {
+    element.current = media;
+  }, []);
+  const setSpeed = useCallback((wanted: number): void => {
+    chooseSpeed(wanted);
+    if (!element.current) return;
+    // Also what a renewed address is played at.
+    element.current.defaultPlaybackRate = wanted;
+    element.current.playbackRate = wanted;
+  }, []);
+  const seek = useCallback((seconds: number, wanted?: boolean): void => {
+    const media = element.current;
+    const play = wanted ?? media?.paused === false;
+    next.current = { time: seconds, isPlaying: play };
+    setNow(seconds);
+    if (!media) return;
+    if (media.readyState >= media.HAVE_METADATA) media.currentTime = seconds;
+    // Without the file, this waits for it. Rejects if it can't be played, as `onError` reports.
+    if (play) void media.play().catch(() => undefined);
+    else media.pause();
+  }, []);
+  const opened = useRef(start);
+  useEffect(() => {
+    if (opened.current === start) return;
+    opened.current = start;
+    seek(start, false);
+  }, [start, seek]);
+
+  const on: Player["on"] = {
+    onLoadedMetadata: () => {
+      const media = element.current!;
+      isRenewed.current = false;
+      setDuration(Number.isFinite(media.duration) ? media.duration : null);
+      setHasPicture(media instanceof HTMLVideoElement && media.videoWidth > 0);
+      if (next.current.time > 0) media.currentTime = next.current.time;
+      if (next.current.isPlaying) void media.play().catch(() => undefined);
+    },
+    onTimeUpdate: () => {
+      const media = element.current!;
+      if (media.seeking || media.error) return;
+      next.current.time = media.currentTime;
+      setNow(Math.floor(media.currentTime));
+    },
+    onPlay: () => setStarted(true),
+    onError: () => {
+      const isDamaged = element.current!.error?.code === MediaError.MEDIA_ERR_DECODE;
+      if (isRenewed.current || isDamaged) return setUnplayable(true);
+      isRenewed.current = true;
+      next.current.isPlaying = !element.current!.paused;
+      void query.refetch().then(({ data }) => {
+        // The same address again: the element doesn't notice that it may work now.
+        if (data === query.data) element.current?.load();
+      });
+    },
+  };
+  return {
+    attach,
+    address: query.data,
+    now,
+    duration,
+    hasPicture,
+    isStarted,
+    isFailed: query.isError || isUnplayable,
+    seek,
+    speed,
+    setSpeed,
+    on,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
+import { openCited } from "./open-cited.ts";
+import { cite } from "./originals.ts";
+import { guard } from "./page-guard.ts";
+
+const player = (page: Page): Locator => page.getByLabel("Player: Site meeting.wav");
+const timeOf = (page: Page): Promise<number> =>
+  player(page).evaluate((media: HTMLMediaElement) => media.currentTime);
+const isPaused = (page: Page): Promise<boolean> =>
+  player(page).evaluate((media: HTMLMediaElement) => media.paused);
+const panel = (page: Page): Locator => page.getByRole("complementary", { name: "Source" });
+
+test("a citation opens the player at its second, with the passage marked", async ({
+  page,
+  gateway,
+}) => {
+  cite(gateway, recording(), minutePassage);
+  const { check } = await guard(page, gateway);
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  await expect.poll(() => timeOf(page)).toBe(182);
+  expect(await isPaused(page)).toBe(true);
+  const hit = panel(page).locator(".text-hit");
+  await expect(hit).toHaveText(minuteSentence);
+  await expect(hit).toBeInViewport();
+  await expect(panel(page).locator(".text-passage").first()).toBeVisible();
+  await expect(panel(page).locator(".edge-bar")).toHaveText("3");
+  // In the header and in the footer, instead of a page.
+  await expect(panel(page).getByRole("paragraph").filter({ hasText: "00:03:02 ·" })).toBeVisible();
+  await expect(panel(page).getByText("00:03:02 / 00:10:00")).toBeVisible();
+  await check();
+});
+
+test("a time stamp plays from there, by mouse and keyboard, and its part is marked", async ({
+  page,
+  gateway,
+}) => {
+  cite(gateway, recording(), minutePassage);
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  await expect.poll(() => timeOf(page)).toBe(182);
+  await expect(panel(page).locator("[aria-current]")).toHaveCount(0);
+  await page.getByRole("button", { name: "Play from 00:04:02" }).click();
+  await expect.poll(() => isPaused(page)).toBe(false);
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(242);
+  await expect(panel(page).locator("[aria-current]")).toContainText("00:04:02");
+  await page.getByRole("button", { name: "Play from 00:01:02" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => timeOf(page)).toBeLessThan(100);
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(62);
+  await page.getByRole("button", { name: "Next part" }).click();
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(122);
+  await expect(panel(page).locator("[aria-current]")).toContainText("00:02:02");
+  await page.getByRole("button", { name: "Playback speed: 1×" }).click();
+  await expect(page.getByRole("button", { name: "Playback speed: 1.25×" })).toBeVisible();
+  expect(await player(page).evaluate((media: HTMLMediaElement) => media.playbackRate)).toBe(1.25);
+});
+
+test("an expired address is renewed, and playing goes on", async ({ page, gateway }) => {
+  cite(gateway, recording(), minutePassage);
+  gateway.expiredAddresses = 1;
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  await expect.poll(() => timeOf(page)).toBe(182);
+  await page.getByRole("button", { name: "Play from 00:03:02" }).click();
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(182);
+});
+
+test("a recording that the browser can't play keeps its transcript", async ({ page, gateway }) => {
+  cite(gateway, { ...recording(), bytes: Buffer.from("no sound") }, minutePassage);
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  await expect(page.getByText("Couldn't play the recording.")).toBeVisible();
+  await expect(panel(page).locator(".text-hit")).toHaveText(minuteSentence);
+  await expect(panel(page).getByText("00:03:02", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Play from/ })).toHaveCount(0);
+});
+
+test("without words in common with the answer, the whole passage is marked", async ({
+  page,
+  gateway,
+}) => {
+  cite(gateway, recording(), minutePassage);
+  await openCited(page, gateway, "It is [3].");
+  await expect(panel(page).locator(".text-hit")).toHaveCount(2);
+  await expect.poll(() => timeOf(page)).toBe(182);
+});
