@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { inWorkspace, open, slug } from "./documents-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
 import { openCited } from "./open-cited.ts";
@@ -82,4 +83,23 @@ test("without words in common with the answer, the whole passage is marked", asy
   await openCited(page, gateway, "It is [3].");
   await expect(panel(page).locator(".text-hit")).toHaveCount(2);
   await expect.poll(() => timeOf(page)).toBe(182);
+});
+
+test("the list of documents says that a recording is being transcribed", async ({
+  page,
+  gateway,
+}) => {
+  const shown = gateway.documents[slug]!;
+  shown[0] = {
+    ...shown[0]!,
+    title: "Site meeting.mp3",
+    mime: "audio/mpeg",
+    kind: "audio",
+    state: "parsing",
+    progress: 0,
+  };
+  await open(page);
+  const row = inWorkspace(page, "Site meeting.mp3");
+  await expect(row.getByText("Transcribing")).toBeVisible();
+  await expect(row.getByText("MP3", { exact: true })).toBeVisible();
 });

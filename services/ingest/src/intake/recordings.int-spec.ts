@@ -47,7 +47,7 @@ describe("recordings, from upload to search", () => {
       },
     }));
     ingest = await startTestIngest({ embedder: false });
-    ingest.state.settings = { ...ingest.state.settings, WhisperProvider: "fake" };
+    await ingest.changeSettings({ ...ingest.state.settings, WhisperProvider: "fake" });
   });
   beforeEach(() => {
     calls = [];
@@ -120,13 +120,17 @@ describe("recordings, from upload to search", () => {
 
   it("don't hold up other files", async () => {
     answer = hang;
-    const slow = [await upload("one.wav"), await upload("two.wav"), await upload("three.wav")];
+    const slow = new Map<string, string>();
+    for (const name of ["one.wav", "two.wav", "three.wav"]) slow.set(name, await upload(name));
     const text = await ingest.upload(1, "note.txt", "The signal box is locked.");
     await ingest.until(1, text, "searchable");
     await poll(() => calls.length).toBe(2);
     answer = () => Promise.resolve(transcript);
-    for (const id of slow.slice(0, 2)) await remove(id);
-    await ingest.until(1, slow[2]!, "searchable");
+    for (const [{ filename }] of [...calls]) {
+      await remove(slow.get(filename)!);
+      slow.delete(filename);
+    }
+    for (const id of slow.values()) await ingest.until(1, id, "searchable");
   });
 
   const remove = async (documentId: string): Promise<void> => {
