@@ -21,6 +21,7 @@ const policy = (scripts: readonly string[] = []): string =>
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
+    "media-src 'self' blob:",
     "connect-src 'self'",
     "worker-src 'self' blob:",
     "object-src 'none'",

@@ -27,6 +27,7 @@ export const pagePolicy = (
     ["img-src 'self' data: blob:", ...images].join(" "),
     `style-src 'self' 'unsafe-inline'`,
     `font-src 'self' data:`,
+    `media-src 'self' blob:`,
     `worker-src 'self' blob:`,
     `object-src 'none'`,
     `base-uri 'none'`,

@@ -27,7 +27,6 @@ export * from "./inspection.ts";
 export * from "./memory.ts";
 export * from "./share.ts";
 export * from "./speech.ts";
-export * from "./spoken-text.ts";
 export * from "./stream-frame.ts";
 export * from "./suggested-question.ts";
 export * from "./thread-model.ts";

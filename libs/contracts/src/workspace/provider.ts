@@ -12,6 +12,9 @@ import type { Contracts } from "../registry.ts";
  */
 export const quotingProvider = "extractive";
 
+/** Id of the provider for speech and dictation that is each person's browser. */
+export const browserProvider = "native";
+
 /** One field of a provider's form. Keys are those of the wire. */
 export const providerField = z.object({
   key: z.string(),

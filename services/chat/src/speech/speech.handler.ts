@@ -1,5 +1,6 @@
 import { Controller } from "@nestjs/common";
-import { CarrelError, openSpeech, toSpokenText, type In, type Out } from "@carrel/contracts";
+import { CarrelError, openSpeech, type In, type Out } from "@carrel/contracts";
+import { toSpokenText } from "@carrel/contracts/spoken-text";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { TurnRepository } from "../turn/turn.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";

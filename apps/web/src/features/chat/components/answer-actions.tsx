@@ -25,7 +25,8 @@ import { VersionSwitcher } from "./version-switcher.tsx";
 import { versionsOf } from "../state/versions.ts";
 import { startEditing } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
-import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
+import { useSpeechPlace } from "../../../lib/voice.ts";
+import { canSpeak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
 
@@ -74,6 +75,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const { t } = useTranslation("chat");
   const isPhone = useIsPhone();
   const speaking = useSpeaking(turn.key);
+  const place = useSpeechPlace();
   const row = useRef<HTMLDivElement>(null);
   const [asksWhy, setAsksWhy] = useState(false);
   const { chatId, answer, feedback, feedbackReason } = turn;
@@ -103,7 +105,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
     },
     speak: speaking
       ? { label: t("stopSpeaking"), icon: Square, run: stopSpeaking }
-      : { label: t("speak"), icon: Volume2, run: () => speak(turn.key, answer) },
+      : { label: t("speak"), icon: Volume2, run: () => actions.onSpeak(turn) },
     fork: { label: t("fork"), icon: GitFork, run: () => actions.onFork(turn) },
     inspect: { label: t("inspect"), icon: ScanSearch, run: () => actions.onInspect(turn) },
     hide: { label: t("hideTurn"), icon: EyeOff, run: () => actions.onHide(turn) },
@@ -114,7 +116,8 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
       danger: true,
     },
   } satisfies Record<string, MenuItem & { pressed?: boolean }>;
-  const voice = canSpeak() && answer !== "" ? [act.speak] : [];
+  const hasVoice = canSpeak() || (place === "server" && chatId !== null);
+  const voice = hasVoice && answer !== "" ? [act.speak] : [];
   const written = answer !== "" && chatId !== null;
   const buttons: (MenuItem & { pressed?: boolean })[] = [
     ...(chatId !== null && turn.phase !== "stopped" ? [act.again] : []),

@@ -22,7 +22,8 @@ import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import type { SlashKeys } from "./slash-menu.tsx";
 import { useHeldQuestion } from "../state/use-held-question.ts";
 import { WaitingForFiles } from "./waiting-for-files.tsx";
-import { TextTools } from "./text-tools.tsx";
+import { DictateButton } from "./dictate-button.tsx";
+import { TextSizeMenu } from "./text-size-menu.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 
 const sendButton =
@@ -255,10 +256,8 @@ export function Composer(props: ComposerProps) {
             {props.model}
           </span>
           <span className="min-w-0 flex-1" />
-          <TextTools
-            onWords={(words, before) => setText(before ? `${before.trimEnd()} ${words}` : words)}
-            text={text}
-          />
+          <TextSizeMenu />
+          <DictateButton field={field} onText={setText} />
           {writing && (
             <button
               type="button"

@@ -8,6 +8,8 @@ import {
   useRemoveQueued,
   useShowBranch,
 } from "../api/turns.ts";
+import { useSpeechPlace } from "../../../lib/voice.ts";
+import { speak } from "./speech.ts";
 import { restoreToComposer } from "./draft.ts";
 import { dropGeneration, askQuestion, threadKey, type GenerationCallbacks } from "./generations.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -60,6 +62,8 @@ export interface AnswerActions {
   /** Shows what was searched and found for it. */
   onInspect: (turn: TurnView) => void;
   onRemoveQueued: (turn: TurnView) => void;
+  /** Reads it aloud. */
+  onSpeak: (turn: TurnView) => void;
 }
 
 /** The actions on a thread's turns; the same object until something they depend on changes. */
@@ -84,6 +88,7 @@ export function useAnswerActions({
   const { mutate: explainRating } = useExplainRating({ slug, threadSlug });
   const { mutate: showBranch } = useShowBranch({ slug, threadSlug });
   const { mutate: removeQueued } = useRemoveQueued({ slug, threadSlug });
+  const place = useSpeechPlace();
   const { mutate: fork } = useForkThread({ slug, threadSlug });
   return useMemo<AnswerActions>(() => {
     const thread = { slug, threadSlug };
@@ -149,6 +154,10 @@ export function useAnswerActions({
       onInspect: ({ chatId }) => {
         if (chatId !== null) callbacks.onInspect(chatId);
       },
+      onSpeak: ({ key: turnKey, chatId, answer }) => {
+        const stored = place === "browser" || chatId === null ? null : { slug, chatId };
+        void speak(turnKey, answer, stored);
+      },
       onRemoveQueued: ({ chatId, generationId, question }) => {
         if (chatId === null || generationId === null) return;
         restoreToComposer(key, question);
@@ -168,5 +177,6 @@ export function useAnswerActions({
     showBranch,
     removeQueued,
     fork,
+    place,
   ]);
 }

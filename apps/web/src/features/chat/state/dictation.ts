@@ -1,74 +1,34 @@
 /**
- * The part of the browser's speech recognition API used here; TypeScript's DOM library has no types
- * for it.
+ * Why dictation ended without a result: not allowed, no microphone, the service is unreachable, or
+ * nobody spoke.
  */
-interface Recognition extends EventTarget {
-  lang: string;
-  continuous: boolean;
-  interimResults: boolean;
-  onresult:
-    | ((event: {
-        resultIndex: number;
-        results: ArrayLike<{ isFinal: boolean; 0: { transcript: string } }>;
-      }) => void)
-    | null;
-  onerror: ((event: { error: string }) => void) | null;
-  onend: (() => void) | null;
-  start(): void;
-  stop(): void;
-  abort(): void;
-}
-type RecognitionConstructor = new () => Recognition;
-const findRecognition = (): RecognitionConstructor | null => {
-  const scope = globalThis as Partial<
-    Record<"SpeechRecognition" | "webkitSpeechRecognition", RecognitionConstructor>
-  >;
-  return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
-};
+export type DictationProblem = "denied" | "missing" | "failed" | "silent";
 
-/**
- * Why dictation ended without a result: not allowed, no microphone, or the browser's service is
- * unreachable.
- */
-export type DictationProblem = "denied" | "missing" | "failed";
-const problems: Record<string, DictationProblem | undefined> = {
-  "not-allowed": "denied",
-  "service-not-allowed": "denied",
-  "audio-capture": "missing",
-  network: "failed",
-  "language-not-supported": "failed",
-};
-
-/**
- * Listens until stopped. `onWords` receives everything heard so far, which may still change until
- * the end. Returns the function that stops it.
- */
-export function dictate(on: {
+/** What dictation reports until it ends. */
+export interface DictationListener {
+  /** Everything heard so far, which may still change until the end. */
   words: (text: string) => void;
-  problem: (problem: DictationProblem) => void;
+  /** How loud it is, from 0 to 1. */
+  level: (level: number) => void;
+  /** It has stopped listening, and waits for the words. */
+  waiting: () => void;
+  /** `message` tells more, if the server did. */
+  problem: (problem: DictationProblem, message?: string) => void;
   end: () => void;
-}): () => void {
-  const Recognizer = findRecognition();
-  if (!Recognizer) {
-    on.end();
-    return () => undefined;
-  }
-  const recognition = new Recognizer();
-  recognition.lang = navigator.language;
-  recognition.continuous = true;
-  recognition.interimResults = true;
-  recognition.onresult = ({ results }) =>
-    on.words(
-      [...Array.from(results)]
-        .map((result) => result[0].transcript)
-        .join("")
-        .trim(),
-    );
-  recognition.onerror = ({ error }) => {
-    const problem = problems[error];
-    if (problem) on.problem(problem);
-  };
-  recognition.onend = on.end;
-  recognition.start();
-  return () => recognition.stop();
+}
+
+/** The text in a field, and where the words go. */
+export interface Insertion {
+  before: string;
+  after: string;
+}
+
+/** The field's text with the words in place of its selection, and where the words end. */
+export function insertWords(
+  { before, after }: Insertion,
+  words: string,
+): { text: string; end: number } {
+  const head = before === "" || /\s$/.test(before) ? before : `${before} `;
+  const tail = after === "" || /^[\s.,;:!?)]/.test(after) ? after : ` ${after}`;
+  return { text: head + words + tail, end: head.length + words.length };
 }

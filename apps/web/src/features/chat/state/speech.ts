@@ -1,57 +1,37 @@
 import { createStore, useStore } from "../../../lib/store.ts";
+import { toast } from "../../../lib/toast.ts";
 
 /** The turn being read aloud; null when silent. */
 const speaking = createStore<string | null>(null);
+let current: AbortController | null = null;
 export const useSpeaking = (key: string): boolean => useStore(speaking, (value) => value === key);
+/** Whether the browser has a voice. */
 export const canSpeak = (): boolean => "speechSynthesis" in globalThis;
 
-/** Markdown as spoken text: without markup, citations, code fences and URLs. */
-export const spokenWords = (markdown: string): string =>
-  markdown
-    .replace(/```[\s\S]*?(```|$)/g, " ")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/ ?\[\d+\]/g, "")
-    .replace(/^\s*\|?[\s:|-]+\|?\s*$/gm, "")
-    .replace(/[*`~]|\b_+|_+\b/g, "")
-    .replace(/[#>|]/g, " ")
-    .replace(/[ \t]+/g, " ")
-    .trim();
+export function stopSpeaking(): void {
+  current?.abort();
+  current = null;
+  speaking.set(() => null);
+}
 
 /**
- * Browsers cut off long utterances after some seconds, so the text is spoken in pieces that end
- * with a sentence.
+ * Reads an answer aloud. `stored`: where the server finds it, if it has a voice.
  */
-function splitSpeech(text: string): string[] {
-  const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)]
-    .map((each) => each.segment.trim())
-    .filter(Boolean);
-  return sentences.reduce<string[]>((all, sentence) => {
-    const last = all.at(-1);
-    if (last !== undefined && last.length + sentence.length < 200)
-      all[all.length - 1] = `${last} ${sentence}`;
-    else all.push(sentence);
-    return all;
-  }, []);
-}
-
-export function stopSpeaking(): void {
-  speaking.set(() => null);
-  if (canSpeak()) speechSynthesis.cancel();
-}
-export function speak(key: string, markdown: string): void {
+export async function speak(
+  key: string,
+  markdown: string,
+  stored: { slug: string; chatId: number } | null,
+): Promise<void> {
   stopSpeaking();
-  const parts = splitSpeech(spokenWords(markdown));
-  if (parts.length === 0) return;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  current = stopping;
   speaking.set(() => key);
-  parts.forEach((part, index) => {
-    const utterance = new SpeechSynthesisUtterance(part);
-    const end = (): void => {
-      if (speaking.get() === key) speaking.set(() => null);
-    };
-    if (index === parts.length - 1) utterance.onend = end;
-    utterance.onerror = (event) => {
-      if (event.error !== "interrupted" && event.error !== "canceled") end();
-    };
-    speechSynthesis.speak(utterance);
-  });
+  try {
+    const { readAloud } = await import("./read-aloud.ts");
+    await readAloud(markdown, stored, signal);
+  } catch (error) {
+    if (!signal.aborted) toast.error(error instanceof Error ? error.message : String(error));
+  }
+  if (!signal.aborted) stopSpeaking();
 }

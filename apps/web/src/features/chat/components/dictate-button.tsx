@@ -1,0 +1,92 @@
+import { LoaderCircle, Mic } from "lucide-react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { useDictationPlace } from "../../../lib/voice.ts";
+import { insertWords, type DictationListener, type DictationProblem } from "../state/dictation.ts";
+
+const canRecognize = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
+const canRecord =
+  "MediaRecorder" in globalThis && navigator.mediaDevices?.getUserMedia !== undefined;
+
+const starters = {
+  browser: async () => (await import("../state/recognize-speech.ts")).recognizeSpeech,
+  server: async () => (await import("../state/record-speech.ts")).recordSpeech,
+};
+
+/** Types what somebody says in place of the field's selection, and shows how loud it is. */
+export function DictateButton({
+  field,
+  onText,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  onText: (text: string) => void;
+}) {
+  const { t } = useTranslation("chat");
+  const place = useDictationPlace();
+  const [phase, setPhase] = useState<"off" | "listening" | "waiting">("off");
+  const stop = useRef<(() => void) | null>(null);
+  const meter = useRef<HTMLSpanElement>(null);
+  useEffect(() => () => stop.current?.(), []);
+  if (place === "browser" ? !canRecognize : !canRecord) return null;
+
+  const problems: Record<DictationProblem, string> = {
+    denied: t("micDenied"),
+    missing: t("micMissing"),
+    failed: t(place === "browser" ? "micFailed" : "micFailedServer"),
+    silent: t("micSilent"),
+  };
+  const listen = async (): Promise<void> => {
+    if (stop.current) return stop.current();
+    const area = field.current;
+    if (!area || phase !== "off") return;
+    setPhase("listening");
+    const insertion = {
+      before: area.value.slice(0, area.selectionStart),
+      after: area.value.slice(area.selectionEnd),
+    };
+    const on: DictationListener = {
+      words: (words) => {
+        const { text, end } = insertWords(insertion, words);
+        onText(text);
+        // After React has changed the field.
+        requestAnimationFrame(() => area.setSelectionRange(end, end));
+      },
+      level: (level) => meter.current?.style.setProperty("--level", String(level)),
+      waiting: () => {
+        stop.current = null;
+        setPhase("waiting");
+      },
+      problem: (problem, message) => toast.error(message ?? problems[problem]),
+      end: () => {
+        stop.current = null;
+        setPhase("off");
+      },
+    };
+    stop.current = (await starters[place]())(on);
+  };
+  const labels = { off: t("mic"), listening: t("micStop"), waiting: t("micWaiting") };
+  return (
+    <IconButton
+      className="relative"
+      label={labels[phase]}
+      aria-pressed={phase === "listening"}
+      disabled={phase === "waiting"}
+      onClick={() => void listen()}
+    >
+      {phase === "listening" && (
+        <span
+          ref={meter}
+          data-level
+          className="absolute inset-0 rounded-full bg-accent-solid/25 transition-transform duration-75 [scale:calc(0.6+var(--level,0)*0.9)]"
+        />
+      )}
+      {phase === "waiting" ? (
+        <LoaderCircle className="animate-spin" />
+      ) : (
+        <Mic className="relative" />
+      )}
+    </IconButton>
+  );
+}

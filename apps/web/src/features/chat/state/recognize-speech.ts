@@ -1,0 +1,99 @@
+import type { DictationListener, DictationProblem } from "./dictation.ts";
+import { closeMicrophone, openMicrophone, watchLevel } from "./microphone.ts";
+
+/**
+ * The part of the browser's speech recognition API used here; TypeScript's DOM library has no types
+ * for it.
+ */
+interface Recognition extends EventTarget {
+  lang: string;
+  continuous: boolean;
+  interimResults: boolean;
+  onresult:
+    | ((event: {
+        resultIndex: number;
+        results: ArrayLike<{ isFinal: boolean; 0: { transcript: string } }>;
+      }) => void)
+    | null;
+  onerror: ((event: { error: string }) => void) | null;
+  onend: (() => void) | null;
+  start(): void;
+  stop(): void;
+  abort(): void;
+}
+type RecognitionConstructor = new () => Recognition;
+const findRecognition = (): RecognitionConstructor | null => {
+  const scope = globalThis as Partial<
+    Record<"SpeechRecognition" | "webkitSpeechRecognition", RecognitionConstructor>
+  >;
+  return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
+};
+
+/** A pause this long ends what somebody dictates. */
+const pauseMs = 4_000;
+
+const problems: Record<string, DictationProblem | undefined> = {
+  "not-allowed": "denied",
+  "service-not-allowed": "denied",
+  "audio-capture": "missing",
+  "no-speech": "silent",
+  network: "failed",
+  "language-not-supported": "failed",
+};
+
+/** Listens until it is silent or stopped. Returns what stops it. */
+export function recognizeSpeech(on: DictationListener): () => void {
+  const Recognizer = findRecognition();
+  if (!Recognizer) {
+    on.end();
+    return () => undefined;
+  }
+  const recognition = new Recognizer();
+  recognition.lang = navigator.language;
+  recognition.continuous = true;
+  recognition.interimResults = true;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const unwatch = showLevel(on.level);
+  recognition.onresult = ({ results }) => {
+    clearTimeout(pause);
+    pause = setTimeout(() => recognition.stop(), pauseMs);
+    on.words(
+      [...Array.from(results)]
+        .map((result) => result[0].transcript)
+        .join("")
+        .trim(),
+    );
+  };
+  recognition.onerror = ({ error }) => {
+    const problem = problems[error];
+    if (problem) on.problem(problem);
+  };
+  recognition.onend = () => {
+    clearTimeout(pause);
+    unwatch();
+    on.end();
+  };
+  recognition.start();
+  return () => recognition.stop();
+}
+
+/** Recognition tells no level. Without a second look at the microphone, none is shown. */
+function showLevel(level: (level: number) => void): () => void {
+  let close: () => void = () => undefined;
+  let isOver = false;
+  openMicrophone().then(
+    (stream) => {
+      if (isOver) return closeMicrophone(stream);
+      const unwatch = watchLevel(stream, { level, silence: () => undefined });
+      close = () => {
+        unwatch();
+        closeMicrophone(stream);
+      };
+    },
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    close();
+  };
+}

@@ -1,0 +1,82 @@
+import { ApiError } from "../../../lib/api.ts";
+import { transcribe } from "../api/transcribe.ts";
+import type { DictationListener } from "./dictation.ts";
+import { closeMicrophone, openMicrophone, watchLevel } from "./microphone.ts";
+
+/** A pause this long ends what somebody dictates. */
+const pauseMs = 2_500;
+/** How long it waits for somebody to speak. */
+const silentMs = 8_000;
+/** About 5 MB. */
+const longestMs = 5 * 60_000;
+
+/** Chromium and Firefox record WebM or Ogg, Safari records MP4. */
+const types = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"];
+
+/**
+ * Records until it is silent or stopped, and has the server write down the words. Returns what
+ * stops it.
+ */
+export function recordSpeech(on: DictationListener): () => void {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  void record(on, stopped, stop).finally(on.end);
+  return stop;
+}
+
+async function record(
+  on: DictationListener,
+  stopped: Promise<void>,
+  stop: () => void,
+): Promise<void> {
+  let stream: MediaStream;
+  try {
+    stream = await openMicrophone();
+  } catch (error) {
+    const isDenied = error instanceof DOMException && error.name === "NotAllowedError";
+    return on.problem(isDenied ? "denied" : "missing");
+  }
+  let spoken = false;
+  const unwatch = watchLevel(stream, {
+    level: on.level,
+    silence: (silence) => {
+      spoken = silence.spoken;
+      if (silence.forMs > (spoken ? pauseMs : silentMs)) stop();
+    },
+  });
+  const timer = setTimeout(stop, longestMs);
+  let recording: Blob;
+  try {
+    recording = await recordUntil(stream, stopped);
+  } finally {
+    clearTimeout(timer);
+    unwatch();
+    closeMicrophone(stream);
+  }
+  if (!spoken) return on.problem("silent");
+  on.waiting();
+  try {
+    const text = await transcribe(recording);
+    if (text === "") on.problem("silent");
+    else on.words(text);
+  } catch (error) {
+    on.problem("failed", error instanceof ApiError ? error.message : undefined);
+  }
+}
+
+async function recordUntil(stream: MediaStream, stopped: Promise<void>): Promise<Blob> {
+  const type = types.find((each) => MediaRecorder.isTypeSupported(each));
+  const recorder = new MediaRecorder(stream, type === undefined ? {} : { mimeType: type });
+  const parts: Blob[] = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const ended = new Promise<void>((resolve) => {
+    recorder.onstop = () => resolve();
+  });
+  recorder.start();
+  await stopped;
+  if (recorder.state !== "inactive") recorder.stop();
+  await ended;
+  return new Blob(parts, { type: recorder.mimeType });
+}
