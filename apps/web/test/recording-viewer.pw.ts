@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { makeWave } from "@carrel/testing";
 import { inWorkspace, open, slug } from "./documents-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
@@ -64,6 +65,40 @@ test("an expired address is renewed, and playing goes on", async ({ page, gatewa
   await expect.poll(() => timeOf(page)).toBe(182);
   await page.getByRole("button", { name: "Play from 00:03:02" }).click();
   await expect.poll(() => timeOf(page)).toBeGreaterThan(182);
+});
+
+test("an address that expires while a long recording plays is renewed", async ({
+  page,
+  gateway,
+}) => {
+  cite(gateway, { ...recording(), bytes: makeWave(7_200) }, minutePassage);
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  await expect.poll(() => timeOf(page)).toBe(182);
+  await page.getByRole("button", { name: "Play from 00:03:02" }).click();
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(182);
+  gateway.expiredAddresses = 1;
+  await player(page).evaluate((media: HTMLMediaElement) => {
+    media.currentTime = 7_000;
+  });
+  await expect.poll(() => gateway.expiredAddresses).toBe(0);
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(7_000);
+  await expect(panel(page).getByText("/ 02:00:00")).toBeVisible();
+});
+
+test("a recording opened from the list of documents starts at its beginning", async ({
+  page,
+  gateway,
+}) => {
+  const shown = gateway.documents[slug]!;
+  const { title, mime } = recording();
+  shown[0] = { ...shown[0]!, title, mime, kind: "audio", state: "embedded" };
+  gateway.originals[shown[0].documentId] = recording();
+  await open(page);
+  await inWorkspace(page, title).getByText(title).click();
+  await expect(page.getByRole("button", { name: "Play from 00:00:00" })).toBeVisible();
+  await expect.poll(() => timeOf(page)).toBe(0);
+  await expect(page.locator(".text-hit")).toHaveCount(0);
+  await expect(page.getByText("Transcript", { exact: true })).toBeVisible();
 });
 
 test("a recording that the browser can't play keeps its transcript", async ({ page, gateway }) => {

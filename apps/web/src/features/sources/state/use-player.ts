@@ -21,6 +21,7 @@ export interface Player {
   setSpeed: (speed: number) => void;
   on: {
     onLoadedMetadata: () => void;
+    onSeeking: () => void;
     onTimeUpdate: () => void;
     onPlay: () => void;
     onError: () => void;
@@ -74,6 +75,13 @@ export function usePlayer(slug: DocumentScope, documentId: string, start: number
     seek(start, false);
   }, [start, seek]);
 
+  const noteTime = (): void => {
+    const media = element.current!;
+    // While another address is loading, the element is at its beginning.
+    if (isRenewed.current || media.error || media.readyState < media.HAVE_METADATA) return;
+    next.current.time = media.currentTime;
+    setNow(Math.floor(media.currentTime));
+  };
   const on: Player["on"] = {
     onLoadedMetadata: () => {
       const media = element.current!;
@@ -83,12 +91,8 @@ export function usePlayer(slug: DocumentScope, documentId: string, start: number
       if (next.current.time > 0) media.currentTime = next.current.time;
       if (next.current.isPlaying) void media.play().catch(() => undefined);
     },
-    onTimeUpdate: () => {
-      const media = element.current!;
-      if (media.seeking || media.error) return;
-      next.current.time = media.currentTime;
-      setNow(Math.floor(media.currentTime));
-    },
+    onSeeking: noteTime,
+    onTimeUpdate: noteTime,
     onPlay: () => setStarted(true),
     onError: () => {
       const isDamaged = element.current!.error?.code === MediaError.MEDIA_ERR_DECODE;
