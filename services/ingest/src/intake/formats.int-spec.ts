@@ -250,6 +250,8 @@ describe("formats, from upload to search", () => {
   });
 
   it("rejects recordings without a provider, names the missing setting, and keeps the original for a retry", async () => {
+    // Its key is missing.
+    await ingest.changeSettings({ ...ingest.state.settings, WhisperProvider: "openai" });
     const { types } = await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope });
     expect(Object.keys(types)).toEqual(
       expect.arrayContaining([
