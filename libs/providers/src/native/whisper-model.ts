@@ -51,6 +51,7 @@ export async function closeWhisper(): Promise<void> {
 /** Transcribes in a worker thread with a model from the models folder, downloaded on first use. */
 class WhisperModel implements TranscriptionModel {
   readonly provider = "local";
+  readonly runsHere = true;
   readonly maxBytes = maxBytes;
   constructor(
     readonly model: string,

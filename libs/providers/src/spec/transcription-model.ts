@@ -24,5 +24,7 @@ export interface TranscriptionModel {
   readonly model: string;
   /** The vendor rejects larger recordings. */
   readonly maxBytes: number;
+  /** It runs in this process, one recording at a time. */
+  readonly runsHere?: true;
   transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
 }

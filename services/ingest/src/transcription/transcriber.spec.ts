@@ -51,12 +51,10 @@ describe("recordings", () => {
   });
 
   it.each([
-    ["one at a time on this machine", {}, 1],
-    ["two at a time at a vendor", { WhisperProvider: "fake" }, 2],
-  ])("are transcribed %s", async (_, values, atOnce) => {
-    const transcriber = new Transcriber(() => model, {
-      get: () => Promise.resolve(values),
-    } as unknown as InstanceSettings);
+    ["one at a time on this machine", { ...model, runsHere: true as const }, 1],
+    ["two at a time at a vendor", model, 2],
+  ])("are transcribed %s", async (_, chosen, atOnce) => {
+    const transcriber = new Transcriber(() => chosen, settings);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     let [started, running, most] = [0, 0, 0];
     const all = [1, 2, 3].map(() =>

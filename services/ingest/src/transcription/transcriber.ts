@@ -39,9 +39,8 @@ export class Transcriber {
 
   /** Runs a task when it may transcribe: one at a time if this machine does the work. */
   async inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const { WhisperProvider: provider } = await this.settings.get();
-    const isHere = (provider ?? "local") === "local";
-    return this.turns.use(isHere ? maxTranscriptions : 1, task);
+    const runsHere = (await this.find())?.runsHere === true;
+    return this.turns.use(runsHere ? maxTranscriptions : 1, task);
   }
 
   /** Throws a curable UnreadableError if no provider is configured; ProviderError if it fails. */

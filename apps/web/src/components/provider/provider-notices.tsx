@@ -68,6 +68,11 @@ export function ProviderNotices({
           </p>
         </Notice>
       )}
+      {kind === "transcription" && provider.group === "builtin" && (
+        <Notice kind="info">
+          <p>{t("builtInTranscription")}</p>
+        </Notice>
+      )}
       {native && (
         <Notice
           kind={native.state === "ready" ? "info" : native.state === "missing" ? "warn" : "plain"}
