@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
+import { admin, go } from "./admin-page.ts";
 import { openShareDialog } from "./share-screens.ts";
 import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 
@@ -53,6 +54,15 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
   settings: async (page) => {
     await page.goto("/settings/llm-preference");
     await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
+  },
+  voice: async (page) => {
+    await page.goto("/settings/audio-preference");
+    await expect(page.getByText("reads with the voices of their device")).toBeVisible();
+  },
+  usage: async (page, gateway) => {
+    await go(page, gateway, admin, "/settings/usage?from=2026-01-01&to=2026-01-15");
+    await expect(page.getByText("0.6 s")).toBeVisible();
+    await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   },
   "sign-in": async (page, gateway) => {
     gateway.password = "longenough";
