@@ -14,6 +14,8 @@ import { EmbeddingUse } from "./embedding-use.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 const maxConcurrentCalls = 4;
 const keyOf = (hash: Buffer): string => hash.toString("hex");
+const pendingKey = (embedder: string, { contentHash }: Pick<ChunkRow, "contentHash">): string =>
+  `${embedder} ${keyOf(contentHash)}`;
 
 /** A chunk to embed; `text` if its text is in memory. */
 export type EmbeddableChunk = Pick<ChunkRow, "start" | "end" | "headingPath" | "contentHash"> & {
@@ -39,6 +41,14 @@ interface Task {
   workspaceId: number;
   chunk: EmbeddableChunk;
 }
+/** What embeds a job's texts. */
+interface Embedder {
+  named: NamedModel;
+  batcher: Batcher<Task, Outcome>;
+  /** Texts that were being embedded when the job began, as in `ChunkVectors.pending`. */
+  running: ReadonlyMap<string, Promise<Outcome>>;
+}
+
 /** `onlyFor`: the document of a call that embedded no other one. */
 type Outcome = { vector: Float32Array } | { fault: unknown; onlyFor: string | null };
 
@@ -69,6 +79,8 @@ export class ChunkVectors implements OnApplicationShutdown {
     named: NamedModel,
     { signal, onDone, workspaceId, isRetry = false }: MakeOptions,
   ): Promise<Float32Array[]> {
+    // Looked up first: what ends while the cache is read is in neither afterwards.
+    const running = this.findRunning(chunks, named);
     const known = await this.cache.find(
       named.name,
       chunks.map((chunk) => chunk.contentHash),
@@ -88,7 +100,10 @@ export class ChunkVectors implements OnApplicationShutdown {
     for (let i = 0; i < missing.length; i += batch) {
       const some = missing.slice(i, i + batch);
       const tasks = some.map((chunk) => ({ documentId, workspaceId, chunk }));
-      const vectors = await untilAborted(this.embedAll(documentId, tasks, named, batcher), signal);
+      const vectors = await untilAborted(
+        this.embedAll(documentId, tasks, { named, batcher, running }),
+        signal,
+      );
       for (const [n, chunk] of some.entries()) known.set(keyOf(chunk.contentHash), vectors[n]!);
       if (missing.length > batch) await onDone(some.length);
     }
@@ -99,13 +114,9 @@ export class ChunkVectors implements OnApplicationShutdown {
     this.stopping.abort(new DOMException("The process is stopping", "AbortError"));
   }
 
-  private async embedAll(
-    documentId: string,
-    tasks: Task[],
-    named: NamedModel,
-    batcher: Batcher<Task, Outcome>,
-  ): Promise<Float32Array[]> {
-    const outcomes = await Promise.all(tasks.map((task) => this.request(task, named, batcher)));
+  private async embedAll(documentId: string, tasks: Task[], by: Embedder): Promise<Float32Array[]> {
+    const { named } = by;
+    const outcomes = await Promise.all(tasks.map((task) => this.request(task, by)));
     // Another document's text may be at fault: without it, each document gets its own result. With
     // any other fault, such as a rate limit, more calls would only make it worse.
     const again = tasks.filter((_, n) => {
@@ -126,13 +137,23 @@ export class ChunkVectors implements OnApplicationShutdown {
     });
   }
 
-  private request(
-    task: Task,
-    named: NamedModel,
-    batcher: Batcher<Task, Outcome>,
-  ): Promise<Outcome> {
-    const key = `${named.name} ${keyOf(task.chunk.contentHash)}`;
-    let outcome = this.pending.get(key);
+  private findRunning(
+    chunks: readonly EmbeddableChunk[],
+    { name }: NamedModel,
+  ): Map<string, Promise<Outcome>> {
+    const running = new Map<string, Promise<Outcome>>();
+    if (this.pending.size > 0)
+      for (const chunk of chunks) {
+        const key = pendingKey(name, chunk);
+        const outcome = this.pending.get(key);
+        if (outcome !== undefined) running.set(key, outcome);
+      }
+    return running;
+  }
+
+  private request(task: Task, { named, batcher, running }: Embedder): Promise<Outcome> {
+    const key = pendingKey(named.name, task.chunk);
+    let outcome = this.pending.get(key) ?? running.get(key);
     if (!outcome) {
       outcome = batcher.run(task).finally(() => this.pending.delete(key));
       this.pending.set(key, outcome);

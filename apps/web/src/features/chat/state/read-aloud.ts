@@ -1,6 +1,5 @@
 import { toSpokenText } from "@carrel/contracts/spoken-text";
 import { playSpeech } from "../api/play-speech.ts";
-import { canSpeak } from "./speech.ts";
 
 /**
  * Reads with the server's voice, if it has one, else with the browser's; resolves at the end. Throws
@@ -12,7 +11,8 @@ export async function readAloud(
   signal: AbortSignal,
 ): Promise<void> {
   if (stored !== null && (await playSpeech(stored, signal))) return;
-  if (canSpeak() && !signal.aborted) await speakHere(splitSpeech(toSpokenText(markdown)), signal);
+  if ("speechSynthesis" in globalThis && !signal.aborted)
+    await speakHere(splitSpeech(toSpokenText(markdown)), signal);
 }
 
 /**
