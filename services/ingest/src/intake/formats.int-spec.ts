@@ -7,8 +7,10 @@ import {
   renderReason,
   retryDocument,
 } from "@carrel/contracts";
+import { quoteSentences } from "@carrel/retrieval";
 import { waitFor, poll } from "@carrel/testing";
 import { makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
+import { docxTable, makeDocx } from "../../test/fixtures/make-docx.ts";
 import { makeWorkbook } from "../../test/fixtures/make-office.ts";
 import { makePicture, convertPicture } from "../../test/fixtures/make-picture.ts";
 import { makeScannedPdf, makeTextPdf } from "../../test/fixtures/make-pdf.ts";
@@ -98,6 +100,21 @@ describe("formats, from upload to search", () => {
       { scope: workspaceScope(1) },
     );
     await poll(() => ingest.blobKeys()).toEqual([]);
+  });
+
+  it("finds the row of a Word table that a question is about, by the names of its columns", async () => {
+    const flats = ["Acorn", "Alder", "Aspen", "Birch", "Cedar", "Hazel", "Maple", "Rowan"];
+    const rows = flats.map((flat, n) => [flat, `${40 + n} m²`, `€${600 + n * 30}`]);
+    const body = docxTable([["Flat", "Size", "Monthly rent"], ...rows]);
+    const id = await ingest.upload(1, "flats.docx", await makeDocx([], { body }));
+    await ingest.until(1, id, "searchable");
+    const question = "What is the monthly rent of the flat Cedar?";
+    const { passages } = await ingest.search(1, question, find);
+    expect(passages[0]).toMatchObject({ documentId: id });
+    const quotes = quoteSentences({ question, previousQuestion: null, passages, threshold: 0.25 });
+    expect(quotes.map(({ text }) => text).join("\n")).toBe(
+      "Flat: Cedar\nSize: 44 m²\nMonthly rent: €720",
+    );
   });
 
   it("takes files for what they are, whatever their names claim", async () => {

@@ -37,6 +37,8 @@ const inline = new Set([
   "wbr",
 ]);
 const maxColumns = 200;
+/** Longer cells, in characters, are sentences rather than names of columns. */
+const longestName = 40;
 
 /**
  * Text of a cell, with its blocks as lines. Iterative, because a cell may be nested deeper than the
@@ -57,6 +59,42 @@ function cellText(cell: HtmlNode): string {
     .join("")
     .replace(/ *\n[\s]*/g, "\n")
     .trim();
+}
+
+/** Whether it has text and all of it is bold. Iterative, like `cellText`. */
+function isBold(cell: HtmlNode): boolean {
+  let hasText = false;
+  const stack: HtmlNode[] = [cell];
+  while (stack.length > 0) {
+    const node = stack.pop()!;
+    if (node.name === "b") hasText ||= cellText(node) !== "";
+    else if (node.type === "text" && (node.data ?? "").trim() !== "") return false;
+    else for (const child of node.children ?? []) stack.push(child);
+  }
+  return hasText;
+}
+
+/**
+ * Whether the first row of a table without header cells names the columns. Word and many web pages
+ * don't mark header rows. Two columns are more likely names and values, row by row.
+ */
+function hasUnmarkedHeader(rows: HtmlNode[][]): boolean {
+  const [header, ...values] = rows;
+  if (header === undefined || header.length < 3 || values.length < 2) return false;
+  const isGrid = rows.every(
+    (cells) =>
+      cells.length === header.length &&
+      cells.every(({ name, attribs }) => name === "td" && !(Number(attribs?.colspan) > 1)),
+  );
+  if (!isGrid) return false;
+  const names = header.map(cellText);
+  if (new Set(names).size < names.length) return false;
+  if (!names.every((name) => name.length <= longestName && /^[^\p{N}\n]+$/u.test(name)))
+    return false;
+  const hasNumbers = header.some((_, column) =>
+    values.every((cells) => /\p{N}/u.test(cellText(cells[column]!))),
+  );
+  return hasNumbers || (header.every(isBold) && !values.some((cells) => cells.every(isBold)));
 }
 
 /**
@@ -86,6 +124,7 @@ export function readDataTable(table: HtmlNode): Table | null {
       (headerRows === 0 && filled[0]!.cells.every((cell) => cell.name === "th")))
   )
     headerRows++;
+  if (headerRows === 0 && hasUnmarkedHeader(filled.map(({ cells }) => cells))) headerRows = 1;
   if (
     headerRows === 0 ||
     headerRows === filled.length ||

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import JSZip from "jszip";
-import { makeDocx } from "../../test/fixtures/make-docx.ts";
+import { docxTable, makeDocx } from "../../test/fixtures/make-docx.ts";
 import { parse, reason, headingsOf } from "../../test/parse.ts";
 
 describe("DOCX", () => {
@@ -16,6 +16,35 @@ describe("DOCX", () => {
     );
     expect(parsed.text).toBe("Policy\n\nWear a badge & smile.\n\nVisitors\n\nThey sign in.");
     expect(headingsOf(parsed)).toEqual(["1 Policy", "2 Visitors"]);
+  });
+
+  it("repeats the names of a table's columns, though Word rarely marks header rows", async () => {
+    const parseTable = async (rows: string[][], boldRows?: number): Promise<string> =>
+      (await parse("a.docx", await makeDocx([], { body: docxTable(rows, boldRows) }))).text;
+    expect(
+      await parseTable([
+        ["Flat", "Size", "Rent"],
+        ["Oak", "48 m²", "€610"],
+        ["Birch", "62 m²", "€790"],
+      ]),
+    ).toBe("Flat: Oak\nSize: 48 m²\nRent: €610\n\nFlat: Birch\nSize: 62 m²\nRent: €790");
+    const duties = [
+      ["Duty", "Week", "Person"],
+      ["Stairs", "odd", "Ada"],
+      ["Bins", "even", "Ben"],
+    ];
+    expect(await parseTable(duties, 1)).toBe(
+      "Duty: Stairs\nWeek: odd\nPerson: Ada\n\nDuty: Bins\nWeek: even\nPerson: Ben",
+    );
+    expect(await parseTable(duties)).toBe(
+      "Duty | Week | Person\nStairs | odd | Ada\nBins | even | Ben",
+    );
+    expect(
+      await parseTable([
+        ["Deposit", "€1,200"],
+        ["Notice", "3 months"],
+      ]),
+    ).toBe("Deposit | €1,200\nNotice | 3 months");
   });
 
   it("refuses a zip bomb, a cut-off file, an unrelated zip and an encrypted file, each with its reason", async () => {

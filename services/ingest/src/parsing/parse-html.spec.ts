@@ -47,6 +47,69 @@ describe("HTML", () => {
     ).toBe("a | b\n1 | 2\n3");
   });
 
+  const rowsOf = (...rows: string[]): string =>
+    `<table>${rows.map((row) => `<tr>${row.replace(/[^|]+/g, "<td>$&</td>").replaceAll("|", "")}</tr>`).join("")}</table>`;
+  const bold = "<b>Day</b>|<b>Who</b>|<p><strong>What</strong></p>";
+
+  it.each([
+    [
+      "a column of numbers below it",
+      rowsOf("Flat|Size|Note", "A|48|quiet", "B|62 m²|sunny"),
+      "Flat: A\nSize: 48\nNote: quiet\n\nFlat: B\nSize: 62 m²\nNote: sunny",
+    ],
+    [
+      "bold type",
+      rowsOf(bold, "Mon|Ada|<b>bins</b>", "Tue|Ben|stairs"),
+      "Day: Mon\nWho: Ada\nWhat: bins\n\nDay: Tue\nWho: Ben\nWhat: stairs",
+    ],
+  ])("knows an unmarked header row by %s", async (_, html, text) => {
+    expect((await parse("a.html", html)).text).toBe(text);
+  });
+
+  it.each([
+    ["only two rows", rowsOf("Flat|Size|Note", "A|48|quiet")],
+    ["only words", rowsOf("Mon|Ada|bins", "Tue|Ben|stairs", "Wed|Cleo|yard")],
+    ["bold type throughout", rowsOf(bold, "<b>Mon</b>|<b>Ada</b>|<b>bins</b>", "Tue|Ben|yard")],
+    ["a first row with numbers", rowsOf("A|48|quiet", "B|62|sunny", "C|70|damp")],
+    ["a gap in each column of numbers", rowsOf("Flat|Size|Note", "A|48|quiet", "B|?|1st floor")],
+    ["a repeated name", rowsOf("Size|Size|Note", "1|48|quiet", "2|62|sunny")],
+    ["an empty name", rowsOf(" |Size|Note", "A|48|quiet", "B|62|sunny")],
+    ["a sentence", rowsOf(`${"So it goes on ".repeat(5)}|Size|Note`, "A|48|quiet", "B|62|sunny")],
+    ["an uneven row", rowsOf("Flat|Size|Note", "A|48", "B|62|sunny")],
+    [
+      "a wide cell",
+      rowsOf("Flat|Size|Note", "A|48|quiet", "B|62|sunny").replace("<td>A", '<td colspan="2">A'),
+    ],
+    [
+      "names of rows",
+      rowsOf("Flat|Size|Note", "A|48|quiet", "B|62|sunny").replace("<td>A</td>", "<th>A</th>"),
+    ],
+  ])("keeps a table with %s as it is", async (_, html) => {
+    const { text } = await parse("a.html", html);
+    expect(text.split("\n")).toHaveLength(html.split("<tr>").length - 1);
+    expect(text).toContain(" | ");
+  });
+
+  it("keeps a row on one line if each cell is one paragraph", async () => {
+    const row = (...cells: string[]): string =>
+      `<table><tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr></table>`;
+    expect(
+      (
+        await parse(
+          "a.html",
+          row("<p>Flat <b>A</b></p>", " <div><p>48</p>\n</div> ", "<p></p>", "<p>x</p>"),
+        )
+      ).text,
+    ).toBe("Flat A | 48 |  | x");
+    expect((await parse("a.html", row("<p>One</p><p>Two</p>", "a<p>b</p>"))).text).toBe(
+      "One\n\nTwo\n\n | a\n\nb",
+    );
+    const deep = 20_000;
+    expect(
+      (await parse("a.html", row("a", `${"<div>".repeat(deep)}b${"</div>".repeat(deep)}`))).text,
+    ).toBe("a | b");
+  });
+
   it("uses only the article if it holds most of the text", async () => {
     const parsed = await parse(
       "a.html",

@@ -59,6 +59,25 @@ const paragraphs = new Set([
 const headingLevel = (name: string | undefined): number | null =>
   name && /^h[1-6]$/.test(name) ? Number(name[1]) : null;
 
+const wrapping = new Set(["p", "div", "b"]);
+/**
+ * The elements that wrap all of a cell. They don't break its line: Word writes each cell as a
+ * paragraph.
+ */
+function wrappersOf(cell: Node): Node[] {
+  const wrappers: Node[] = [];
+  let content = cell.children ?? [];
+  for (;;) {
+    const filled = content.filter(
+      ({ type, data = "" }) => type !== "comment" && (type !== "text" || data.trim() !== ""),
+    );
+    const [only] = filled;
+    if (filled.length !== 1 || !wrapping.has(only!.name ?? "")) return wrappers;
+    wrappers.push(only!);
+    content = only!.children ?? [];
+  }
+}
+
 /** All text below a node. Iterative, because pages may be nested deeper than the stack. */
 function textOf(node: Node): string {
   const parts: string[] = [];
@@ -96,9 +115,11 @@ export function parseHtml(source: string): ParsedText {
   const root = (useArticle ? article : body).get(0) as unknown as Node | undefined;
   const out = new TextBuilder();
   let pendingSpace = false;
+  let atCellStart = false;
   let preformatted = 0;
   /** Rows whose first cell has been read. */
   const begunRows = new Set<Node>();
+  const cellWrappers = new Set<Node>();
   const addText = (data: string): void => {
     if (preformatted > 0) return out.add(data);
     const text = data.replace(/[\s\u00a0]+/g, " ");
@@ -107,12 +128,15 @@ export function parseHtml(source: string): ParsedText {
       pendingSpace = true;
       return;
     }
-    out.add(((pendingSpace || text.startsWith(" ")) && !out.atLineStart ? " " : "") + trimmed);
+    const isSpaced = (pendingSpace || text.startsWith(" ")) && !out.atLineStart && !atCellStart;
+    out.add((isSpaced ? " " : "") + trimmed);
     pendingSpace = text.endsWith(" ");
+    atCellStart = false;
   };
   const newBlock = (newlines: 1 | 2): void => {
     out.breakTo(newlines);
     pendingSpace = false;
+    atCellStart = false;
   };
   // Each entry is a node to enter, or a callback for when its children are done.
   const stack: (Node | (() => void))[] = root ? [root] : [];
@@ -143,7 +167,7 @@ export function parseHtml(source: string): ParsedText {
       pendingSpace = false;
       continue;
     }
-    if (blocks.has(name)) {
+    if (blocks.has(name) && !cellWrappers.has(item)) {
       newBlock(paragraphs.has(name) ? 2 : 1);
       if (name === "li") out.add("- ");
       if (name === "pre") preformatted++;
@@ -154,9 +178,10 @@ export function parseHtml(source: string): ParsedText {
     } else if ((name === "td" || name === "th") && item.parent) {
       if (begunRows.has(item.parent)) {
         out.add(" | ");
-        pendingSpace = false;
+        atCellStart = true;
       }
       begunRows.add(item.parent);
+      for (const wrapper of wrappersOf(item)) cellWrappers.add(wrapper);
     }
     const children = item.children ?? [];
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);

@@ -21,6 +21,10 @@ describe("tidying HTML", () => {
     ["<h1>a<h2>b", "<h1>a</h1><h2>b</h2>"],
     ["a</p>b</br>c</div>d", "a<p>b<br>cd</p>"],
     ["<B CLASS=x>a</B> &amp; b", "a &amp; b"],
+    [
+      "<tr><td><B CLASS=x>a</B> b<td><strong>c<p>d</strong>e</p>f<td>g",
+      "<tr><td><b>a</b> b</td><td><b>c<p>de</p>f</b></td><td>g</td></tr>",
+    ],
     ['<td rowspan=2 onclick="x>y" role="a b">c', '<td rowspan="2">c</td>'],
     ["<p hidden>a</p><i aria-hidden='true'>b</i>c", '<p hidden="">a</p><span hidden>b</span>c'],
     ["<svg/><svg><path/>a</svg>b", "<span hidden></span><span hidden>a</span>b"],
@@ -47,6 +51,7 @@ describe("hostile pages of 1 MB", () => {
   it.each<[what: string, page: string]>([
     ["deep nesting", "<div>".repeat(megabyte / 5)],
     ["deep nesting that end tags of nothing hide", "<div></x>".repeat(megabyte / 9)],
+    ["bold words in cells", "<table><tr><td>" + "<b>a</b><strong>".repeat(megabyte / 16)],
     ["deep nesting of words", "<b><i>".repeat(megabyte / 6)],
     ["furniture in furniture", "<header>".repeat(megabyte / 8)],
     [

@@ -20,6 +20,8 @@ const raw = new Set([
 /** Nothing in them is read; renamed, because some have rules of their own in a parser. */
 const unread = new Set(["noscript", "template", "svg", "canvas", "object", "select", "button"]);
 const empty = new Set(["br", "hr"]);
+/** Kept in cells, because bold cells may be the names of columns. */
+const bold = new Set(["b", "strong"]);
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 /** Elements that shape the text; all others only mark words in it. */
 const structure = new Set([
@@ -101,7 +103,9 @@ class Tidied {
     if (name === "br" || (name === "p" && this.find("p") < 0)) return this.start(name, new Map());
     if (this.ignored > 0 && (structure.has(name) || unread.has(name))) return void this.ignored--;
     const at = this.find(name);
-    if (at >= 0) this.closeFrom(at);
+    // Bold type that ends within another element is open until its parent ends.
+    const isShaping = !bold.has(name) || at === this.open.length - 1;
+    if (at >= 0 && isShaping) this.closeFrom(at);
   }
 
   build(): string {
@@ -109,7 +113,7 @@ class Tidied {
     return this.out.join("");
   }
 
-  /** Elements that mark words are written only if they are hidden. */
+  /** Elements that mark words are written only if they are hidden, or bold in a cell. */
   private startMark(name: string, values: ReadonlyMap<string, string>): void {
     const isHidden =
       values.has("hidden") ||
@@ -117,6 +121,8 @@ class Tidied {
       /^(?:navigation|search)$/.test(values.get("role") ?? "");
     if (isHidden && !alwaysEmpty.test(name) && !page.has(name))
       this.push({ name, tag: "span" }, "<span hidden>");
+    else if (bold.has(name) && this.open.length < deepest && this.find("td") >= 0)
+      this.push({ name, tag: "b" }, "<b>");
   }
 
   private push(element: Open, tag: string): void {
