@@ -8,6 +8,7 @@ import {
   stopWords,
   type Script,
 } from "./language.ts";
+import { findFillers } from "./question-fillers.ts";
 import { arabicForms, bigrams, hebrewForms, normaliseArabic } from "./script-forms.ts";
 import { maxTermLength, walkWords } from "./walk-words.ts";
 
@@ -37,7 +38,7 @@ export interface QuestionWord {
    * synonyms.
    */
   isExact?: boolean;
-  /** The question consists of stop words only ("And who does it?"). */
+  /** The question consists of stop words and fillers only ("And who does it?", "What else?"). */
   isStop?: boolean;
   /** How often the question contains it. Default 1. */
   count?: number;
@@ -190,8 +191,10 @@ export function analyseQuestion(
       all.push({ forms: found, start, end, ...(weight !== undefined && { weight }) }),
     true,
   );
+  const isFiller = findFillers(question);
   const carrying = all.filter(
     (word) =>
+      !isFiller(word) &&
       !stops.has(word.forms[0]!) &&
       !askingPairs.has(word.forms[0]!) &&
       !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!)),

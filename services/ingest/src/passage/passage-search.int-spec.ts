@@ -66,6 +66,15 @@ const fatesOf = ({ documents, candidates }: SearchTrace): [string, string][] =>
   candidates.map((row) => [documents[row[0]!]!, candidateFate.options[row[11]!]!]);
 
 describe("a search", () => {
+  it("scores passages as if the question had no fillers", async () => {
+    const scoresOf = async (asked: string): Promise<(number | null)[]> =>
+      (await ingest.search(1, asked, { mode: "text" })).passages.map(({ textScore }) => textScore);
+    const scores = await scoresOf(question);
+    expect(scores.length).toBeGreaterThan(0);
+    const asked = "Hello, what's the flow temperature of the heat pump, and what else? Thanks!";
+    expect(await scoresOf(asked)).toEqual(scores);
+  });
+
   it("lists the beginnings of the newest documents, of one workspace only and without scores", async () => {
     const list = async (workspaceId: number, documents: number) =>
       (
