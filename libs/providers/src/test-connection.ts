@@ -1,3 +1,4 @@
+import type { KnownFault } from "@carrel/contracts";
 import { performance } from "node:perf_hooks";
 import type { CallLimits } from "./http/run-request.ts";
 import { writeSilence } from "./http/write-silence.ts";
@@ -33,6 +34,13 @@ const connectMs = 3_000;
 /** For the call to end by itself after its deadline. */
 const graceMs = 500;
 
+/** Connections are tested on the settings page, so it makes no sense to point there. */
+const missing: Partial<Record<KnownFault["code"], KnownFault>> = {
+  "provider.key-missing": { code: "provider.test-without-key" },
+  "provider.address-missing": { code: "provider.test-without-address" },
+  "provider.model-missing": { code: "provider.test-without-model" },
+};
+
 /** Makes one tiny real call with these settings. Throws ProviderError with what is wrong. */
 export async function testConnection(
   kind: TestedKind,
@@ -49,11 +57,13 @@ export async function testConnection(
   const limits: CallLimits = { connectMs, firstByteMs: limitMs, idleMs: limitMs };
   const endpoint = { ...options, limits };
   const deadline = AbortSignal.timeout(limitMs);
-  const call = callBriefly(kind, id, settings, endpoint, deadline);
   try {
+    const call = callBriefly(kind, id, settings, endpoint, deadline);
     // Loading the vendor's SDK counts too, and nothing can abort an import.
     return await Promise.race([call, rejectAt(AbortSignal.timeout(limitMs + graceMs))]);
   } catch (error) {
+    const fault = error instanceof ProviderError ? missing[error.fault.code] : undefined;
+    if (fault !== undefined) throw new ProviderError(fault, { kind: "invalid", cause: error });
     if (!deadline.aborted) throw error;
     throw new ProviderError(
       {

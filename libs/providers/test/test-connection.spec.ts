@@ -92,8 +92,13 @@ it.each<[string, FakeBehaviour, string]>([
 it("names what is missing, and what has no connection", async () => {
   const { GenericOpenAiModelPref: _model, ...rest } = local(fake.url);
   expect(await faultOf(testConnection("language", "generic-openai", rest))).toBe(
-    "No model is selected for the OpenAI-compatible server. Choose one in the settings.",
+    "Choose a model first.",
   );
+  const { GenericOpenAiBasePath: _address, ...others } = local(fake.url);
+  expect(await faultOf(testConnection("language", "generic-openai", others))).toBe(
+    "Enter the address first.",
+  );
+  expect(await faultOf(testConnection("embedding", "openai", {}))).toBe("Enter an API key first.");
   expect(await faultOf(testConnection("language", "extractive", {}))).toMatch(
     /works without a connection, so there is nothing to test/,
   );

@@ -69,7 +69,7 @@ export class ProviderTestHandler {
 
 /** The stored key isn't sent to a new address, so a refusal there says nothing about it. */
 const withheldKey = ({ kind, fault }: ProviderError): KnownFault =>
-  kind === "authentication" || fault.code === "provider.key-missing"
+  kind === "authentication" || fault.code === "provider.test-without-key"
     ? { code: "provider.key-for-other-address" }
     : fault;
 
