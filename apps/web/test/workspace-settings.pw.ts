@@ -189,6 +189,23 @@ test.describe("general", () => {
       ),
     ).toBe(true);
   });
+  test("says so even if the page learns of the deletion before the reply comes", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, "general-appearance");
+    await page.getByRole("button", { name: "Delete workspace…" }).click();
+    await dialog(page).getByLabel(/^Type/).fill("Heat-pump retrofit");
+    const answer = hold(gateway);
+    await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
+    await expect(dialog(page).getByRole("button", { name: "Deleting workspace" })).toBeVisible();
+    gateway.workspaces = gateway.workspaces.filter(({ slug }) => slug !== "heat-pump-retrofit");
+    gateway.change({ type: "workspace.deleted", workspaceId: 1 });
+    await expect(page.getByText("This workspace no longer exists.")).toBeVisible();
+    answer();
+    await expect(page.getByText("Heat-pump retrofit was deleted.")).toBeVisible();
+    await page.waitForURL("/workspace/tenant-handbook");
+  });
 });
 
 test.describe("vector database", () => {

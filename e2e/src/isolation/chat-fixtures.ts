@@ -163,7 +163,12 @@ export const chatFixtures: Entry[] = [
   [c.purgeThread, { ...inThread(), allowed: [404] }],
   [
     c.speakChat,
-    { names: ["workspace", "chat"], call: ({ slug, chatId }) => ({ params: { slug, chatId } }) },
+    {
+      names: ["workspace", "chat"],
+      // Browsers read aloud until a provider is chosen.
+      allowed: [204],
+      call: ({ slug, chatId }) => ({ params: { slug, chatId } }),
+    },
   ],
   [
     c.transcribeAudio,

@@ -11,6 +11,7 @@ interface SettingField {
 /** Keys and connection strings need the shape that their check expects. */
 export const shapes: Record<string, (secret: string) => string> = {
   OpenAiKey: (secret) => `sk-${secret}`,
+  TTSOpenAIKey: (secret) => `sk-${secret}`,
   AnthropicApiKey: (secret) => `sk-ant-${secret}`,
   PGVectorConnectionString: (secret) => `postgresql://carrel:${secret}@127.0.0.1:9/vectors`,
 };

@@ -57,11 +57,13 @@ function DeleteDialog({
     event.preventDefault();
     event.stopPropagation(); // in React's tree the dialog is inside the form
     if (remove.isPending || !matches) return;
-    const onSuccess = async (): Promise<void> => {
+    const end = async (): Promise<void> => {
       toast.success(t("deleted", { name }));
       await onDeleted();
     };
-    remove.mutate(undefined, { onSuccess: () => void onSuccess() });
+    // Not a callback of `mutate`: the page may learn that the workspace is gone, and close this
+    // dialog, before the reply comes. The dialog shows an error.
+    void remove.mutateAsync().then(end, () => undefined);
   };
   return (
     <Dialog
