@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { JsonLines, ServerSentEvents, type StreamSplitter } from "./split-stream.ts";
+import { EventsOrJson, JsonLines, ServerSentEvents, type StreamSplitter } from "./split-stream.ts";
 
 /** Splits the text, received in pieces of `size` bytes. */
 function split(splitter: StreamSplitter, text: string, size: number): string[] {
@@ -27,5 +27,17 @@ describe.each([1, 2, 3, 7, 1_000])("a stream in pieces of %i bytes", (size) => {
       '{"b":2}',
       '{"c":3}',
     ]);
+  });
+
+  it("is one event if it is JSON in place of events", () => {
+    const json = '{"error": {\n\n"message": "data: é"}}';
+    expect(split(new EventsOrJson(), `\n ${json}`, size).map((text) => text.trim())).toEqual([
+      json,
+    ]);
+    expect(split(new EventsOrJson(), `\ndata: ${"{}"}\n\ndata: {"a":\ndata: 1}`, size)).toEqual([
+      "{}",
+      '{"a":\n1}',
+    ]);
+    expect(split(new EventsOrJson(), "\n", size)).toEqual([]);
   });
 });

@@ -72,3 +72,28 @@ export class ServerSentEvents implements StreamSplitter {
     return events;
   }
 }
+
+/** Server-sent events, or a single JSON object in their place, which is the only event then. */
+export class EventsOrJson implements StreamSplitter {
+  private readonly events = new ServerSentEvents();
+  private readonly decoder = new StringDecoder("utf8");
+  private isJson: boolean | null = null;
+  private json = "";
+
+  push(bytes: Uint8Array): string[] {
+    this.isJson ??= startsJson(bytes);
+    if (this.isJson !== true) return this.events.push(bytes);
+    this.json += this.decoder.write(bytes as Buffer);
+    return [];
+  }
+
+  end(): string[] {
+    return this.isJson === true ? [this.json + this.decoder.end()] : this.events.end();
+  }
+}
+
+/** Null if there are only blanks. */
+function startsJson(bytes: Uint8Array): boolean | null {
+  const first = bytes.find((byte) => byte > 0x20);
+  return first === undefined ? null : first === 0x7b;
+}

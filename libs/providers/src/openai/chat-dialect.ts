@@ -1,3 +1,5 @@
+import type { VendorFault } from "../http/describe-fault.ts";
+
 /** How a vendor's chat completions differ from OpenAI's; by default they don't. */
 export interface ChatDialect {
   /** Its name for the longest answer, where it isn't `max_tokens`. */
@@ -18,4 +20,6 @@ export interface ChatDialect {
   takesNoSchema?: boolean;
   /** More fields of each request for this model. */
   extend?(model: string): Record<string, unknown>;
+  /** Reads the fault that an event, or a reply of status 200, reports in place of an answer. */
+  readFault?(reply: object): VendorFault | null;
 }

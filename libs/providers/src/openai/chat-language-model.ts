@@ -1,7 +1,7 @@
 import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
-import { ServerSentEvents } from "../http/split-stream.ts";
+import { EventsOrJson, ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
@@ -70,8 +70,8 @@ export class ChatLanguageModel implements LanguageModel {
           dialect,
         });
       },
-      splitter: new ServerSentEvents(),
-      reader: new ChatChunkReader(vendor),
+      splitter: dialect.readFault ? new EventsOrJson() : new ServerSentEvents(),
+      reader: new ChatChunkReader(vendor, dialect.readFault),
       refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
       describe: (fault, started) => describeTransportFault(vendor, fault, started),
       endWithinMs,

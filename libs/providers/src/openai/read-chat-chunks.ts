@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
-import type { Vendor } from "../http/describe-fault.ts";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { Usage } from "../spec/stream-part.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
 import { mapChatFinishReason } from "./map-finish-reason.ts";
 import { requireNoError } from "./openai-error.ts";
 import { ThinkTags } from "./think-tags.ts";
@@ -73,7 +74,10 @@ export class ChatChunkReader implements PartReader<Chunk> {
   private readonly calls = new Map<number, OpenCall>();
   private readonly tags = new ThinkTags();
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(
+    private readonly vendor: Vendor,
+    private readonly readFault: ChatDialect["readFault"],
+  ) {}
 
   get isComplete(): boolean {
     return this.reason !== null;
@@ -81,6 +85,8 @@ export class ChatChunkReader implements PartReader<Chunk> {
 
   read(chunk: Chunk, parts: PartQueue): void {
     requireNoError(this.vendor, chunk);
+    const fault = this.readFault?.(chunk) ?? null;
+    if (fault !== null) throw describeFault(this.vendor, fault);
     const choice = chunk.choices?.[0];
     if (choice?.delta) this.readDelta(choice.delta, parts);
     this.reason = choice?.finish_reason ?? this.reason;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
+import { readMinimaxFault } from "../openai/minimax-fault.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
 import { keyField, modelField } from "./chat-fields.ts";
 import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
@@ -139,5 +140,6 @@ export const modelMakers: readonly ChatPreset[] = [
         "MiniMax-M2",
       ],
     },
+    dialect: { readFault: readMinimaxFault },
   },
 ];
