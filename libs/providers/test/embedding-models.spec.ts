@@ -225,7 +225,7 @@ describe("prefixes", () => {
 it("names vectors as before, so that indexes of earlier versions are kept", () => {
   const nameOf = (id: string, settings: Record<string, string>) =>
     cases.find((each) => each.id === id)!.make(fake.url, settings).vectorSpace;
-  expect(nameOf("openai", {})).toBe("openai:text-embedding-ada-002");
+  expect(nameOf("openai", { EmbeddingModelPref: "" })).toBe("openai:text-embedding-ada-002");
   expect(nameOf("ollama", { EmbeddingModelPref: "all-minilm" })).toBe("ollama:all-minilm");
   expect(
     nameOf("ollama", { EmbeddingModelPref: "all-minilm", EmbeddingOutputDimensions: "256" }),

@@ -134,11 +134,25 @@ describe("the lists of embedders", () => {
     ]);
   });
 
+  it("offers the models of OpenAI and Voyage AI that it knows without a key", async () => {
+    const idsOf = async (id: string) =>
+      (await fetchList(`${id}-embedder`, {})).map((model) => model.id);
+    expect(await idsOf("openai")).toEqual([
+      "text-embedding-ada-002",
+      "text-embedding-3-small",
+      "text-embedding-3-large",
+    ]);
+    expect(await idsOf("voyageai")).toEqual(
+      expect.arrayContaining(["voyage-3-lite", "voyage-4-large", "voyage-code-3", "voyage-law-2"]),
+    );
+    expect(fake.requests).toHaveLength(0);
+  });
+
   it("covers every vendor with one, and needs a key", async () => {
     expect(listed.map(({ id }) => id).sort()).toEqual(
-      [...Object.keys(publishedEmbedders), "gemini", "native"].sort(),
+      [...Object.keys(publishedEmbedders), "gemini", "native", "voyageai"].sort(),
     );
-    expect(findModelList("openai-embedder")).toBeUndefined();
+    expect(findModelList("azure-embedder")).toBeUndefined();
     await expect(fetchList("mistral-embedder", {})).rejects.toMatchObject({ kind: "invalid" });
   });
 });

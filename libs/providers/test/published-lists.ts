@@ -233,6 +233,17 @@ export const publishedLists: Record<string, PublishedList> = {
 
 /** The same for embedders (wire-contract 2.2 and 11.2), which have lists of their own. */
 export const publishedEmbedders: Record<string, PublishedList> = {
+  openai: {
+    reply: data(
+      { id: "text-embedding-3-large", owned_by: "system" },
+      { id: "gpt-4o", owned_by: "system" },
+      { id: "text-embedding-ada-002", owned_by: "openai-internal" },
+    ),
+    models: [
+      { id: "text-embedding-3-large", organization: "OpenAI" },
+      { id: "text-embedding-ada-002", organization: "OpenAI" },
+    ],
+  },
   mistral: {
     reply: data(
       { id: "mistral-embed", name: "mistral-embed-2312", owned_by: "mistralai" },

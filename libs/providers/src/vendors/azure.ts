@@ -22,6 +22,7 @@ const endpoint = addressField("AzureOpenAiEndpoint", "https://my-resource.openai
   check: notEmpty,
 });
 
+/** Has no list: deployments are listed by Azure's management API, which takes no resource key. */
 export const azure = createChatVendor({
   id: "azure",
   name: "Azure OpenAI",

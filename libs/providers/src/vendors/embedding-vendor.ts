@@ -126,14 +126,15 @@ export function createEmbedder(
     fields: preset.fields.map(({ role: _role, ...field }) => field),
     create,
     ...(list !== undefined && {
-      listModels: (values, options, signal) =>
-        typeof list === "function"
-          ? list(endpoint(values, options, true), signal)
-          : listVendorModels(
-              endpoint(values, options, list.isPublic !== true),
-              group === "hosted" ? { namesOwners: true, ...list } : list,
-              signal,
-            ),
+      listModels: (values, options, signal) => {
+        if (typeof list === "function") return list(endpoint(values, options, true), signal);
+        const needsKey = list.isPublic !== true && list.fallback === undefined && !list.fixed;
+        return listVendorModels(
+          endpoint(values, options, needsKey),
+          group === "hosted" ? { namesOwners: true, ...list } : list,
+          signal,
+        );
+      },
     }),
   };
 }

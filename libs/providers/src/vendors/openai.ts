@@ -74,16 +74,18 @@ export const openAi: Vendor = {
     baseUrl: address,
     fields: [
       { ...apiKey, role: "key" },
-      embeddingModel("text-embedding-ada-002", {
-        kind: "select",
-        options: Object.keys(embeddingLengths),
-      }),
+      embeddingModel("text-embedding-ada-002"),
       outputDimensions,
     ],
     longest: 8_191,
     batch: 500,
     batchTokens: 300_000,
     dimensions: embeddingLengths,
+    list: {
+      keep: ({ id }) => id.includes("embedding"),
+      describe: () => ({ organization: "OpenAI" }),
+      fallback: Object.keys(embeddingLengths),
+    },
   }),
   speech: createSpeech(identity, {
     baseUrl: address,

@@ -5,6 +5,22 @@ import type { Vendor } from "./vendor.ts";
 
 const identity = { id: "voyageai", name: "Voyage AI", group: "hosted" } as const;
 
+/** Its API has no list (docs.voyageai.com/docs/embeddings, 2026). */
+const models = [
+  "voyage-3-lite",
+  "voyage-3",
+  "voyage-3-large",
+  "voyage-3.5",
+  "voyage-3.5-lite",
+  "voyage-4",
+  "voyage-4-lite",
+  "voyage-4-large",
+  "voyage-code-3",
+  "voyage-finance-2",
+  "voyage-law-2",
+  "voyage-multilingual-2",
+];
+
 /** OpenAI's embeddings with a few fields of its own (docs.voyageai.com/reference, 2026). */
 export const voyage: Vendor = {
   ...identity,
@@ -17,31 +33,12 @@ export const voyage: Vendor = {
       dimensionsName: "output_dimension",
       takesTruncation: true,
     }),
-    fields: [
-      embeddingKey("VoyageAiApiKey"),
-      embeddingModel("voyage-3-lite", {
-        kind: "select",
-        options: [
-          "voyage-3-lite",
-          "voyage-3",
-          "voyage-3-large",
-          "voyage-3.5",
-          "voyage-3.5-lite",
-          "voyage-4",
-          "voyage-4-lite",
-          "voyage-4-large",
-          "voyage-code-3",
-          "voyage-finance-2",
-          "voyage-law-2",
-          "voyage-multilingual-2",
-        ],
-      }),
-      outputDimensions,
-    ],
+    fields: [embeddingKey("VoyageAiApiKey"), embeddingModel("voyage-3-lite"), outputDimensions],
     longest: 16_000,
     batch: 128,
     // Of its large and specialised models; the others take more.
     batchTokens: 120_000,
     dimensions: { "voyage-3-lite": 512, "voyage-3": 1024 },
+    list: { fixed: models.map((id) => ({ id, name: id, organization: identity.name })) },
   }),
 };
