@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { vendors } from "../vendors/index.ts";
 import { findPrice, isFreeProvider } from "./find-price.ts";
 
 describe("prices", () => {
@@ -22,7 +23,15 @@ describe("prices", () => {
       ["unknown", "gpt-4.1"],
     ] as const)
       expect(findPrice(provider, model)).toBeNull();
-    expect(isFreeProvider("generic-openai")).toBe(false);
     expect(isFreeProvider("unknown")).toBe(false);
+  });
+
+  it("are unknown where a local server passes requests on", () => {
+    const local = vendors.filter(({ group }) => group === "local");
+    expect(local.filter(({ id }) => !isFreeProvider(id)).map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["generic-openai", "litellm", "privatemode"]),
+    );
+    for (const { id } of local) expect(findPrice(id, "x") === null).toBe(!isFreeProvider(id));
+    for (const id of ["ollama", "lmstudio", "localai"]) expect(isFreeProvider(id)).toBe(true);
   });
 });

@@ -11,13 +11,10 @@ export interface TokenPrice {
 
 const free: TokenPrice = { input: 0, cachedInput: 0, output: 0 };
 
-/** These pass requests on: whoever receives them may charge for them. */
-const relays: ReadonlySet<string> = new Set(["generic-openai", "litellm", "privatemode"]);
-
 /** Whether its models run on the instance's own machines, so that their tokens cost nothing. */
 export function isFreeProvider(provider: string): boolean {
-  const group = vendors.find(({ id }) => id === provider)?.group;
-  return group === "builtin" || (group === "local" && !relays.has(provider));
+  const vendor = vendors.find(({ id }) => id === provider);
+  return vendor !== undefined && vendor.group !== "hosted" && vendor.isRelay !== true;
 }
 
 /** Returns null if the price isn't known, which doesn't mean that the model is free. */

@@ -40,6 +40,8 @@ function endpoint(
 export const genericOpenAi: Vendor = {
   ...identity,
   phrase: "the OpenAI-compatible server",
+  // The server behind the address may be a vendor's.
+  isRelay: true,
   triedWith: "LiteLLM 1.108.7",
   language: {
     fields: [

@@ -144,6 +144,7 @@ export const localServers: readonly ChatPreset[] = [
     id: "litellm",
     name: "LiteLLM",
     group: "local",
+    isRelay: true,
     triedWith: "LiteLLM 1.108.7",
     fields: [
       liteLlmAddress,
@@ -245,6 +246,7 @@ export const localServers: readonly ChatPreset[] = [
     id: "privatemode",
     name: "Privatemode",
     group: "local",
+    isRelay: true,
     toBaseUrl: atOrigin("/v1"),
     fields: [
       addressField("PrivateModeBasePath", "http://127.0.0.1:8080/v1"),

@@ -87,6 +87,8 @@ export interface Vendor {
   /** The name within a sentence, where it reads better than `name`. */
   readonly phrase?: string;
   readonly group: ProviderDeclaration["group"];
+  /** A local server that passes requests on, to whoever may charge for them. */
+  readonly isRelay?: boolean;
   /** How a hosted vendor handles the data it receives. */
   readonly dataPolicyUrl?: string;
   /** Where the vendor issues keys. */
