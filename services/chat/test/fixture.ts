@@ -36,6 +36,8 @@ export class Fixture {
   presets: { command: string; prompt: string }[] = [];
   variables: Record<string, string> = {};
   defaultPrompt: string | undefined;
+  /** Goes up with each saved setting; models are cached by it. */
+  settingsVersion = 1;
   /** Own lists of workspaces; the others follow the instance's. */
   readonly fallbackModels = new Map<number, FallbackModels>();
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];

@@ -69,7 +69,8 @@ class WorkspaceStandIn {
   }
   @Handle(resolveSettings)
   async resolve(): Promise<Out<typeof resolveSettings>> {
-    return { values: this.fixture.values, secrets: this.fixture.secrets, version: 1 };
+    const { values, secrets, settingsVersion: version } = this.fixture;
+    return { values, secrets, version };
   }
   @Handle(confirmWorkspaceDeleted)
   async confirm(
