@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => carrel.stop());
 
 describe("settings", () => {
-  const update = (values: Record<string, string>): Promise<Out<typeof updateSettings>> =>
+  const update = (values: Record<string, string | null>): Promise<Out<typeof updateSettings>> =>
     request(updateSettings, { values }, scope);
 
   it("start with no provider chosen and report the defaults in use", async () => {
@@ -71,6 +71,21 @@ describe("settings", () => {
         .map((provider) => provider.id)
         .toSorted(),
     ).toEqual(languageProviders.map(({ id }) => id).toSorted());
+  });
+
+  it("can be unset, even required ones and secrets, which undoes a save", async () => {
+    const before = await request(getSettings, {}, service);
+    const saved = { LLMProvider: "openai", OpenAiKey: "sk-secret", OpenAiModelPref: "gpt-4.1" };
+    expect(await update(saved)).toMatchObject({ fault: null });
+    expect(await update({ OpenAiKey: null, OpenAiModelPref: null, LLMProvider: null })).toEqual({
+      newValues: { OpenAiKey: false, OpenAiModelPref: null, LLMProvider: null },
+      fault: null,
+    });
+    expect(await request(getSettings, {}, service)).toEqual(before);
+    expect((await update({ OllamaLLMBasePath: null })).fault).toEqual({
+      code: "setting.locked",
+      params: { setting: "OllamaLLMBasePath" },
+    });
   });
 
   it("seal secrets and only show that they are set", async () => {

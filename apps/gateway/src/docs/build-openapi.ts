@@ -149,7 +149,7 @@ function buildBody(endpoint: Endpoint, fields: [string, Schema][], required: str
             schema: {
               type: "object",
               additionalProperties:
-                endpoint.name === updateSettings.name ? { type: "string" } : true,
+                endpoint.name === updateSettings.name ? { type: ["string", "null"] } : true,
             },
           },
         },

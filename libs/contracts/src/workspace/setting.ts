@@ -61,7 +61,8 @@ export const getSetup = defineOperation({
 
 /**
  * wire-contract 2.2: a flat map of strings. Processing stops at the first invalid key, but earlier
- * keys stay applied; `error` is false on success.
+ * keys stay applied; `error` is false on success. Null unsets a setting, also a required one, which
+ * is how a save is undone.
  */
 export const updateSettings = defineOperation({
   name: "workspace.setting.update",
@@ -76,7 +77,7 @@ export const updateSettings = defineOperation({
       summary: "Update instance settings",
     },
   ],
-  input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000)) }),
+  input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000).nullable()) }),
   output: z.object({
     newValues: z.record(z.string(), z.unknown()),
     fault: faultWire.nullish(),

@@ -3,7 +3,7 @@ import { planSettingUpdate } from "./plan-setting-update.ts";
 import { validateSetting } from "./setting-definition.ts";
 
 const plan = (
-  values: Record<string, string>,
+  values: Record<string, string | null>,
   stored: { values?: [string, string][]; secrets?: [string, string][]; locked?: string[] } = {},
 ): ReturnType<typeof planSettingUpdate> =>
   planSettingUpdate({
@@ -25,6 +25,32 @@ describe("planSettingUpdate", () => {
     expect(fault).toEqual({
       code: "setting.key-prefix-missing",
       params: { vendor: "OpenAI", prefix: "sk-" },
+    });
+  });
+
+  it("unsets any setting that is sent as null, unless it is locked", () => {
+    const sent = {
+      OllamaLLMBasePath: null,
+      OpenAiKey: null,
+      LLMProvider: null,
+    };
+    const stored = {
+      values: [
+        ["OllamaLLMBasePath", "http://127.0.0.1:11434"],
+        ["LLMProvider", "openai"],
+      ] as [string, string][],
+      secrets: [["OpenAiKey", "sealed"]] as [string, string][],
+    };
+    const { changes, fault } = plan(sent, stored);
+    expect(Object.fromEntries(changes)).toEqual({
+      OllamaLLMBasePath: null,
+      OpenAiKey: null,
+      LLMProvider: null,
+    });
+    expect(fault).toBeNull();
+    expect(plan({ LLMProvider: null }, { ...stored, locked: ["LLMProvider"] }).fault).toEqual({
+      code: "setting.locked",
+      params: { setting: "LLMProvider" },
     });
   });
 

@@ -13,17 +13,18 @@ export interface SettingPlan {
 }
 
 interface PlanInput {
-  /** As sent, in the client's order. */
-  values: Record<string, string>;
+  /** As sent, in the client's order; null unsets a setting, also a required one. */
+  values: Readonly<Record<string, string | null>>;
   current: EffectiveSettings;
   locked: ReadonlySet<string>;
   validate: (key: string, value: string) => KnownFault | null;
 }
 
 /** Clients send back what they were shown: a mask, or for a secret only whether it is set. */
-const isEchoed = (key: string, value: string): boolean =>
-  value.includes("******") ||
-  (settingKinds.get(key) === "secret" && ["true", "false"].includes(value.trim()));
+const isEchoed = (key: string, value: string | null): boolean =>
+  value !== null &&
+  (value.includes("******") ||
+    (settingKinds.get(key) === "secret" && ["true", "false"].includes(value.trim())));
 
 /** Existing clients' forms also send their search fields, whose names don't look like settings. */
 const looksLikeSetting = (key: string): boolean => /^[A-Z][A-Za-z0-9_]+$/.test(key);
@@ -43,13 +44,15 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
     const kind = settingKinds.get(key);
     if (kind === undefined) unsupported.push(key);
     if (kind === undefined || isEchoed(key, value)) continue;
-    const text = value.trim();
-    const isUnchanged = kind === "plain" && text === effectiveValue(current, key);
+    const text = value?.trim() ?? "";
+    const isUnchanged =
+      kind === "plain" &&
+      (value === null ? defaultSetting(key) : text) === effectiveValue(current, key);
     if (locked.has(key) && !isUnchanged) {
       plan.fault = { code: "setting.locked", params: { setting: key } };
       break;
     }
-    plan.fault = validate(key, text);
+    plan.fault = value === null ? null : validate(key, text);
     if (plan.fault !== null) break;
     plan.accepted.push(key);
     if (!locked.has(key)) plan.changes.set(key, text === "" ? null : text);
@@ -62,11 +65,11 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
 /** Names the keys that weren't saved, unless they hold nothing that a client could miss. */
 function findUnsupported(
   keys: readonly string[],
-  values: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | null>>,
   isAnySaved: boolean,
 ): KnownFault | null {
   const missed = keys.filter(
-    (key) => !isAnySaved || (looksLikeSetting(key) && values[key]?.trim() !== ""),
+    (key) => !isAnySaved || (looksLikeSetting(key) && (values[key] ?? "").trim() !== ""),
   );
   if (missed.length === 0) return null;
   const settings = missed

@@ -53,9 +53,13 @@ export class SettingStore {
     ]);
   }
 
-  async update(scope: Scope, values: Record<string, string>): Promise<SettingPlan> {
+  async update(scope: Scope, values: Record<string, string | null>): Promise<SettingPlan> {
     // Checked before the transaction, because an unresponsive server takes seconds to time out.
-    const dead = await findDeadSettings(values);
+    const dead = await findDeadSettings(
+      Object.fromEntries(
+        Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null),
+      ),
+    );
     const done = await this.dataSource.transaction(async (manager) => {
       await this.settings.lock(scope, manager);
       const current = this.merge(await this.settings.list(scope, manager));
