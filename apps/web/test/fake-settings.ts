@@ -84,7 +84,8 @@ export class FakeSettings {
       );
     if (path === "/system/update-env") {
       for (const [key, value] of Object.entries(body))
-        settings[key] = /Key$/.test(key) ? true : value;
+        if (value === null) delete settings[key];
+        else settings[key] = /Key$/.test(key) ? true : value;
       return answered(json({ newValues: body, error: false }));
     }
     if (path === "/system/custom-models")

@@ -21,7 +21,7 @@ export const providersQuery = queryOptions({
 /** Keys before a rejected one are still saved, so the provider choice goes last. */
 export const useSaveSettings = () =>
   useMutation({
-    mutationFn: (values: Record<string, string>) =>
+    mutationFn: (values: Record<string, string | null>) =>
       // The request body is the flat map itself.
       call(updateSettings, values as unknown as Args<typeof updateSettings>),
     meta: { invalidates: [instanceKeys.providers, instanceKeys.setup], errorToast: false },

@@ -1,3 +1,6 @@
+import i18next from "i18next";
+import { errorMessage } from "./error-message.ts";
+
 /** The toast UI is loaded with the first toast. Specification: bottom centre, 5000 ms. */
 export interface Toast {
   kind: "success" | "error" | "info";
@@ -34,3 +37,9 @@ export const toast = {
   error: (message: string): void => push({ kind: "error", message }),
   info: (message: string): void => push({ kind: "info", message }),
 };
+
+/** The action of an undo button; a toast says if it failed. */
+export const undoing = (undo: () => Promise<unknown>) => (): void =>
+  void undo().catch((failure: unknown) =>
+    toast.error(i18next.t("undoFailed", { message: errorMessage(failure) })),
+  );

@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSaveFallbacks, type FallbackList } from "../../lib/fallback-models.ts";
-import { toast } from "../../lib/toast.ts";
+import { toast, undoing } from "../../lib/toast.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -53,7 +53,10 @@ export default function FallbackDialog({
     if (save.isPending || isRepeated) return;
     save.mutate(isOwn ? models : null, {
       onSuccess: () => {
-        toast.success(t("saved"));
+        toast.success(
+          t("saved"),
+          undoing(() => save.mutateAsync(list.models)),
+        );
         onClose();
       },
     });

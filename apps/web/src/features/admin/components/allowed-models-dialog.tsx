@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { toast } from "../../../lib/toast.ts";
+import { toast, undoing } from "../../../lib/toast.ts";
 import { listedModelsQuery, useAllowModels } from "../api/allowed-models.ts";
 import { listInput } from "../../../lib/provider-form.ts";
 import { PickList } from "./pick-list.tsx";
@@ -41,7 +41,10 @@ export default function AllowedModelsDialog({
       { [provider.id]: all ? null : [...chosen] },
       {
         onSuccess: () => {
-          toast.success(t("allowedModels.saved", { name: provider.name }));
+          toast.success(
+            t("allowedModels.saved", { name: provider.name }),
+            undoing(() => save.mutateAsync({ [provider.id]: before ?? null })),
+          );
           onClose();
         },
       },

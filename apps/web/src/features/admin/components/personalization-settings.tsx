@@ -27,7 +27,12 @@ function PersonalizationSwitches() {
     if (save.isPending) return;
     save.mutate(
       { name, on },
-      { onSuccess: () => toast.success(t(`personalization.${on ? "on" : "off"}.${name}`)) },
+      {
+        onSuccess: () =>
+          toast.success(t(`personalization.${on ? "on" : "off"}.${name}`), () =>
+            save.mutate({ name, on: !on }),
+          ),
+      },
     );
   };
   return (

@@ -10,9 +10,8 @@ import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { toast } from "../../../lib/toast.ts";
-import { useSaveSettings } from "../../../lib/providers.ts";
 import { useFormDraft } from "../state/form-draft.ts";
+import { useProviderSave } from "../state/provider-save.ts";
 import {
   applicableFields,
   changedValues,
@@ -78,7 +77,14 @@ export function ProviderForm({
   const { control, register, setValue, reset, handleSubmit, formState } = form;
   useFormDraft(form, { initial, draft, onLeave });
   const values = useWatch({ control }) as Values;
-  const settings = useSaveSettings();
+  const { settings, save: saveChanges } = useProviderSave({
+    provider,
+    before: everything,
+    onUndone: (restored) => {
+      for (const [key, defaultValue] of Object.entries(initialValues(provider, restored)))
+        if (key in restored) form.resetField(key, { defaultValue });
+    },
+  });
   const detects = provider.fields.some(({ candidates }) => candidates);
   const [advanced, setAdvanced] = useState(detects);
   const fields = applicableFields(provider, values);
@@ -124,12 +130,9 @@ export function ProviderForm({
   const isFolded = (field: ProviderDeclaration["fields"][number]): boolean =>
     field.advanced === true || field.candidates !== undefined;
   const save = (): void =>
-    settings.mutate(changes, {
-      onSuccess: () => {
-        for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
-        reset(undefined, { keepValues: true, keepDirtyValues: false });
-        toast.success(t(`saved.${kind}`));
-      },
+    saveChanges(changes, () => {
+      for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
+      reset(undefined, { keepValues: true, keepDirtyValues: false });
     });
   const testAndSave = (): void => {
     const isConnection = provider.fields.some(

@@ -19,7 +19,10 @@ export function SharingLimitField() {
   const nameOf = (each: SharingLimit) => (each === "team" && !multiUser ? "instance" : each);
   const change = (next: SharingLimit): void => {
     if (!save.isPending)
-      save.mutate(next, { onSuccess: () => toast.success(t(`admin.limitSaved.${nameOf(next)}`)) });
+      save.mutate(next, {
+        onSuccess: () =>
+          toast.success(t(`admin.limitSaved.${nameOf(next)}`), () => save.mutate(limit)),
+      });
   };
   return (
     <div className="grid grid-cols-1 justify-items-start gap-1.5">

@@ -7,7 +7,7 @@ import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import { toast } from "../../../lib/toast.ts";
+import { toast, undoing } from "../../../lib/toast.ts";
 import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
@@ -54,10 +54,14 @@ function SplittingForm() {
     if (save.isPending || !changed) return;
     if (length === null || shared === null || sizeFault || overlapFault)
       return form.current?.querySelector<HTMLElement>("input")?.focus();
+    const { size: sizeBefore, overlap: overlapBefore } = saved;
     const onSuccess = (): void => {
       setTyped({});
       setSubmitted(false);
-      toast.success(t("splitting.saved"));
+      toast.success(
+        t("splitting.saved"),
+        undoing(() => save.mutateAsync({ size: sizeBefore, overlap: overlapBefore })),
+      );
     };
     save.mutate({ size: length, overlap: shared }, { onSuccess });
   };

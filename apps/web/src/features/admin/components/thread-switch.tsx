@@ -20,7 +20,12 @@ export function ThreadSwitch({
     if (save.isPending) return;
     save.mutate(
       { name, on },
-      { onSuccess: () => toast.success(t(`${texts[name]}.${on ? "on" : "off"}`)) },
+      {
+        onSuccess: () =>
+          toast.success(t(`${texts[name]}.${on ? "on" : "off"}`), () =>
+            save.mutate({ name, on: !on }),
+          ),
+      },
     );
   };
   return (

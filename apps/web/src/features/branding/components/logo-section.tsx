@@ -39,7 +39,7 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
   const restore = (picture: Blob | null): void =>
     set.mutate(
       { theme, picture },
-      { onError: (error) => toast.error(t("undoFailed", { message: error.message })) },
+      { onError: (error) => toast.error(t("common:undoFailed", { message: error.message })) },
     );
   const change = async (picture: Blob | null): Promise<void> => {
     try {

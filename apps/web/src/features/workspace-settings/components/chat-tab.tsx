@@ -12,6 +12,7 @@ import {
   maxHistory,
   parseNumber,
   recommendedHistory,
+  savedOf,
   valuesOf,
 } from "../state/workspace-form.ts";
 import { ChoiceList } from "./choice-list.tsx";
@@ -29,9 +30,11 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
   const draft = useDraft(valuesOf(workspace));
   const update = useUpdateWorkspace(workspace.slug);
   const { values, faults, set } = draft;
-  const save = async (): Promise<void> => {
+  const save = async () => {
+    const before = savedOf(draft.changed, workspace);
     await update.mutateAsync(changeOf(draft.changed, values));
     draft.settle(values);
+    return () => update.mutateAsync(before);
   };
   const fault = (name: keyof typeof faults): string | undefined => {
     const found = faults[name];

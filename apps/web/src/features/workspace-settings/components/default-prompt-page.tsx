@@ -36,9 +36,10 @@ function DefaultPromptForm() {
   const isBuiltIn = value.trim() === "" || value.trim() === builtIn.trim();
   const fault =
     value.length > maxLength ? t("standardLong", { max: formatNumber(maxLength) }) : undefined;
-  const save = async (): Promise<void> => {
+  const save = async () => {
     await savePrompt.mutateAsync(isBuiltIn ? "" : value);
     setTyped(null);
+    return () => savePrompt.mutateAsync(saved.trim() === builtIn.trim() ? "" : saved);
   };
   return (
     <SettingsForm

@@ -14,7 +14,7 @@ import {
   type SuggestedMessage,
 } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
-import { changeOf, isBlank, trimmed, valuesOf } from "../state/workspace-form.ts";
+import { changeOf, isBlank, savedOf, trimmed, valuesOf } from "../state/workspace-form.ts";
 import { DeleteSection } from "./delete-section.tsx";
 import { PictureSection } from "./picture-section.tsx";
 import { SettingsForm } from "./settings-form.tsx";
@@ -40,16 +40,21 @@ export function GeneralTab({
   const messages = typed ?? saved;
   const reordered = typed !== null && JSON.stringify(trimmed(typed)) !== JSON.stringify(saved);
   const blanks = typed?.filter(isBlank).length ?? 0;
-  const save = async (): Promise<void> => {
+  const save = async () => {
+    const undos: (() => Promise<unknown>)[] = [];
     // If the second request fails, the first one's changes stay saved.
     if (draft.changed.length > 0) {
+      const before = savedOf(draft.changed, workspace);
       await update.mutateAsync(changeOf(draft.changed, draft.values));
       draft.settle(draft.values);
+      undos.push(() => update.mutateAsync(before));
     }
     if (reordered) {
       await saveMessages.mutateAsync(trimmed(messages));
       setTyped(null);
+      undos.push(() => saveMessages.mutateAsync(saved));
     }
+    return () => Promise.all(undos.map((undo) => undo()));
   };
   return (
     <SettingsForm

@@ -3,9 +3,8 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { useSubmission } from "../../../lib/submission.ts";
-import { toast } from "../../../lib/toast.ts";
+import { toast, undoing } from "../../../lib/toast.ts";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
 
 /**
@@ -33,10 +32,6 @@ export function SettingsForm({
 }) {
   const { t } = useTranslation("workspace");
   const form = useRef<HTMLFormElement>(null);
-  const undoing = (undo: () => Promise<unknown>) => () =>
-    void undo().catch((failure: unknown) =>
-      toast.error(t("undoFailed", { message: errorMessage(failure) })),
-    );
   const { submit, busy, error, clearError } = useSubmission(async () => {
     const undo = await onSave();
     toast.success(done ?? t("saved"), undo ? undoing(undo) : undefined);

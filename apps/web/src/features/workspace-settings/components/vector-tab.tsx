@@ -16,6 +16,7 @@ import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
   recommendedSnippets,
+  savedOf,
   similarityLevels,
   valuesOf,
 } from "../state/workspace-form.ts";
@@ -32,9 +33,11 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
   const [asked, setAsked] = useState(false);
   const update = useUpdateWorkspace(slug);
   const reset = useResetVectors(slug);
-  const save = async (): Promise<void> => {
+  const save = async () => {
+    const before = savedOf(draft.changed, workspace);
     await update.mutateAsync(changeOf(draft.changed, values));
     draft.settle(values);
+    return () => update.mutateAsync(before);
   };
   const levels = similarityLevels.map(({ name, value }) => ({
     value: String(value),

@@ -63,6 +63,10 @@ export function faultOf(name: FieldName, text: string): Fault | null {
   }
 }
 
+/** The body of `update` that restores the given fields. */
+export const savedOf = (names: readonly FieldName[], workspace: WorkspaceWire): WorkspaceChange =>
+  Object.fromEntries(names.map((name) => [name, workspace[name]]));
+
 /** The body of `update`: the given fields in the wire's format. */
 export function changeOf(names: readonly FieldName[], values: Values): WorkspaceChange {
   const change: WorkspaceChange = {};
