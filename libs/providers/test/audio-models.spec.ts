@@ -156,6 +156,14 @@ describe.each(transcriptionCases(fake.url))("$id transcription", ({ expected, cr
     expect(await transcribe()).toEqual({ text: "Hello.", segments: [] });
   });
 
+  it("reports a reply without a text", async () => {
+    fake.behave({ malformedAfter: 0 });
+    await expect(transcribe()).rejects.toMatchObject({
+      name: "ProviderError",
+      fault: { code: "provider.reply-unreadable" },
+    });
+  });
+
   it.each(faults)("reports %s", async (_what, behaviour, fault) => {
     fake.behave(behaviour);
     await expect(transcribe()).rejects.toMatchObject({ name: "ProviderError", ...fault });

@@ -1,17 +1,18 @@
+import { z } from "zod";
 import { withOneRetry } from "../http/run-request.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import type {
-  Recording,
-  Transcript,
-  TranscriptionModel,
-  TranscriptSegment,
-} from "../spec/transcription-model.ts";
+import type { Recording, Transcript, TranscriptionModel } from "../spec/transcription-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
-interface Reply {
-  text: string;
-  segments?: TranscriptSegment[];
-}
+/** CreateTranscriptionResponseJson and …VerboseJson; other servers may send null for no segments. */
+const transcriptionReply = z.object({
+  text: z.string(),
+  segments: z
+    .array(z.object({ start: z.number(), end: z.number(), text: z.string() }))
+    .nullish()
+    .transform((segments) => segments ?? []),
+});
+type Reply = z.infer<typeof transcriptionReply>;
 
 /** Transcription by any server with OpenAI's route for it. */
 export class OpenAiTranscriptionModel implements TranscriptionModel {
@@ -36,7 +37,7 @@ export class OpenAiTranscriptionModel implements TranscriptionModel {
   }
 
   async transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript> {
-    const { text, segments = [] } = this.segments
+    const { text, segments } = this.segments
       ? await this.sendForSegments(recording, signal)
       : await this.send(recording, signal);
     return {
@@ -86,6 +87,12 @@ export class OpenAiTranscriptionModel implements TranscriptionModel {
         ),
       (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
     );
-    return reply as Reply;
+    const { data, error } = transcriptionReply.safeParse(reply);
+    if (data === undefined)
+      throw new ProviderError(
+        { code: "provider.reply-unreadable", params: { vendor: this.endpoint.vendor.name } },
+        { kind: "server", cause: error },
+      );
+    return data;
   }
 }
