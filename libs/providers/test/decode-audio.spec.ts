@@ -123,6 +123,14 @@ describe("damaged and hostile recordings", () => {
     await expect(decode(slow)).rejects.toMatchObject({ code: "whisper.recording-too-long" });
   });
 
+  it("gives up on WAV with thousands of empty chunks", () => {
+    const wav = toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 });
+    const padded = (chunks: number) =>
+      Buffer.concat([wav.subarray(0, 36), Buffer.alloc(chunks * 8), wav.subarray(36)]);
+    expect(detectAudioFormat(padded(100))).toBe("wav");
+    expect(detectAudioFormat(padded(5_000))).toBeNull();
+  });
+
   it("trusts no size in a header", async () => {
     const wav = toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 });
     for (const size of [0, 0xffffffff]) {

@@ -18,11 +18,15 @@ const viewOf = (bytes: Uint8Array): DataView =>
 export const isWav = (bytes: Uint8Array): boolean =>
   ["RIFF", "RF64"].includes(text(bytes, 0)) && text(bytes, 8) === "WAVE";
 
+/** Recorders write a handful; a hostile file of empty ones would block this thread for seconds. */
+const maxChunks = 1_000;
+
 /** Null if the file isn't linear PCM or has no samples. Sizes beyond the end are cut to it. */
 export function readWavLayout(bytes: Uint8Array): WavLayout | null {
   const view = viewOf(bytes);
   let format: Omit<WavLayout, "start" | "end"> | null = null;
-  for (let at = 12; at + 8 <= bytes.length;) {
+  let at = 12;
+  for (let chunk = 0; chunk < maxChunks && at + 8 <= bytes.length; chunk++) {
     const name = text(bytes, at);
     const start = at + 8;
     const size = view.getUint32(at + 4, true);
