@@ -21,13 +21,18 @@ import { setupCookie } from "../session/cookies.ts";
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** How long to wait for ingest's hint, which is optional; the settings come from two services. */
 const hintMs = 1_500;
-/** Keys that login, onboarding and the app shell need before anyone has signed in. */
+/**
+ * Keys that login, onboarding and the app shell need before anyone has signed in, and that everyone
+ * needs to know whether the server speaks and transcribes.
+ */
 const openKeys = [
   "RequiresAuth",
   "MultiUserMode",
   "LLMProvider",
   "VectorDB",
   "EmbeddingEngine",
+  "TextToSpeechProvider",
+  "SpeechToTextProvider",
   "SimpleSSOEnabled",
   "SimpleSSONoLogin",
   "SimpleSSONoLoginRedirect",

@@ -114,6 +114,8 @@ describe("the instance password", () => {
         MultiUserMode: false,
         VectorDB: "lancedb",
         EmbeddingEngine: "native",
+        TextToSpeechProvider: "native",
+        SpeechToTextProvider: "native",
         SimpleSSOEnabled: false,
         SimpleSSONoLogin: false,
         SimpleSSONoLoginRedirect: null,
