@@ -38,6 +38,7 @@ export const keys = {
   watchedAlert: "anythingllm_watched_document_alert",
   uploadsEmbed: "carrel_uploads_embed",
   personalization: "carrel_personalization",
+  voice: "carrel_voice",
   budgetNotices: "carrel_budget_notices",
 } as const;
 export type StorageKey = (typeof keys)[keyof typeof keys];

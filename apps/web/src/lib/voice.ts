@@ -1,21 +1,26 @@
 import { browserProvider } from "@carrel/contracts";
-import { createStore, useStore } from "./store.ts";
+import { useSyncExternalStore } from "react";
+import { keys, readStored, watchStored, writeStored } from "./session-storage.ts";
 
 /** Where speech is made or recognised. */
 type Place = "browser" | "server";
 
-const places = createStore<`${Place} ${Place}`>("browser browser");
+/*
+ * Part of the settings every session check reads, and stored in the browser so that pages know
+ * while the last check is fresh, and other tabs notice a change.
+ */
+const inBrowser = "browser browser";
 const placeOf = (provider: unknown): Place =>
   provider === undefined || provider === browserProvider ? "browser" : "server";
+const read = (): string => readStored(keys.voice) ?? inBrowser;
+const watch = (listener: () => void): (() => void) => watchStored(keys.voice, listener);
 
 /** Takes it from the instance's public settings. */
-export const storeVoice = (settings: Record<string, unknown>): void =>
-  places.set(
-    () =>
-      `${placeOf(settings.TextToSpeechProvider)} ${placeOf(settings.SpeechToTextProvider)}` as const,
-  );
+export function storeVoice(settings: Record<string, unknown>): void {
+  const places = `${placeOf(settings.TextToSpeechProvider)} ${placeOf(settings.SpeechToTextProvider)}`;
+  writeStored(keys.voice, places === inBrowser ? null : places);
+}
 
-export const useSpeechPlace = (): Place =>
-  useStore(places, (value) => value.split(" ")[0] as Place);
+export const useSpeechPlace = (): Place => useSyncExternalStore(watch, read).split(" ")[0] as Place;
 export const useDictationPlace = (): Place =>
-  useStore(places, (value) => value.split(" ")[1] as Place);
+  useSyncExternalStore(watch, read).split(" ")[1] as Place;

@@ -15,6 +15,7 @@ import { useFollowRunning } from "../state/follow-running.ts";
 import { useBuiltInCommands } from "../state/built-in-commands.ts";
 import { isOpen } from "../state/generation.ts";
 import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
+import { stopSpeaking } from "../state/speech.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
 import { usePendingQuestions } from "../state/pending-questions.ts";
 import { useUnsentQuestions } from "../state/use-unsent-questions.ts";
@@ -101,6 +102,8 @@ export function ChatPage({
   const [chosenMode, setMode] = useState<"chat" | "query" | null>(null);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
+  // Elsewhere there is no button that stops it.
+  useEffect(() => stopSpeaking, [key]);
   useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
