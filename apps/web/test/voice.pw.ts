@@ -51,6 +51,22 @@ test.describe("the server's voice", () => {
     expect(asked[0]).toMatch(/\/workspace\/heat-pump-retrofit\/tts\/\d+$/);
   });
 
+  test("is used after a reload, and falls silent when the page is left", async ({ page }) => {
+    await watchAudio(page);
+    await page.route("**/api/workspace/*/tts/*", (route) =>
+      route.fulfill({
+        body: Buffer.concat(Array.from({ length: 20 }, () => tone)),
+        contentType: "audio/mpeg",
+      }),
+    );
+    await open(page, "Behind");
+    await page.reload();
+    await button(page, "Read aloud").click();
+    await expect.poll(() => played(page)).toContain("started");
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await expect.poll(() => played(page)).toContain("paused");
+  });
+
   test("stops when it is asked to, even before the audio has come", async ({ page }) => {
     await watchAudio(page);
     let release = (): void => undefined;
@@ -191,6 +207,43 @@ test.describe("dictation by the server", () => {
     await button(page, "Dictate").click();
     await expect(page.getByText("This page can't use the microphone.")).toBeVisible();
     await expect(field(page)).toHaveValue("Kept.");
+  });
+
+  test("keeps what is typed before the words arrive", async ({ page }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/system/transcribe-audio", async (route) => {
+      await held;
+      await route.fulfill({ json: { success: true, text: "the pump" } });
+    });
+    await open(page);
+    await button(page, "Dictate").click();
+    await expect.poll(() => level(page)).toBeGreaterThan(0.3);
+    await button(page, "Stop dictating").click();
+    await field(page).pressSequentially("Where is");
+    release();
+    await expect(field(page)).toHaveValue("Where is the pump");
+  });
+
+  test("closes the microphone and drops the recording when the page is left", async ({ page }) => {
+    const bodies = await answerWith(page, "x");
+    await page.addInitScript(() => {
+      const { stop } = MediaStreamTrack.prototype;
+      const stopped: string[] = [];
+      MediaStreamTrack.prototype.stop = function (this: MediaStreamTrack) {
+        stopped.push(this.kind);
+        stop.call(this);
+      };
+      Object.assign(globalThis, { stopped });
+    });
+    await open(page);
+    await button(page, "Dictate").click();
+    await expect.poll(() => level(page)).toBeGreaterThan(0.3);
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await expect
+      .poll(() => page.evaluate(() => (globalThis as unknown as { stopped: string[] }).stopped))
+      .toEqual(["audio"]);
+    await expect(page.getByRole("link", { name: "Back to workspaces" })).toBeVisible();
+    expect(bodies).toEqual([]);
   });
 
   test("is accessible while it listens", async ({ page }) => {

@@ -6,7 +6,7 @@ import { ApiError, authorization, failureOf, isFailure, watchStatus } from "../.
 const extensions: Partial<Record<string, string>> = { "audio/ogg": "ogg", "audio/mp4": "m4a" };
 
 /** The words of a recording. Throws ApiError. */
-export async function transcribe(recording: Blob): Promise<string> {
+export async function transcribe(recording: Blob, signal: AbortSignal): Promise<string> {
   const extension = extensions[recording.type.split(";")[0]!] ?? "webm";
   const form = new FormData();
   form.set("audio", recording, `dictation.${extension}`);
@@ -14,6 +14,7 @@ export async function transcribe(recording: Blob): Promise<string> {
     method: routeOf(transcribeAudio).method,
     headers: authorization(),
     body: form,
+    signal,
   }).catch(() => {
     throw new ApiError(0);
   });

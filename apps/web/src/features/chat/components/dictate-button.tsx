@@ -1,10 +1,11 @@
 import { LoaderCircle, Mic } from "lucide-react";
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useDictationPlace } from "../../../lib/voice.ts";
-import { insertWords, type DictationListener, type DictationProblem } from "../state/dictation.ts";
+import { followField, type DictationListener, type DictationProblem } from "../state/dictation.ts";
 
 const canRecognize = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
 const canRecord =
@@ -28,7 +29,8 @@ export function DictateButton({
   const [phase, setPhase] = useState<"off" | "listening" | "waiting">("off");
   const stop = useRef<(() => void) | null>(null);
   const meter = useRef<HTMLSpanElement>(null);
-  useEffect(() => () => stop.current?.(), []);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
   if (place === "browser" ? !canRecognize : !canRecord) return null;
 
   const problems: Record<DictationProblem, string> = {
@@ -42,16 +44,14 @@ export function DictateButton({
     const area = field.current;
     if (!area || phase !== "off") return;
     setPhase("listening");
-    const insertion = {
-      before: area.value.slice(0, area.selectionStart),
-      after: area.value.slice(area.selectionEnd),
-    };
+    const { signal } = (leaving.current = new AbortController());
+    const follow = followField(area);
     const on: DictationListener = {
       words: (words) => {
-        const { text, end } = insertWords(insertion, words);
-        onText(text);
-        // After React has changed the field.
-        requestAnimationFrame(() => area.setSelectionRange(end, end));
+        const { text, end } = follow(words);
+        // At once, so that the field never lags behind what was heard.
+        flushSync(() => onText(text));
+        area.setSelectionRange(end, end);
       },
       level: (level) => meter.current?.style.setProperty("--level", String(level)),
       waiting: () => {
@@ -64,7 +64,13 @@ export function DictateButton({
         setPhase("off");
       },
     };
-    stop.current = (await starters[place]())(on);
+    try {
+      const start = await starters[place]();
+      if (!signal.aborted) stop.current = start(on, signal);
+    } catch {
+      on.problem("failed");
+      on.end();
+    }
   };
   const labels = { off: t("mic"), listening: t("micStop"), waiting: t("micWaiting") };
   return (

@@ -32,3 +32,33 @@ export function insertWords(
   const tail = after === "" || /^[\s.,;:!?)]/.test(after) ? after : ` ${after}`;
   return { text: head + words + tail, end: head.length + words.length };
 }
+
+type Field = Pick<HTMLTextAreaElement, "value" | "selectionStart" | "selectionEnd">;
+
+const selectionOf = ({ value, selectionStart, selectionEnd }: Field): Insertion => ({
+  before: value.slice(0, selectionStart),
+  after: value.slice(selectionEnd),
+});
+
+/**
+ * Returns what makes the field's text of everything heard so far. If people type or send meanwhile,
+ * their text is kept, and what is heard next goes where their cursor is then.
+ */
+export function followField(field: Field): (heard: string) => { text: string; end: number } {
+  let place = selectionOf(field);
+  let expected = field.value;
+  let last = "";
+  let kept = 0;
+  return (heard) => {
+    if (field.value !== expected) {
+      place = selectionOf(field);
+      kept = last.length;
+    }
+    last = heard;
+    const words = heard.slice(kept).trim();
+    const inserted =
+      words === "" ? { text: field.value, end: field.selectionEnd } : insertWords(place, words);
+    expected = inserted.text;
+    return inserted;
+  };
+}

@@ -41,8 +41,8 @@ const problems: Record<string, DictationProblem | undefined> = {
   "language-not-supported": "failed",
 };
 
-/** Listens until it is silent or stopped. Returns what stops it. */
-export function recognizeSpeech(on: DictationListener): () => void {
+/** Listens until it is silent or stopped, or `leaving` aborts. Returns what stops it. */
+export function recognizeSpeech(on: DictationListener, leaving: AbortSignal): () => void {
   const Recognizer = findRecognition();
   if (!Recognizer) {
     on.end();
@@ -68,7 +68,10 @@ export function recognizeSpeech(on: DictationListener): () => void {
     const problem = problems[error];
     if (problem) on.problem(problem);
   };
+  const leave = (): void => recognition.abort();
+  leaving.addEventListener("abort", leave, { once: true });
   recognition.onend = () => {
+    leaving.removeEventListener("abort", leave);
     clearTimeout(pause);
     unwatch();
     on.end();

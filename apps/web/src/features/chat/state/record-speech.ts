@@ -15,14 +15,20 @@ const types = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"];
 
 /**
  * Records until it is silent or stopped, and has the server write down the words. Returns what
- * stops it.
+ * stops it. If `leaving` aborts, the recording is dropped.
  */
-export function recordSpeech(on: DictationListener): () => void {
+export function recordSpeech(on: DictationListener, leaving: AbortSignal): () => void {
   let stop: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  void record(on, stopped, stop).finally(on.end);
+  leaving.addEventListener("abort", stop, { once: true });
+  void record(on, stopped, stop, leaving)
+    .catch(() => on.problem("failed"))
+    .finally(() => {
+      leaving.removeEventListener("abort", stop);
+      on.end();
+    });
   return stop;
 }
 
@@ -30,6 +36,7 @@ async function record(
   on: DictationListener,
   stopped: Promise<void>,
   stop: () => void,
+  leaving: AbortSignal,
 ): Promise<void> {
   let stream: MediaStream;
   try {
@@ -39,29 +46,32 @@ async function record(
     return on.problem(isDenied ? "denied" : "missing");
   }
   let spoken = false;
-  const unwatch = watchLevel(stream, {
-    level: on.level,
-    silence: (silence) => {
-      spoken = silence.spoken;
-      if (silence.forMs > (spoken ? pauseMs : silentMs)) stop();
-    },
-  });
+  let unwatch: () => void = () => undefined;
   const timer = setTimeout(stop, longestMs);
   let recording: Blob;
   try {
+    unwatch = watchLevel(stream, {
+      level: on.level,
+      silence: (silence) => {
+        spoken = silence.spoken;
+        if (silence.forMs > (spoken ? pauseMs : silentMs)) stop();
+      },
+    });
     recording = await recordUntil(stream, stopped);
   } finally {
     clearTimeout(timer);
     unwatch();
     closeMicrophone(stream);
   }
+  if (leaving.aborted) return;
   if (!spoken) return on.problem("silent");
   on.waiting();
   try {
-    const text = await transcribe(recording);
+    const text = await transcribe(recording, leaving);
     if (text === "") on.problem("silent");
     else on.words(text);
   } catch (error) {
+    if (leaving.aborted) return;
     on.problem("failed", error instanceof ApiError ? error.message : undefined);
   }
 }
