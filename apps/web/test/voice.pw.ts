@@ -199,10 +199,19 @@ test.describe("dictation by the server", () => {
     await expect.poll(() => level(page)).toBeGreaterThan(0.3);
     await button(page, "Stop dictating").click();
     await expect(page.getByText("OpenAI rejected the key")).toBeVisible();
+    await page.unroute("**/api/system/transcribe-audio");
+    const bodies = await answerWith(page, " ");
+    await button(page, "Dictate").click();
+    await expect.poll(() => level(page)).toBeGreaterThan(0.3);
+    await button(page, "Stop dictating").click();
+    await expect(page.getByText("Nothing was heard.")).toBeVisible();
+    expect(bodies).toHaveLength(1);
+    // Whoever stops at once has changed their mind.
     await page.evaluate(() => sessionStorage.setItem("silent", "1"));
     await button(page, "Dictate").click();
     await button(page, "Stop dictating").click();
-    await expect(page.getByText("Nothing was heard.")).toBeVisible();
+    await expect(button(page, "Dictate")).toBeEnabled();
+    expect(bodies).toHaveLength(1);
     await page.evaluate(() => sessionStorage.setItem("deny", "1"));
     await button(page, "Dictate").click();
     await expect(page.getByText("This page can't use the microphone.")).toBeVisible();

@@ -9,7 +9,7 @@ import {
 
 const maxKeys = 1_000;
 
-type Kind = "request" | "reply";
+type Kind = "request" | "reply" | "pipe";
 
 const algorithm = "aes-256-gcm";
 const saltBytes = 16;
@@ -22,8 +22,8 @@ const bodyAt = tagAt + tagBytes;
 const numberAt = nonceBytes - 6;
 
 /**
- * Encrypts the bodies of everything that crosses Redis, which keeps passwords, tokens and keys out
- * of its files, and authenticates them together with their heads (contract, scope, deadline, …), so
+ * Encrypts the bodies of requests, replies and pipes, which keeps passwords, tokens, keys and what
+ * people say out of Redis and its files, and authenticates them together with their heads (contract, scope, deadline, …), so
  * that access to Redis does not imply admin rights.
  *
  * Each process has its own key, derived from the instance's key and a random salt that

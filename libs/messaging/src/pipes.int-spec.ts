@@ -57,6 +57,20 @@ describe("pipes", () => {
     expect(await collect(empty.key)).toEqual([]);
   });
 
+  it("shows nothing of the parts in Redis, and takes none that were changed or exchanged", async () => {
+    const { key } = await start(3);
+    const commands = writing.connections.commands;
+    await waitFor(async () => (await commands.llen(`pipe:${key}`)) === 3 + 1);
+    const stored = await commands.lrange(`pipe:${key}`, 0, -1);
+    expect(stored.join("")).not.toMatch(/part/);
+    expect(
+      stored.map((part) => Buffer.from(part.slice(1), "base64").toString()).join(""),
+    ).not.toMatch(/part/);
+    // The second in place of the first.
+    await commands.lset(`pipe:${key}`, 0, stored[1]!);
+    await expect(collect(key)).rejects.toBeInstanceOf(PipeBrokenError);
+  });
+
   it("pauses the writer while the reader is idle, and notices when the reader leaves", async () => {
     const { key, state, writer } = await start(10_000);
     const read = reading.pipes.read(key);

@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
+import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -24,6 +25,9 @@ const readerKey = (key: string): string => `pipe:${key}:reader`;
 const writerKey = (key: string): string => `pipe:${key}:writer`;
 const writtenChannel = (key: string): string => `pipe:${key}:written`;
 const takenChannel = (key: string): string => `pipe:${key}:taken`;
+
+/** Authenticated with a part, so that parts can't be exchanged. */
+const headOf = (key: string, number: number): string => `${key}\n${number}`;
 
 interface PipeCommands {
   /** Returns the number of parts waiting, or -1 when the reader is gone. */
@@ -64,7 +68,7 @@ function withPipeScripts(redis: Redis): Redis & PipeCommands {
 
 /**
  * Streams one answer of any length from one process to another: parts in order, each delivered
- * once, with back-pressure. The writer is paced by the reader and notices when it leaves. Nothing
+ * once, encrypted, with back-pressure. The writer is paced by the reader and notices when it leaves. Nothing
  * is stored: a broken pipe has to be requested again.
  */
 @Injectable()
@@ -73,6 +77,7 @@ export class Pipes {
   constructor(
     connections: RedisConnections,
     private readonly subscriber: Subscriber,
+    private readonly cipher: MessageCipher,
   ) {
     // A part must not be written or read twice, so a command in flight when Redis disconnects
     // breaks the pipe.
@@ -101,10 +106,12 @@ export class Pipes {
       aliveMs,
     ).unref();
     let isWhole = false;
+    let number = 0;
     try {
       for await (const part of parts) {
         if (signal.aborted) return;
-        let waiting = await this.writePart(key, `d${part}`);
+        const sealed = this.cipher.seal("pipe", headOf(key, (number += 1)), part);
+        let waiting = await this.writePart(key, `d${sealed}`);
         while (waiting >= waitingParts && !signal.aborted) {
           await taken.wait(lookAgainMs);
           waiting =
@@ -137,6 +144,7 @@ export class Pipes {
       () => void this.redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
       aliveMs,
     ).unref();
+    let number = 0;
     try {
       for (;;) {
         const part = await this.redis
@@ -147,7 +155,7 @@ export class Pipes {
         if (part === "e") return;
         if (part === null || part === "x") throw new PipeBrokenError(key);
         if (part === "") await written.wait(lookAgainMs);
-        else yield part.slice(1);
+        else yield this.unseal(key, (number += 1), part.slice(1));
       }
     } finally {
       clearInterval(alive);
@@ -157,6 +165,12 @@ export class Pipes {
         .then(() => this.redis.publish(takenChannel(key), ""))
         .catch(() => undefined);
     }
+  }
+
+  private unseal(key: string, number: number, sealed: string): string {
+    const part = this.cipher.open("pipe", headOf(key, number), sealed);
+    if (part === null) throw new PipeBrokenError(key);
+    return part;
   }
 
   private writePart(key: string, part: string): Promise<number> {

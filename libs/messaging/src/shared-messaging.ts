@@ -53,7 +53,7 @@ export function createSharedMessaging(options: {
     notifications: new OutboxNotifications(options.logger),
     broadcast: new Broadcast(connections, subscriber, options.logger),
     streams: new Streams(connections, subscriber, inProcess),
-    pipes: new Pipes(connections, subscriber),
+    pipes: new Pipes(connections, subscriber, cipher),
     throttle: new Throttle(connections),
     async close() {
       await client.close();

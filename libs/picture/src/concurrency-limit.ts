@@ -8,12 +8,13 @@ export class ConcurrencyLimit {
   constructor(
     private readonly maximum: number,
     private readonly queueLimit: number,
+    private readonly busy: "picture.busy" | "dictation.busy" = "picture.busy",
   ) {}
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.maximum) {
       if (this.waiting.length >= this.queueLimit)
-        throw new CarrelError("picture.busy", {}, { retryAfter: 2 });
+        throw new CarrelError(this.busy, {}, { retryAfter: 2 });
       // Finished work hands its slot to the next in the queue, so that a new caller can't take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running += 1;

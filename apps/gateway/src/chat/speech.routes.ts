@@ -7,11 +7,20 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Pipes, RequestClient } from "@carrel/messaging";
+import { ConcurrencyLimit } from "@carrel/picture";
 import { Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { Route, type Call } from "../http/route.ts";
 import { receiveRecording } from "./receive-recording.ts";
+
+/**
+ * A recording is in memory several times while it is sent on, so few are at a time; the others wait
+ * before they are read.
+ */
+const dictations = new ConcurrencyLimit(4, 100, "dictation.busy");
+/** How long a recording may arrive. */
+const slowestMs = 60_000;
 
 /** Answers as audio, and recordings as text. */
 @Injectable()
@@ -37,9 +46,13 @@ export class SpeechRoutes {
       .send(audio.once("close", () => void parts.return(undefined)));
   }
 
-  /** The recording goes to the service while it arrives, and is stored nowhere. */
   @Route(transcribeAudio)
-  async transcribe({
+  transcribe(call: Call<typeof transcribeAudio>): Promise<Out<typeof transcribeAudio>> {
+    return dictations.run(() => this.forward(call));
+  }
+
+  /** The recording goes to the service while it arrives, and is stored nowhere. */
+  private async forward({
     request,
     scope,
     signal,
@@ -48,7 +61,11 @@ export class SpeechRoutes {
     const pipe = `dictation:${randomUUID()}`;
     await this.pipes.open(pipe);
     const stop = new AbortController();
-    const sending = this.pipes.write(pipe, recording.parts, AbortSignal.any([signal, stop.signal]));
+    const sending = this.pipes.write(
+      pipe,
+      recording.parts,
+      AbortSignal.any([signal, stop.signal, AbortSignal.timeout(slowestMs)]),
+    );
     // What the service says of a broken pipe matters less than why it broke.
     const sent = sending.then(
       () => null,

@@ -75,6 +75,7 @@ export const transcribeAudio = defineOperation({
     UNSUPPORTED: refusedRecording(415),
     TOO_LARGE: refusedRecording(413),
     PROVIDER_FAILED: refusedRecording(502),
+    BUSY: refusedRecording(503),
   },
   routes: [
     {

@@ -12,6 +12,10 @@ export const dictationErrors = {
     kind: "BAD_INPUT",
     message: "The recording didn't arrive completely.",
   },
+  "dictation.busy": {
+    kind: "BUSY",
+    message: "Too many people are dictating. Try again in a moment.",
+  },
   "dictation.in-browser": {
     kind: "DISABLED",
     message:

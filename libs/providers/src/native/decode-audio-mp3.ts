@@ -7,9 +7,12 @@ const sliceBytes = 16_384;
 export async function* decodeMp3(bytes: Uint8Array): AsyncGenerator<AudioPiece> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    const { channelData, sampleRate } = decoder.decode(bytes.subarray(at, at + sliceBytes));
-    yield { channels: channelData, rate: sampleRate };
+  try {
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const { channelData, sampleRate } = decoder.decode(bytes.subarray(at, at + sliceBytes));
+      yield { channels: channelData, rate: sampleRate };
+    }
+  } finally {
+    decoder.free();
   }
-  decoder.free();
 }

@@ -60,9 +60,12 @@ export async function* decodeOpus(bytes: Uint8Array): AsyncGenerator<AudioPiece>
   const decoder = new OpusDecoder({ sampleRate: rate, ...readHeader(first.value) });
   await decoder.ready;
   packets.next(); // the tags
-  for (const packet of packets) {
-    const { channelData } = decoder.decodeFrame(packet);
-    yield { channels: channelData, rate };
+  try {
+    for (const packet of packets) {
+      const { channelData } = decoder.decodeFrame(packet);
+      yield { channels: channelData, rate };
+    }
+  } finally {
+    decoder.free();
   }
-  decoder.free();
 }

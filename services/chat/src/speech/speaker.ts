@@ -52,9 +52,10 @@ export class Speaker implements OnApplicationShutdown {
       AbortSignal.timeout(longestMs),
     ]);
     try {
-      const model = await this.models.find();
-      if (model === null) return null;
-      const audio = this.speak(model, text, signal);
+      const found = await this.models.find();
+      if (found === null) return null;
+      const { model, version } = found;
+      const audio = this.speak(model, version, text, signal);
       const first = await audio.next();
       const pipe = `speech:${randomUUID()}`;
       await this.pipes.open(pipe);
@@ -75,11 +76,13 @@ export class Speaker implements OnApplicationShutdown {
 
   private async *speak(
     model: SpeechModel,
+    version: number,
     text: string,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
+    // The version, because the same voice may have moved to another address.
     const key = createHash("sha256")
-      .update(JSON.stringify([model.provider, model.model, model.voice, text]))
+      .update(JSON.stringify([version, model.provider, model.model, model.voice, text]))
       .digest("base64");
     const known = this.spoken.get(key);
     if (known !== undefined) {

@@ -8,13 +8,19 @@ import { SettingsCache } from "../setting/settings-cache.ts";
 export class SpeechModels {
   constructor(private readonly settings: SettingsCache) {}
 
-  /** null if people's browsers read aloud. Throws ProviderError if a setting is missing. */
-  async find(): Promise<SpeechModel | null> {
+  /**
+   * The model and the version of its settings; null if people's browsers read aloud. Throws
+   * ProviderError if a setting is missing.
+   */
+  async find(): Promise<{ model: SpeechModel; version: number } | null> {
     const instance = await this.settings.getInstance();
     const id = instance.values[providerChoiceKeys.speech] ?? speechProviders[0]!.id;
     const provider = speechProviders.find((each) => each.id === id);
     if (provider === undefined || provider.inBrowser === true) return null;
     const keys = new Set(provider.fields.map(({ key }) => key));
-    return createSpeechModel(id, this.settings.openSettings(instance, keys));
+    return {
+      model: createSpeechModel(id, this.settings.openSettings(instance, keys)),
+      version: instance.version,
+    };
   }
 }

@@ -68,6 +68,11 @@ export function ProviderNotices({
           </p>
         </Notice>
       )}
+      {kind === "dictation" && (
+        <Notice>
+          <p>{t("inBrowser.https")}</p>
+        </Notice>
+      )}
       {kind === "transcription" && provider.group === "builtin" && (
         <Notice kind="info">
           <p>{t("builtInTranscription")}</p>

@@ -20,16 +20,17 @@ export async function playSpeech(
   if (reply.status === 204 || reply.body === null) return false;
   const type = reply.headers.get("content-type") ?? "audio/mpeg";
   const audio = new Audio();
-  const isStreamed = "MediaSource" in globalThis && MediaSource.isTypeSupported(type);
-  const source = isStreamed ? new MediaSource() : await reply.blob();
+  const Source = findMediaSource();
+  const source = Source?.isTypeSupported(type) ? new Source() : await reply.blob();
   const address = URL.createObjectURL(source);
   try {
+    audio.disableRemotePlayback = true; // which ManagedMediaSource requires
     audio.src = address;
     const played = untilEnd(audio, signal);
     const arrived =
       source instanceof Blob ? Promise.resolve() : append(source, type, reply.body, audio, signal);
     await Promise.race([
-      Promise.all([played, audio.play()]),
+      Promise.all([played, audio.play().catch(explainRefusal)]),
       // Only its failure ends the wait.
       arrived.then(() => played),
     ]);
@@ -39,6 +40,17 @@ export async function playSpeech(
     audio.removeAttribute("src");
     URL.revokeObjectURL(address);
   }
+}
+
+/** iPhones have only the managed one. */
+const findMediaSource = (): typeof MediaSource | undefined =>
+  (globalThis as { ManagedMediaSource?: typeof MediaSource }).ManagedMediaSource ??
+  globalThis.MediaSource;
+
+/** Browsers may refuse sound that comes too long after the click. */
+function explainRefusal(error: unknown): never {
+  const isRefused = error instanceof DOMException && error.name === "NotAllowedError";
+  throw isRefused ? new Error(i18next.t("chat:speechBlocked")) : error;
 }
 
 function untilEnd(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {

@@ -31,7 +31,9 @@ export function DictateButton({
   const meter = useRef<HTMLSpanElement>(null);
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
-  if (place === "browser" ? !canRecognize : !canRecord) return null;
+  // Without a secure connection browsers have no microphone, which people should be told.
+  const isInsecure = place === "server" && !isSecureContext;
+  if (place === "browser" ? !canRecognize : !canRecord && !isInsecure) return null;
 
   const problems: Record<DictationProblem, string> = {
     denied: t("micDenied"),
@@ -40,6 +42,7 @@ export function DictateButton({
     silent: t("micSilent"),
   };
   const listen = async (): Promise<void> => {
+    if (isInsecure) return toast.error(t("micInsecure"));
     if (stop.current) return stop.current();
     const area = field.current;
     if (!area || phase !== "off") return;

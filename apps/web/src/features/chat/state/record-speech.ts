@@ -7,6 +7,8 @@ import { closeMicrophone, openMicrophone, watchLevel } from "./microphone.ts";
 const pauseMs = 2_500;
 /** How long it waits for somebody to speak. */
 const silentMs = 8_000;
+/** Whoever stops earlier has changed their mind. */
+const shortestMs = 500;
 /** About 5 MB. */
 const longestMs = 5 * 60_000;
 
@@ -45,7 +47,9 @@ async function record(
     const isDenied = error instanceof DOMException && error.name === "NotAllowedError";
     return on.problem(isDenied ? "denied" : "missing");
   }
+  const startedAt = performance.now();
   let spoken = false;
+  let isAbandoned = false;
   let unwatch: () => void = () => undefined;
   const timer = setTimeout(stop, longestMs);
   let recording: Blob;
@@ -54,7 +58,9 @@ async function record(
       level: on.level,
       silence: (silence) => {
         spoken = silence.spoken;
-        if (silence.forMs > (spoken ? pauseMs : silentMs)) stop();
+        if (silence.forMs <= (spoken ? pauseMs : silentMs)) return;
+        isAbandoned = !spoken;
+        stop();
       },
     });
     recording = await recordUntil(stream, stopped);
@@ -64,7 +70,9 @@ async function record(
     closeMicrophone(stream);
   }
   if (leaving.aborted) return;
-  if (!spoken) return on.problem("silent");
+  if (isAbandoned) return on.problem("silent");
+  // A quiet voice may be below the level of speech, so what was stopped by hand is sent.
+  if (!spoken && performance.now() - startedAt < shortestMs) return;
   on.waiting();
   try {
     const text = await transcribe(recording, leaving);
