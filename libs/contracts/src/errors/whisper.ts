@@ -8,7 +8,8 @@ export const whisperErrors = {
   },
   "whisper.downloads-disabled": {
     kind: "UNAVAILABLE",
-    message: "The model {{model}} isn't in the models folder, and downloads are disabled.",
+    message:
+      "The model {{model}} isn't in the models folder, and downloads are disabled. An admin can choose another provider in Settings > Transcription, or put the model into the models folder.",
   },
   "whisper.downloading": {
     kind: "UNAVAILABLE",
@@ -16,7 +17,8 @@ export const whisperErrors = {
   },
   "whisper.download-failed": {
     kind: "UNAVAILABLE",
-    message: "The model {{model}} couldn't be downloaded from the model hub. {{reason}}",
+    message:
+      "The model {{model}} couldn't be downloaded from the model hub. {{reason}} An admin can choose another provider in Settings > Transcription, or put the model into the models folder.",
   },
   "whisper.ffmpeg-missing": {
     kind: "UNSUPPORTED",
