@@ -57,7 +57,8 @@ const layers = {
   ],
   chat: [
     ["database"],
-    ["setting", "thread", "usage"],
+    ["setting", "thread"],
+    ["usage"],
     ["dictation", "model", "turn"],
     ["budget", "memory", "prompt", "retrieval", "speech"],
     ["attachment", "inspection"],

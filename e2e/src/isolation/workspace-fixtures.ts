@@ -48,6 +48,8 @@ export const workspaceFixtures: Entry[] = [
   [c.listWorkspaceProviders, { ...inWorkspace(), allowed: [200, 401] }],
   [c.getInstanceFallbacks, plain],
   [c.setInstanceFallbacks, { ...plain, call: () => ({ body: { models: [] } }) }],
+  [c.getModelPrices, plain],
+  [c.setModelPrices, { ...plain, call: () => ({ body: { prices: [] } }) }],
   [c.getWorkspaceFallbacks, inWorkspace()],
   [c.setWorkspaceFallbacks, inWorkspace({ models: null })],
   [c.listSuggestedMessages, inWorkspace()],

@@ -1,6 +1,7 @@
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
 import { fallbackModelContracts } from "./fallback-model.ts";
+import { modelPriceContracts } from "./model-price.ts";
 import { memberContracts } from "./member.ts";
 import { onboardingContracts } from "./onboarding.ts";
 import { preferenceContracts } from "./preference.ts";
@@ -20,6 +21,7 @@ import type { Contracts } from "../registry.ts";
 export * from "./branding.ts";
 export * from "./event-log.ts";
 export * from "./fallback-model.ts";
+export * from "./model-price.ts";
 export * from "./member.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
@@ -42,6 +44,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   brandingContracts,
   eventLogContracts,
   fallbackModelContracts,
+  modelPriceContracts,
   memberContracts,
   onboardingContracts,
   preferenceContracts,

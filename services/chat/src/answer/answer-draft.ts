@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KnownFault, SourceWire } from "@carrel/contracts";
-import type { Usage } from "@carrel/providers";
+import { findPrice, type Usage } from "@carrel/providers";
+import type { PriceLookup } from "../setting/price-lookup.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import { AnswerText } from "./answer-text.ts";
 
@@ -24,6 +25,7 @@ export class AnswerDraft {
   sources: SourceWire[] = [];
   mode: "chat" | "query" = "chat";
   provider: string | null = null;
+  findPrice: PriceLookup = findPrice;
   model: string | null = null;
   usage: Usage | null = null;
   promptText = "";

@@ -1,7 +1,8 @@
 import { Injectable } from "@nestjs/common";
 import { quotingProvider, type WorkspaceScope, type WorkspaceWire } from "@carrel/contracts";
-import { findPrice, isFreeProvider } from "@carrel/providers";
+import { isFreeProvider } from "@carrel/providers";
 import { chooseProvider, LanguageModels } from "../model/language-models.ts";
+import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 import { estimateTokens } from "../usage/token-count.ts";
 
@@ -39,7 +40,7 @@ export class QuestionEstimates {
     const { provider } = chooseProvider(workspace, instance.values);
     if (provider === quotingProvider) return { tokens: 0, micros: 0, isFree: true };
     const model = this.findModel(workspace, instance);
-    const price = model === null ? null : findPrice(provider, model);
+    const price = model === null ? null : readPrices(instance.values)(provider, model);
     const micros = price === null ? 0 : input * price.input + answerTokens * price.output;
     return { tokens, micros: Math.ceil(micros), isFree: isFreeProvider(provider) };
   }

@@ -5,7 +5,7 @@ import {
   type MetricsWire,
   type SourceWire,
 } from "@carrel/contracts";
-import { findPrice, ProviderError } from "@carrel/providers";
+import { ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
@@ -78,7 +78,7 @@ const hasCalledModel = (draft: AnswerDraft, stopped: StopReason | null): boolean
     (stopped !== null && draft.promptText !== ""));
 
 function describeMetrics(
-  { provider, model, usage, promptText }: AnswerDraft,
+  { provider, model, usage, promptText, findPrice }: AnswerDraft,
   answer: string,
   milliseconds: number,
   isCharged: boolean,
@@ -108,6 +108,7 @@ function describeAnswerUse(
     principal: scope.principal,
     provider,
     model,
+    findPrice: draft.findPrice,
     tokens: hasCalledModel(draft, o.stopped)
       ? countTokens(draft.usage, draft.promptText, o.answer)
       : noTokens,

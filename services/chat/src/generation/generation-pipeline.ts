@@ -15,6 +15,7 @@ import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
 import { describeFallback } from "../retrieval/describe-fallback.ts";
 import { dropContainedPassages } from "../retrieval/select-sources.ts";
+import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
 import { stageFrame } from "./frames.ts";
@@ -103,6 +104,7 @@ export class GenerationPipeline {
       scope.principal,
       instance.values,
     );
+    draft.findPrice = readPrices(instance.values);
     draft.mode = generation.requestedMode ?? workspace.chatMode;
     const answerer = this.answerers.choose(workspace, instance, fallbacks);
     draft.provider = answerer.provider;

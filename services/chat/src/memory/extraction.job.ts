@@ -4,6 +4,7 @@ import { isFinal, Process, type JobContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { LanguageModels } from "../model/language-models.ts";
+import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { writeText } from "../usage/model-call.ts";
 import { UsageRepository } from "../usage/usage.repository.ts";
@@ -102,6 +103,7 @@ export class ExtractionJob {
       },
       maxCharacters: maxWritten,
       purpose: "memory",
+      findPrice: readPrices(instance.values),
       provider,
       principal: scope.principal,
       onUse: (use) =>

@@ -10,6 +10,7 @@ import { Broadcast, isFinal, Process, type JobContext } from "@carrel/messaging"
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { LanguageModels } from "../model/language-models.ts";
+import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { UsageRepository } from "../usage/usage.repository.ts";
 import { writeText } from "../usage/model-call.ts";
@@ -100,6 +101,7 @@ export class TitleJob {
       },
       maxCharacters: maxWritten,
       purpose: "title",
+      findPrice: readPrices(instance.values),
       provider,
       principal: scope.principal,
       onUse: (use) =>

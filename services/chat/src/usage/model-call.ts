@@ -5,6 +5,7 @@ import {
   type LanguageModelCall,
   type Usage,
 } from "@carrel/providers";
+import type { PriceLookup } from "../setting/price-lookup.ts";
 import { countTokens } from "./token-count.ts";
 import { describeUse, type UsageRecord } from "./usage-record.ts";
 
@@ -17,6 +18,7 @@ export async function writeText(o: {
   call: LanguageModelCall;
   maxCharacters: number;
   purpose: UsageRecord["purpose"];
+  findPrice: PriceLookup;
   provider: string;
   principal: Principal;
   onUse: (use: UsageRecord) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { Principal } from "@carrel/contracts";
-import { findPrice } from "@carrel/providers";
+import type { PriceLookup } from "../setting/price-lookup.ts";
 import { costOf, type TokenCount } from "./token-count.ts";
 
 /** The columns of `model_usage` that say what a call used; JSON fills them in. */
@@ -53,11 +53,12 @@ export function describeUse(o: {
   provider: string;
   model: string;
   tokens: TokenCount;
+  findPrice: PriceLookup;
   firstTokenMs: number | null;
   milliseconds: number;
 }): UsageRecord {
   const { tokens, principal } = o;
-  const price = findPrice(o.provider, o.model);
+  const price = o.findPrice(o.provider, o.model);
   const cost = price === null ? null : costOf(price, tokens);
   const isUnused = tokens.input === 0 && tokens.output === 0;
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deleteThread, embeddingUsed } from "@carrel/contracts";
+import { deleteThread, embeddingUsed, modelPricesLabel, settingsChanged } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { textOf } from "../../test/received-frame.ts";
@@ -50,6 +50,46 @@ describe("what models use", () => {
       expect(row.input_tokens).toBeGreaterThan(0);
       expect(row.output_tokens).toBeGreaterThan(0);
       expect(row.first_token_ms).toBeLessThanOrEqual(row.duration_ms);
+    }
+  });
+
+  it("costs what an admin set, from the next answer on", async () => {
+    const scope = chat.addWorkspace();
+    await chat.ask(scope, "What is the flow temperature?");
+    const price = { input: 3, cachedInput: 0.5, output: 20 };
+    const { values } = chat.fixture;
+    chat.fixture.values = {
+      ...values,
+      [modelPricesLabel]: JSON.stringify([
+        { provider: "generic-openai", model: "fake-model", ...price },
+      ]),
+    };
+    const announce = () =>
+      chat.shared.messaging.broadcast.invalidate(settingsChanged, { keys: [modelPricesLabel] });
+    try {
+      await announce();
+      await chat.ask(scope, "And of the other pump, please?");
+      const [before, after] = await usageOf(scope);
+      expect(before).toMatchObject({ cost: null, input_price: null });
+      expect(after).toMatchObject({
+        input_price: 3,
+        cost: String(
+          Math.round(
+            (after!.input_tokens - after!.cached_tokens) * 3 +
+              after!.cached_tokens * 0.5 +
+              after!.output_tokens * 20,
+          ),
+        ),
+      });
+      const [, answer] = (await chat.history(scope)).slice(-2);
+      expect(answer).toMatchObject({
+        metrics: {
+          outputCost: (after!.output_tokens * 20) / 1_000_000,
+        },
+      });
+    } finally {
+      chat.fixture.values = values;
+      await announce();
     }
   });
 

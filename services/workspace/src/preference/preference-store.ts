@@ -8,6 +8,7 @@ import {
   fallbackModelsLabel,
   ingestLabels,
   memoryLabels,
+  modelPricesLabel,
   settingsChanged,
   sharingLabel,
   threadModelsLabel,
@@ -22,13 +23,14 @@ import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
  * Preferences that other services cache with their settings: chat the default prompt, memories,
- * sharing, models and titles of threads, ingest text splitting and live sync.
+ * sharing, prices, models and titles of threads, ingest text splitting and live sync.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
   fallbackModelsLabel,
   ...ingestLabels,
   ...memoryLabels,
+  modelPricesLabel,
   sharingLabel,
   allowedModelsLabel,
   threadModelsLabel,

@@ -5,6 +5,7 @@ import {
   getSettings,
   ingestLabels,
   memoryLabels,
+  modelPricesLabel,
   resolveSettings,
   restoreSettings,
   servicePrincipal,
@@ -47,6 +48,7 @@ export class SettingHandler {
       this.preferences.list(serviceScope, [
         ...ingestLabels,
         ...memoryLabels,
+        modelPricesLabel,
         allowedModelsLabel,
         fallbackModelsLabel,
         sharingLabel,
@@ -55,7 +57,7 @@ export class SettingHandler {
       ]),
     ]);
     // Some preferences on this wire are settings to ingest and chat: text splitting, live sync,
-    // memories, sharing, and models and titles of threads.
+    // memories, sharing, prices, and models and titles of threads.
     return {
       values: {
         ...Object.fromEntries(values),
