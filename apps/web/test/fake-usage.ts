@@ -1,4 +1,10 @@
-import type { BudgetWire, listBudgetNotices, Out, UsageReport } from "@carrel/contracts";
+import type {
+  BudgetWire,
+  listBudgetNotices,
+  ModelPrice,
+  Out,
+  UsageReport,
+} from "@carrel/contracts";
 import { matcher, type FakeCall } from "./fake-call.ts";
 
 type Group = UsageReport["groups"][number];
@@ -21,6 +27,7 @@ export class FakeUsage {
   /** Queries of the reports, without their time zone. */
   readonly asked: { path: string; query: Record<string, string> }[] = [];
   isEmpty = false;
+  prices: ModelPrice[] = [];
   notices: Out<typeof listBudgetNotices>["notices"] = [];
   budgets: BudgetWire[] = [
     {
@@ -50,6 +57,15 @@ export class FakeUsage {
   /** Returns true if it answered the call. */
   handle({ method, path, query, json, body, response }: FakeCall): boolean {
     const at = matcher({ method, path });
+    if (at("GET", /^\/system\/model-prices$/)) {
+      json({ prices: this.prices });
+      return true;
+    }
+    if (at("PUT", /^\/system\/model-prices$/)) {
+      this.prices = body.prices as ModelPrice[];
+      json({ success: true });
+      return true;
+    }
     if (at("GET", /^\/usage(\/own)?$/) || at("GET", /^\/usage\/export$/)) {
       const { timeZone: _timeZone, ...rest } = Object.fromEntries(query);
       this.asked.push({ path, query: rest });

@@ -16,6 +16,7 @@ import { formatDay } from "../../../lib/format-usage.ts";
 import "../../../components/usage/usage-texts.ts";
 import { BudgetsSection } from "./budgets-section.tsx";
 import { Card } from "./card.tsx";
+import { PricesSection } from "./prices-section.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
 import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
 
@@ -131,6 +132,7 @@ export function UsagePage({
         )}
         <UsageBreakdown search={search} filter={filter} />
         {admin && <BudgetsSection />}
+        {admin && <PricesSection />}
       </div>
     </div>
   );
