@@ -168,3 +168,47 @@ test("a workspace's changes are undone", async ({ page, gateway }) => {
   await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
   await expect(name).toHaveValue("Heat-pump retrofit");
 });
+
+test("text splitting is undone", async ({ page, gateway }) => {
+  await page.goto("/settings/text-splitter-preference");
+  const size = page.getByLabel("Passage length, in characters");
+  const before = await size.inputValue();
+  await size.fill("600");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Text splitting saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(size).toHaveValue(before);
+  expect(gateway.index.acts).toEqual(["split", "split"]);
+});
+
+test("personalization and the limit of shared links are undone", async ({ page, gateway }) => {
+  await page.goto("/settings/personalization");
+  const memories = page.getByRole("switch").first();
+  const wasOn = await memories.getAttribute("aria-checked");
+  await memories.click();
+  await expect(memories).not.toHaveAttribute("aria-checked", wasOn!);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(memories).toHaveAttribute("aria-checked", wasOn!);
+
+  await page.goto("/settings/shared-links");
+  await page.getByRole("radio", { name: "Users of this instance" }).click();
+  await expect.poll(() => gateway.settings.ThreadSharing).toBe("team");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => gateway.settings.ThreadSharing).toBe("anyone");
+});
+
+test("the default prompt is undone", async ({ page }) => {
+  const sent: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/system/default-system-prompt"))
+      sent.push((request.postDataJSON() as { defaultSystemPrompt: string }).defaultSystemPrompt);
+  });
+  await page.goto("/settings/default-system-prompt");
+  const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
+  await expect(prompt).not.toHaveValue("");
+  const before = await prompt.inputValue();
+  await prompt.fill("Answer in rhymes.");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => sent).toEqual(["Answer in rhymes.", before]);
+});
