@@ -64,7 +64,8 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
         .embed(["text"], "query", signal),
   ]),
   ...embeddingVendors
-    .filter(({ embedding }) => embedding!.listModels !== undefined)
+    // Voyage's list is fixed, so nothing is asked.
+    .filter(({ id, embedding }) => embedding!.listModels !== undefined && id !== "voyageai")
     .map((vendor): [string, Use] => [
       `the embedders of ${vendor.id}`,
       (baseUrl) =>

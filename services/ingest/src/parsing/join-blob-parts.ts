@@ -7,8 +7,14 @@ const many = 1_000;
  * 1 MB of empty lines took 14 s. Makes new Blobs of many parts have a single one.
  */
 export function joinBlobParts(): void {
-  if (Blob.name === "JoinedBlob") return;
-  globalThis.Blob = class JoinedBlob extends Blob {
+  const Original = Blob;
+  if (Original.name === "JoinedBlob") return;
+  globalThis.Blob = class JoinedBlob extends Original {
+    /** Files, which extend the original, are still Blobs. */
+    static [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Original;
+    }
+
     constructor(parts: Parts = [], options?: ConstructorParameters<typeof Blob>[1]) {
       const list = [...parts];
       const isPlain = list.every((part) => typeof part === "string" || isBytes(part));

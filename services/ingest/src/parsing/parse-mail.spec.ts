@@ -19,4 +19,11 @@ describe("mails of very many lines", () => {
     const { text } = await parseEml(Buffer.from(`${head}\n${"né\n".repeat(2_000)}`));
     expect(text).toContain(`\n\n${"né\n".repeat(1_999)}né`);
   });
+
+  it("leave files recognisable as Blobs for what sends them on", async () => {
+    await parseEml(Buffer.from(`${head}\na`));
+    expect(new File(["a"], "a.txt")).toBeInstanceOf(Blob);
+    expect(new Blob(["a"])).toBeInstanceOf(Blob);
+    expect({}).not.toBeInstanceOf(Blob);
+  });
 });
