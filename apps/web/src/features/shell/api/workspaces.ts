@@ -18,7 +18,7 @@ import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 import { queryClient } from "../../../lib/query-client.ts";
-import { documentKeys, threadKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { documentKeys, threadKeys, turnKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 
 export const threadsQuery = (slug: string) =>
@@ -143,6 +143,8 @@ export const useRenameThread = (slug: string, threadSlug: string) =>
 export const removalDelay = 500;
 
 export type RemovedThreads = { one: string } | { selected: string[] };
+const slugsOf = (removed: RemovedThreads): string[] =>
+  "one" in removed ? [removed.one] : removed.selected;
 
 /** Deletes one thread or all marked ones; they disappear from the list after the delay. */
 export const useDeleteThreads = (slug: string) =>
@@ -152,9 +154,21 @@ export const useDeleteThreads = (slug: string) =>
         ? call(deleteThread, { slug, threadSlug: removed.one })
         : call(deleteThreads, { slug, slugs: removed.selected }));
     },
+    // What is being read of them would be refused once they are gone.
+    onMutate: async (removed, { client }) => {
+      await Promise.all(
+        slugsOf(removed).map((thread) =>
+          client.cancelQueries({ queryKey: turnKeys.list(slug, thread) }),
+        ),
+      );
+    },
+    onError: (_error, removed, _result, { client }) => {
+      for (const thread of slugsOf(removed))
+        void client.invalidateQueries({ queryKey: turnKeys.list(slug, thread) });
+    },
     onSuccess: (_data, removed, _result, { client }) => {
       void client.invalidateQueries({ queryKey: threadKeys.trash(slug) });
-      const gone = new Set("one" in removed ? [removed.one] : removed.selected);
+      const gone = new Set(slugsOf(removed));
       setTimeout(
         () =>
           client.setQueryData(
