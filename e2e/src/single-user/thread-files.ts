@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { waitFor, type Instance } from "@carrel/testing";
+import { waitFor, type Instance, poll } from "@carrel/testing";
 import { Api } from "../api.ts";
 
 interface FileRow {
@@ -288,10 +288,13 @@ export function testThreadFiles(instance: () => Instance): void {
         expect((await brief("DELETE", `/workspace/${slug}/reset-vector-db`))[0]).toBe(200);
       expect((await api.json<Detail>("GET", `/workspace/${slug}`)).workspace.documents).toEqual([]);
       expect((await api.call("GET", "/system/local-files")).text).toContain("travel.md");
-      const { logs } = await api.json<{ logs: { event: string }[] }>("POST", "/system/event-logs", {
-        offset: 0,
-      });
-      expect(logs.filter((log) => log.event === "workspace_vectors_reset")).toHaveLength(1);
+      type Log = { logs: { event: string }[] };
+      const events = async () =>
+        (await api.json<Log>("POST", "/system/event-logs", {})).logs.map(({ event }) => event);
+      // The log hears of it a moment later.
+      await poll(async () =>
+        (await events()).filter((event) => event === "workspace_vectors_reset"),
+      ).toHaveLength(1);
     });
   });
 }
