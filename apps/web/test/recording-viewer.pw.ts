@@ -58,7 +58,7 @@ test("a time stamp plays from there, by mouse and keyboard, and its part is mark
   expect(await player(page).evaluate((media: HTMLMediaElement) => media.playbackRate)).toBe(1.25);
 });
 
-test("an expired address is renewed, and playing goes on", async ({ page, gateway }) => {
+test("an expired address is renewed, and playback continues", async ({ page, gateway }) => {
   cite(gateway, recording(), minutePassage);
   gateway.expiredAddresses = 1;
   await openCited(page, gateway, `${minuteSentence} [3]`);

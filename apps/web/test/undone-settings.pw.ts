@@ -43,7 +43,7 @@ test.describe("the language model's toast", () => {
     await expect(page.getByRole("button", { name: "Use OpenAI" })).toBeVisible();
   });
 
-  test("unsets a choice that nobody had made", async ({ page, gateway }) => {
+  test("unsets a provider that had not been chosen before", async ({ page, gateway }) => {
     await page.goto("/settings/llm-preference");
     await page.getByRole("button", { name: "OpenAI", exact: true }).click();
     await page.getByLabel("API key").fill("sk-good");

@@ -124,7 +124,7 @@ test.describe("the server's voice", () => {
 test.describe("dictation by the server", () => {
   test.beforeEach(async ({ page, gateway }) => {
     gateway.settings.SpeechToTextProvider = "openai";
-    // A microphone that hums until it is told to be quiet.
+    // A microphone that picks up a steady tone until the test mutes it.
     await page.addInitScript(() => {
       const quiet: { now: () => void } = { now: () => undefined };
       Object.assign(globalThis, { quiet });
@@ -204,7 +204,7 @@ test.describe("dictation by the server", () => {
     await button(page, "Dictate").click();
     await expect.poll(() => level(page)).toBeGreaterThan(0.3);
     await button(page, "Stop dictating").click();
-    await expect(page.getByText("Nothing was heard.")).toBeVisible();
+    await expect(page.getByText("No speech detected.")).toBeVisible();
     expect(bodies).toHaveLength(1);
     // Whoever stops at once has changed their mind.
     await page.evaluate(() => sessionStorage.setItem("silent", "1"));

@@ -40,7 +40,7 @@ export function testSpeech(instance: () => Instance): void {
       const refused = await dictate();
       expect([refused.status, refused.json()]).toEqual([
         400,
-        { success: false, error: expect.stringContaining("browsers recognize speech") },
+        { success: false, error: expect.stringContaining("Dictation runs in the browser") },
       ]);
     });
 

@@ -39,16 +39,19 @@ describe("a recording to dictate", () => {
       "multipart/form-data; boundary=x",
     ],
     ["without a boundary", 400, "dictation.broken", "--x\r\n", "multipart/form-data"],
-  ])("%s is refused with %i, and nobody is asked", async (_what, status, code, body, type) => {
-    const before = asked();
-    const reply = await send(body, type === null ? {} : { "content-type": type });
-    expect(reply.headers.get("carrel-error")).toContain(`{"code":"${code}"`);
-    expect([reply.status, reply.json]).toEqual([
-      status,
-      { success: false, error: expect.stringMatching(/\w{3,} \w+/) },
-    ]);
-    expect(asked()).toBe(before);
-  });
+  ])(
+    "%s is refused with %i before the service is called",
+    async (_what, status, code, body, type) => {
+      const before = asked();
+      const reply = await send(body, type === null ? {} : { "content-type": type });
+      expect(reply.headers.get("carrel-error")).toContain(`{"code":"${code}"`);
+      expect([reply.status, reply.json]).toEqual([
+        status,
+        { success: false, error: expect.stringMatching(/\w{3,} \w+/) },
+      ]);
+      expect(asked()).toBe(before);
+    },
+  );
 
   it("that is declared too large is refused before it is read", async () => {
     const reply = await send(recording("x".repeat(longestDictation + 200_000)));

@@ -35,7 +35,7 @@ export function undoOf({
   /** The instance's settings before and after the save. */
   before: Settings;
   after: Settings;
-  /** The provider that was chosen before; null if nobody had. */
+  /** The previously chosen provider; null if there was none. */
   chosen: string | null;
   /** Keys of all secrets; the reply carries only whether they are saved, never the values. */
   secrets: ReadonlySet<string>;

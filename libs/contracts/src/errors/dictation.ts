@@ -19,6 +19,6 @@ export const dictationErrors = {
   "dictation.in-browser": {
     kind: "DISABLED",
     message:
-      "People's browsers recognize speech here. Choose a provider for dictation in the settings first.",
+      "Dictation runs in the browser on this instance. To use the server, choose a dictation provider in the settings.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

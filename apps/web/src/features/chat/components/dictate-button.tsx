@@ -31,7 +31,7 @@ export function DictateButton({
   const meter = useRef<HTMLSpanElement>(null);
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
-  // Without a secure connection browsers have no microphone, which people should be told.
+  // Browsers hide the microphone on insecure pages; the button stays to explain why.
   const isInsecure = place === "server" && !isSecureContext;
   if (place === "browser" ? !canRecognize : !canRecord && !isInsecure) return null;
 

@@ -26,7 +26,7 @@ describe("followField", () => {
     Object.assign(field, type(follow("Whose").text, 5));
     expect(follow("Who")).toEqual({ text: "Who is it?", end: 3 });
   });
-  it("keeps what was typed meanwhile, and goes on at the cursor", () => {
+  it("keeps text typed in the meantime, and continues at the cursor", () => {
     const field = type("one");
     const follow = followField(field);
     Object.assign(field, type("one and"));

@@ -1,6 +1,6 @@
 /**
- * Why dictation ended without a result: not allowed, no microphone, the service is unreachable, or
- * nobody spoke.
+ * Why dictation ended without a result: permission denied, no microphone, service unreachable, or
+ * no speech.
  */
 export type DictationProblem = "denied" | "missing" | "failed" | "silent";
 

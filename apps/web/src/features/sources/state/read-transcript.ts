@@ -9,7 +9,7 @@ export interface TranscriptPart {
   paragraphs: { start: number; text: string }[];
 }
 
-/** As ingest writes them: a paragraph of its own. */
+/** Time stamps, each in its own paragraph, as ingest writes them. */
 const stamps = /(?<=^|\n\n)(\d{2,}):([0-5]\d):([0-5]\d)(?=\n\n|$)/g;
 
 function splitParagraphs(text: string, offset: number): TranscriptPart["paragraphs"] {

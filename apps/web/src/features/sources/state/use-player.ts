@@ -15,7 +15,7 @@ export interface Player {
   /** Whether anything was played. */
   isStarted: boolean;
   isFailed: boolean;
-  /** Without `play`, playing goes on or not as before. */
+  /** Without `play`, the player stays as it is, playing or paused. */
   seek: (seconds: number, play?: boolean) => void;
   speed: number;
   setSpeed: (speed: number) => void;
@@ -30,13 +30,13 @@ export interface Player {
 
 /**
  * Plays a recording from its signed address, starting at `start`. The address expires after a
- * minute, and browsers request further parts of a long file later: then it is renewed, and playing
- * goes on where it was.
+ * minute, and browsers request further parts of a long file later: then it is renewed, and playback
+ * resumes at the same position.
  */
 export function usePlayer(slug: DocumentScope, documentId: string, start: number): Player {
   const element = useRef<HTMLMediaElement>(null);
   const query = useQuery(recordingAddressQuery(slug, documentId));
-  /** Where to go on once the file is loaded. */
+  /** Where to resume once the file is loaded. */
   const next = useRef({ time: start, isPlaying: false });
   const isRenewed = useRef(false);
   const [now, setNow] = useState(start);
