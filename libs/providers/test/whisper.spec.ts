@@ -85,10 +85,7 @@ describe("the built-in transcription on a model that always says the same", () =
   });
 
   it("knows which models are installed", async () => {
-    expect(whisperModels.map(({ id }) => id)).toEqual([
-      "Xenova/whisper-small",
-      "Xenova/whisper-large",
-    ]);
+    expect(whisperModels).toEqual(["Xenova/whisper-small", "Xenova/whisper-large"]);
     expect(await isWhisperInstalled(modelsDir, "Xenova/whisper-small")).toBe(true);
     expect(await isWhisperInstalled(modelsDir, "Xenova/whisper-large")).toBe(false);
   });

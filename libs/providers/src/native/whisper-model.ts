@@ -88,15 +88,15 @@ export interface WhisperOptions {
 
 /** Throws ProviderError for other models than `whisperModels`. */
 export function createWhisperModel({
-  model = whisperModels[0]!.id,
+  model = whisperModels[0],
   modelsDir,
   hub = defaultHub,
 }: WhisperOptions): TranscriptionModel {
-  if (!whisperModels.some(({ id }) => id === model))
+  if (!whisperModels.some((id) => id === model))
     throw new ProviderError(
       {
         code: "whisper.model-unsupported",
-        params: { model, models: whisperModels.map(({ id }) => id).join(", ") },
+        params: { model, models: whisperModels.join(", ") },
       },
       { kind: "invalid" },
     );

@@ -2,27 +2,8 @@ import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RemoteFile } from "./download-model.ts";
 
-/** A Whisper model that runs in this process; ids are those of the wire and of its hub. */
-export interface WhisperModelInfo {
-  id: string;
-  description: string;
-  /** Size of the quantised model, for display. */
-  size: string;
-}
-
-/** The default first. */
-export const whisperModels: readonly WhisperModelInfo[] = [
-  {
-    id: "Xenova/whisper-small",
-    description: "Recognizes about 100 languages. Good for clear recordings.",
-    size: "250 MB",
-  },
-  {
-    id: "Xenova/whisper-large",
-    description: "More accurate, but slow without a fast processor.",
-    size: "1.6 GB",
-  },
-];
+/** Whisper models that run in this process, the default first; ids are those of the wire and of the hub. */
+export const whisperModels = ["Xenova/whisper-small", "Xenova/whisper-large"] as const;
 
 const onnxFiles = ["encoder_model_quantized.onnx", "decoder_model_merged_quantized.onnx"];
 /** Under the hub's own names, because the library that runs the model looks for them. */

@@ -3,7 +3,7 @@ import { createWhisperModel } from "../native/whisper-model.ts";
 import { whisperModels } from "../native/whisper-models.ts";
 import type { Vendor } from "./vendor.ts";
 
-const models = whisperModels.map(({ id }) => id);
+const models: string[] = [...whisperModels];
 
 /** Whisper in this process. */
 export const whisper: Vendor = {
