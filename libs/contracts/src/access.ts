@@ -4,9 +4,19 @@ export const roles = ["default", "manager", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /**
+ * What a developer API key may be used for. `chat` asks questions, `documents` changes documents,
+ * `admin` does everything; each of them may also read.
+ */
+export const keyScopes = ["read", "chat", "documents", "admin"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export const includesScope = (granted: readonly KeyScope[], needed: KeyScope): boolean =>
+  granted.some((scope) => scope === "admin" || scope === needed || needed === "read");
+
+/**
  * The caller as the gateway's guard identified it. `instance` is the single-user session: it has
  * admin rights and owns rows without a user. `user` is an account's session. `key` is a developer
- * API key: it has every right and also owns rows without a user. `extension` is a browser-extension
+ * API key: it has every right within its scopes and workspaces, and also owns rows without a user. `extension` is a browser-extension
  * key acting with its owner's role. `service` is Carrel itself (jobs, events). More kinds
  * (`widget`) may follow.
  */
@@ -22,6 +32,10 @@ export const principalSchema = z.object({
   sessionId: z.uuid().optional(),
   /** Id of the key, for kinds `key` and `extension`. */
   keyId: z.number().int().optional(),
+  /** Only and always set for kind `key`. */
+  scopes: z.array(z.enum(keyScopes)).optional(),
+  /** The only workspaces that exist for this key; absent means all. */
+  workspaceIds: z.array(z.number().int()).optional(),
   /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */
   dailyMessageLimit: z.number().int().nullable().optional(),
 });
@@ -55,9 +69,19 @@ export const servicePrincipal: Principal = { kind: "service", userId: null, role
  * this principal; unknown and inaccessible workspaces both fail with WORKSPACE_NOT_FOUND before the
  * handler runs.
  */
-export interface Access {
-  who: "public" | "session" | "manager" | "admin" | "key" | "extension" | "internal";
+export type Access = {
   workspace?: boolean;
   /** The route answers 401 in the other mode. */
   mode?: "single" | "multi";
+} & ({ who: "public" | "session" | "manager" | "admin" | "extension" | "internal" } | KeyAccess);
+
+export interface KeyAccess {
+  who: "key";
+  /** The scope a key needs. */
+  scope: KeyScope;
+  /**
+   * Admits keys restricted to some workspaces, because the handler shows and changes nothing else.
+   * Other routes admit them only with `workspace: true`.
+   */
+  restrictedKeys?: true;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { events, jobs, operations } from "./index.ts";
+import { endpoints, events, jobs, keyScopes, operations } from "./index.ts";
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
@@ -38,6 +38,14 @@ describe("registry", () => {
 
   it("lists every exported event once", () => {
     expect(names(events)).toEqual(find("consumers"));
+  });
+
+  it("gives every route for developer keys a scope", () => {
+    const scope = new RegExp(`^(${keyScopes.join("|")})$`);
+    const byKey = endpoints.filter(({ path }) => path.startsWith("/v1/"));
+    expect(byKey.length).toBeGreaterThan(20);
+    for (const { access } of byKey)
+      expect(access).toMatchObject({ who: "key", scope: expect.stringMatching(scope) });
   });
 
   it("uses no name twice", () => {

@@ -9,12 +9,14 @@ import {
   listUsers,
   listWorkspaces,
   endpoints,
+  keyScopes,
   ping,
   publicPrincipal,
   servicePrincipal,
   startGeneration,
   updatePassword,
   type Endpoint,
+  type KeyScope,
   type Operation,
   type Principal,
 } from "@carrel/contracts";
@@ -23,7 +25,15 @@ import { checkPolicy, Guard } from "./guard.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
 const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
-const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
+const keyWith = (scopes: KeyScope[], workspaceIds?: number[]): Principal => ({
+  kind: "key",
+  userId: null,
+  role: "admin",
+  keyId: 1,
+  scopes,
+  ...(workspaceIds === undefined ? {} : { workspaceIds }),
+});
+const key = keyWith(["admin"]);
 const extension: Principal = { kind: "extension", userId: 1, role: "admin", keyId: 2 };
 const endpointOf = ({ name }: Operation): Endpoint =>
   endpoints.find((endpoint) => endpoint.name === name)!;
@@ -58,6 +68,42 @@ describe("checkPolicy", () => {
     ["internal", startGeneration, [false, false, false, false, false, false, false, false]],
   ])("%s", (_who, operation, expected) => {
     expect(all.map((principal) => lets(operation, principal))).toEqual(expected);
+  });
+
+  it.each<[KeyScope, KeyScope[]]>([
+    ["read", ["read"]],
+    ["chat", ["read", "chat"]],
+    ["documents", ["read", "documents"]],
+    ["admin", ["read", "chat", "documents", "admin"]],
+  ])("a key with the scope %s has those it includes", (scope, included) => {
+    for (const needed of keyScopes) {
+      const check = (): void =>
+        checkPolicy({ access: { who: "key", scope: needed } }, keyWith([scope]));
+      if (included.includes(needed)) check();
+      else
+        expect(check).toThrow(
+          expect.objectContaining({
+            kind: "KEY_FORBIDDEN",
+            message: expect.stringContaining(`scope “${needed}”`),
+          }),
+        );
+    }
+  });
+
+  it("refuses a key without scopes", () => {
+    expect(() => checkPolicy(checkApiKey, keyWith([]))).toThrow(
+      expect.objectContaining({ code: "access.key-scope-missing" }),
+    );
+  });
+
+  it("admits a restricted key only where its restriction applies", () => {
+    const restricted = keyWith(["admin"], [1]);
+    const refusal = expect.objectContaining({ code: "access.key-restricted" });
+    expect(() => checkPolicy({ access: { who: "key", scope: "read" } }, restricted)).toThrow(
+      refusal,
+    );
+    checkPolicy({ access: { who: "key", scope: "read", workspace: true } }, restricted);
+    checkPolicy({ access: { who: "key", scope: "read", restrictedKeys: true } }, restricted);
   });
 });
 

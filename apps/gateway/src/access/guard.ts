@@ -1,6 +1,8 @@
 import {
   CarrelError,
+  includesScope,
   publicPrincipal,
+  type Access,
   type Endpoint,
   type Principal,
   type Scope,
@@ -26,10 +28,8 @@ const forbidden = (): CarrelError => new CarrelError("access.forbidden");
  * Throws if the policy does not admit this principal; pure. The guard checks the mode of the
  * instance.
  */
-export function checkPolicy(
-  { access: { who } }: Pick<Endpoint, "access">,
-  principal: Principal,
-): void {
+export function checkPolicy({ access }: Pick<Endpoint, "access">, principal: Principal): void {
+  const { who } = access;
   const isKeyRoute = who === "key" || who === "extension";
   const isRefused =
     who === "internal" ||
@@ -39,6 +39,14 @@ export function checkPolicy(
     (who === "manager" && !isManager(principal)) ||
     (who === "admin" && principal.role !== "admin");
   if (isRefused) throw forbidden();
+  if (who === "key") checkKey(access, principal);
+}
+
+function checkKey(access: Access & { who: "key" }, { scopes = [], workspaceIds }: Principal): void {
+  if (!includesScope(scopes, access.scope))
+    throw new CarrelError("access.key-scope-missing", { scope: access.scope });
+  if (workspaceIds !== undefined && access.workspace !== true && access.restrictedKeys !== true)
+    throw new CarrelError("access.key-restricted");
 }
 
 /**

@@ -61,13 +61,18 @@ const securitySchemes = {
     description:
       "Session token of POST /api/request-token; not needed while the instance has no password.",
   },
-  developerKey: { type: "http", scheme: "bearer", description: "Developer API key." },
+  developerKey: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "Developer API key with the scope that the route names; `admin` includes all, and each includes `read`.",
+  },
   extensionKey: { type: "http", scheme: "bearer", description: "Browser-extension key." },
 };
-function buildSecurity({ access: { who } }: Endpoint): Schema {
-  if (who === "public") return { security: [] };
-  if (who === "key") return { security: [{ developerKey: [] }] };
-  return who === "extension" ? { security: [{ extensionKey: [] }] } : {};
+function buildSecurity({ access }: Endpoint): Schema {
+  if (access.who === "public") return { security: [] };
+  if (access.who === "key") return { security: [{ developerKey: [access.scope] }] };
+  return access.who === "extension" ? { security: [{ extensionKey: [] }] } : {};
 }
 /** Describes who may call a route if a valid credential is not enough. */
 function buildDescription({ access: { who, mode } }: Endpoint): Schema {
@@ -227,6 +232,7 @@ const listGuardKinds = ({ access: { who, mode } }: Endpoint): string[] => [
   ...(who === "public"
     ? []
     : [who === "key" || who === "extension" ? "KEY_REFUSED" : "UNAUTHENTICATED"]),
+  ...(who === "key" ? ["KEY_FORBIDDEN"] : []),
   ...(who === "manager" || who === "admin" || mode !== undefined ? ["FORBIDDEN"] : []),
 ];
 

@@ -25,6 +25,7 @@ const statusOf: Record<ErrorKind, number> = {
   // wire-contract 1.1: a role without permission gets a bare 401.
   FORBIDDEN: 401,
   KEY_REFUSED: 403,
+  KEY_FORBIDDEN: 403,
   DISABLED: 403,
   REFUSED: 400,
   TOO_MANY_ATTEMPTS: 429,

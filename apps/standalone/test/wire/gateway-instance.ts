@@ -88,7 +88,7 @@ export const people: Record<string, Principal> = {
   manager: session(2, "manager"),
   anna: session(3, "default"),
   bela: session(4, "default"),
-  key: { kind: "key", userId: null, role: "admin", keyId: 7 },
+  key: { kind: "key", userId: null, role: "admin", keyId: 7, scopes: ["admin"] },
   brx: { kind: "extension", userId: 3, role: "default", keyId: 8 },
 };
 export const workspaceRow = (id: number): WorkspaceWire => ({

@@ -91,7 +91,7 @@ export const listInvites = defineOperation({
   routes: [
     { method: "GET", path: "/admin/invites", summary: "List invites" },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.invites",
       method: "GET",
       path: "/v1/admin/invites",
@@ -110,7 +110,7 @@ export const createInvite = defineOperation({
   routes: [
     { method: "POST", path: "/admin/invite/new", summary: "Create an invite" },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.create-invite",
       method: "POST",
       path: "/v1/admin/invite/new",
@@ -143,7 +143,7 @@ export const disableInvite = defineOperation({
       summary: "Disable an invite",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.disable-invite",
       method: "DELETE",
       path: "/v1/admin/invite/:id",

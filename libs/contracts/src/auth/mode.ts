@@ -37,7 +37,7 @@ export const getMultiUserMode = defineOperation({
       summary: "Check whether the instance has user accounts",
     },
     {
-      ...byKey,
+      ...byKey("read", { restrictedKeys: true }),
       name: "gateway.developer.is-multi-user-mode",
       method: "GET",
       path: "/v1/admin/is-multi-user-mode",

@@ -15,7 +15,7 @@ export const issueSignInToken = defineOperation({
   idempotency: "none",
   routes: [
     {
-      ...byKey,
+      ...byKey("admin"),
       name: "gateway.developer.issue-auth-token",
       method: "GET",
       path: "/v1/users/:id/issue-auth-token",

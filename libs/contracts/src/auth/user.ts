@@ -78,14 +78,14 @@ export const listUsers = defineOperation({
   routes: [
     { method: "GET", path: "/admin/users", summary: "List users" },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.admin-users",
       method: "GET",
       path: "/v1/admin/users",
       summary: "List users",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.users",
       method: "GET",
       path: "/v1/users",
@@ -116,7 +116,7 @@ export const createUser = defineOperation({
   routes: [
     { method: "POST", path: "/admin/users/new", summary: "Create a user" },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.create-user",
       method: "POST",
       path: "/v1/admin/users/new",
@@ -142,7 +142,7 @@ export const updateUser = defineOperation({
   routes: [
     { method: "POST", path: "/admin/user/:id", summary: "Update a user" },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.update-user",
       method: "POST",
       path: "/v1/admin/users/:id",
@@ -171,7 +171,7 @@ export const deleteUser = defineOperation({
       summary: "Delete a user with their sessions, keys and chats",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.delete-user",
       method: "DELETE",
       path: "/v1/admin/users/:id",

@@ -5,6 +5,15 @@ export const accessErrors = {
   "access.forbidden": { kind: "FORBIDDEN", message: "Unauthorized" },
   "access.key-invalid": { kind: "KEY_REFUSED", message: "The key isn't valid." },
   "access.extension-key-invalid": { kind: "KEY_REFUSED", message: "No valid API key found." },
+  "access.key-scope-missing": {
+    kind: "KEY_FORBIDDEN",
+    message: "This API key doesn't have the scope “{{scope}}”, which this request requires.",
+  },
+  "access.key-restricted": {
+    kind: "KEY_FORBIDDEN",
+    message:
+      "This API key is restricted to some workspaces, and this request isn't limited to them.",
+  },
   "access.key-not-found": { kind: "NOT_FOUND", message: "This key doesn't exist." },
   "access.token-missing": { kind: "UNAUTHENTICATED", message: "No auth token found." },
   "access.token-invalid": { kind: "UNAUTHENTICATED", message: "Invalid auth token." },

@@ -9,6 +9,8 @@ export const errorKinds = [
   "FORBIDDEN",
   /** An invalid API or extension key. */
   "KEY_REFUSED",
+  /** A known API key that has expired or lacks the permission. */
+  "KEY_FORBIDDEN",
   /** Disabled by the administrator or by the mode of the instance. */
   "DISABLED",
   /** Valid input that a rule forbids; many routes of this wire report it with status 200. */

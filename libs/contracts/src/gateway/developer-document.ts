@@ -58,7 +58,7 @@ const uploaded = z.object({
 export const uploadDeveloperDocument = defineOperation({
   name: "gateway.developer-document.upload",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "documents" },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -75,7 +75,7 @@ export const uploadDeveloperDocument = defineOperation({
 export const uploadDeveloperDocumentToFolder = defineOperation({
   name: "gateway.developer-document.upload-to-folder",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "documents" },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -92,7 +92,7 @@ export const uploadDeveloperDocumentToFolder = defineOperation({
 export const uploadDeveloperLink = defineOperation({
   name: "gateway.developer-document.upload-link",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "documents" },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -115,7 +115,7 @@ export const uploadDeveloperLink = defineOperation({
 export const uploadDeveloperText = defineOperation({
   name: "gateway.developer-document.raw-text",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "documents" },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -143,7 +143,7 @@ export const uploadDeveloperText = defineOperation({
 export const listDeveloperFolder = defineOperation({
   name: "gateway.developer-document.folder",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "read" },
   errors: { ...refusedKey, BAD_INPUT: { ...refusedFolder, body: refusedPage } },
   mount: "custom",
   routes: [
@@ -170,7 +170,7 @@ export const listDeveloperFolder = defineOperation({
 export const getMetadataSchema = defineOperation({
   name: "gateway.developer-document.metadata-schema",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "read", restrictedKeys: true },
   errors: refusedKey,
   mount: "custom",
   routes: [
@@ -188,7 +188,7 @@ export const getMetadataSchema = defineOperation({
 export const getGeneratedFile = defineOperation({
   name: "gateway.developer-document.generated-file",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "read" },
   errors: { ...refusedKey, NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } } },
   mount: "custom",
   routes: [

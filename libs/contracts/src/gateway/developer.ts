@@ -13,7 +13,7 @@ import type { Contracts } from "../registry.ts";
 export const checkApiKey = defineOperation({
   name: "gateway.developer.auth",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "read", restrictedKeys: true },
   errors: refusedKey,
   mount: "custom",
   routes: [{ method: "GET", path: "/v1/auth", summary: "Check whether the API key is valid" }],
@@ -25,7 +25,7 @@ export const checkApiKey = defineOperation({
 export const listDeveloperChats = defineOperation({
   name: "gateway.developer.chats",
   service: "gateway",
-  access: { who: "key" },
+  access: { who: "key", scope: "admin" },
   errors: {
     ...refusedKey,
     DISABLED: {

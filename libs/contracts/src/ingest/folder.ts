@@ -60,7 +60,7 @@ export const listLocalFiles = defineOperation({
       summary: "Get the library: the full tree, or a page of one folder",
     },
     {
-      ...byKey,
+      ...byKey("read"),
       name: "gateway.developer-document.list",
       method: "GET",
       path: "/v1/documents",
@@ -181,7 +181,7 @@ export const createFolder = defineOperation({
       summary: "Create a folder",
     },
     {
-      ...byKey,
+      ...byKey("documents"),
       name: "gateway.developer-document.create-folder",
       method: "POST",
       path: "/v1/document/create-folder",
@@ -224,7 +224,7 @@ export const removeFolder = defineOperation({
       summary: "Delete a folder and every document in it",
     },
     {
-      ...byKey,
+      ...byKey("documents"),
       name: "gateway.developer-document.remove-folder",
       method: "DELETE",
       path: "/v1/document/remove-folder",

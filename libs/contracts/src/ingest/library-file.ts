@@ -27,7 +27,7 @@ export const moveFiles = defineOperation({
       summary: "Move documents to other folders, except those that workspaces use",
     },
     {
-      ...byKey,
+      ...byKey("documents"),
       name: "gateway.developer-document.move-files",
       method: "POST",
       path: "/v1/document/move-files",
@@ -68,7 +68,7 @@ export const removeDocuments = defineOperation({
       summary: "Delete documents by their docpath, from every workspace",
     },
     {
-      ...byKey,
+      ...byKey("documents"),
       name: "gateway.developer-system.remove-documents",
       method: "DELETE",
       path: "/v1/system/remove-documents",

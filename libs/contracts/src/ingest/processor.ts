@@ -47,7 +47,7 @@ export const listAcceptedTypes = defineOperation({
       summary: "List the MIME types and extensions that can be parsed",
     },
     {
-      ...byKey,
+      ...byKey("read", { restrictedKeys: true }),
       name: "gateway.developer-document.types",
       method: "GET",
       path: "/v1/document/accepted-file-types",

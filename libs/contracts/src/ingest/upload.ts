@@ -107,8 +107,7 @@ export const updateEmbeddings = defineOperation({
       summary: "Add library documents to the workspace, or remove them",
     },
     {
-      ...byKey,
-      access: { who: "key", workspace: true },
+      ...byKey("documents", { workspace: true }),
       name: "gateway.developer-workspace.update-embeddings",
       method: "POST",
       path: "/v1/workspace/:slug/update-embeddings",

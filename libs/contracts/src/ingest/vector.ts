@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { retrievalFilter } from "./search-trace.ts";
 import { faultWire } from "../errors/fault-wire.ts";
@@ -41,7 +41,7 @@ export const countVectors = defineOperation({
       summary: "Count the vectors of one or all workspaces",
     },
     {
-      ...byKey,
+      ...byKey("read"),
       name: "gateway.developer-system.vector-count",
       method: "GET",
       path: "/v1/system/vector-count",
@@ -61,9 +61,9 @@ export const countVectors = defineOperation({
 export const searchVectors = defineOperation({
   name: "gateway.developer.vector-search",
   service: "gateway",
-  access: { who: "key", workspace: true },
+  access: { who: "key", scope: "read", workspace: true },
   errors: {
-    KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid api key found." } },
+    ...refusedKey,
     WORKSPACE_NOT_FOUND: {
       status: 400,
       kind: "json",

@@ -188,8 +188,7 @@ export const updatePin = defineOperation({
       summary: "Pin or unpin a document in a workspace",
     },
     {
-      ...byKey,
-      access: { who: "key", workspace: true },
+      ...byKey("documents", { workspace: true }),
       name: "gateway.developer-workspace.update-pin",
       method: "POST",
       path: "/v1/workspace/:slug/update-pin",

@@ -60,7 +60,7 @@ export const listMembers = defineOperation({
       summary: "List the members of a workspace",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.members",
       method: "GET",
       path: "/v1/admin/workspaces/:id/users",
@@ -98,7 +98,7 @@ export const updateMembers = defineOperation({
       summary: "Set the members of a workspace",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.update-members",
       method: "POST",
       path: "/v1/admin/workspaces/:id/update-users",
@@ -147,7 +147,7 @@ export const manageMembers = defineOperation({
   access: { who: "internal" },
   routes: [
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.manage-members",
       method: "POST",
       path: "/v1/admin/workspaces/:slug/manage-users",

@@ -47,7 +47,7 @@ export const updatePreferences = defineOperation({
       summary: "Set system preferences",
     },
     {
-      ...byKeyInMultiUserMode,
+      ...byKeyInMultiUserMode("admin"),
       name: "gateway.developer.preferences",
       method: "POST",
       path: "/v1/admin/preferences",

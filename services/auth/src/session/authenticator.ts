@@ -86,7 +86,7 @@ export class Authenticator {
       if (maker === null || maker.suspended || maker.role !== "admin") throw keyRefused();
     }
     await this.used(key);
-    return { kind: "key", userId: null, role: "admin", keyId: key.id };
+    return { kind: "key", userId: null, role: "admin", keyId: key.id, scopes: ["admin"] };
   }
 
   private async extensionKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
