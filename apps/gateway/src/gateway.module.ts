@@ -11,11 +11,13 @@ import { ChangeLog } from "./change/change-log.ts";
 import { ChangeRoutes } from "./change/change.routes.ts";
 import { ChatImages } from "./chat/chat-images.ts";
 import { ChatRoutes } from "./chat/chat.routes.ts";
+import { GenerationCollector } from "./chat/collect-generation.ts";
 import { ExportRoutes } from "./chat/export.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
 import { HistoryPages } from "./chat/history-pages.ts";
 import { HistoryRoutes } from "./chat/history.routes.ts";
+import { Questions } from "./chat/questions.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
 import { DocumentRoutes } from "./document/document.routes.ts";
 import { DocumentWait } from "./document/document-wait.ts";
@@ -58,6 +60,8 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     RouteMounter,
     EventStreams,
     GenerationRelay,
+    GenerationCollector,
+    Questions,
     DocumentWait,
     {
       provide: BLOB_STORE,

@@ -6,6 +6,8 @@ export interface OwnedTable {
   table: string;
   ownerColumn: string;
   createdColumn: string;
+  /** SQL for the rows to be moved; default: all without an owner. */
+  condition?: string;
 }
 export interface OwnerTransferOptions {
   schema: string;
@@ -178,6 +180,7 @@ export class OwnerTransfer {
       WHERE t."${table.ownerColumn}" IS NULL
         AND t."${table.createdColumn}" <= (SELECT at FROM "${schema}".owner_transfer)
           + $1 * interval '1 second'
+      ${table.condition === undefined ? "" : `AND ${table.condition}`}
       ${after === null ? "" : "AND t.id > $3"}
       ORDER BY t.id LIMIT $2 FOR UPDATE OF t`,
       [lateRowsSeconds, this.batchSize, ...(after === null ? [] : [after])],

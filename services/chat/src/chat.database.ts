@@ -4,6 +4,7 @@ import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
 import { AddPromptClientAndAttachments1795310000000 } from "./database/migrations/1795310000000-AddPromptClientAndAttachments.ts";
+import { AddConversations1795483000000 } from "./database/migrations/1795483000000-AddConversations.ts";
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
 import { CodeNoticesAndFaults1795400000000 } from "./database/migrations/1795400000000-CodeNoticesAndFaults.ts";
 import { CountLostRuns1795410000000 } from "./database/migrations/1795410000000-CountLostRuns.ts";
@@ -52,5 +53,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateModelUsage1795460000000,
     CreateBudgets1795461000000,
     RecordEmbeddings1795470000000,
+    AddConversations1795483000000,
   ],
 };

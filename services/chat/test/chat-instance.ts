@@ -14,7 +14,9 @@ import {
   startGeneration,
   workspaceDeleted,
   workspaceUpdated,
+  type AnswerOverrides,
   type Args,
+  type Conversation,
   type DomainEvent,
   type EventPayload,
   type HistoryItem,
@@ -205,6 +207,8 @@ export class ChatInstance {
       timeZone?: string;
       locale?: string;
       replaces?: number;
+      conversation?: Conversation;
+      overrides?: AnswerOverrides;
       /** The request's idempotency key. */
       key?: string;
     } = {},
@@ -219,6 +223,8 @@ export class ChatInstance {
         timeZone: o.timeZone,
         locale: o.locale,
         replaces: o.replaces,
+        conversation: o.conversation,
+        overrides: o.overrides,
       },
       scope,
       o.key,

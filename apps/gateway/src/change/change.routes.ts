@@ -137,8 +137,12 @@ function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
   if (plainEvents.has(name)) return { type: name, ...(payload as object) } as ChangeFrame;
   const personal = personalEvents.get(name);
   if (personal !== undefined) {
-    const { userId, ...change } = payload as { userId: number | null };
-    return userId === scope.principal.userId
+    const { userId, channel, ...change } = payload as {
+      userId: number | null;
+      /** Of a conversation outside the app. */
+      channel?: string;
+    };
+    return userId === scope.principal.userId && channel === undefined
       ? ({ type: personal, ...change } as ChangeFrame)
       : null;
   }

@@ -14,7 +14,6 @@ import { RequestClient, StreamGoneError, Streams } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import type { EventStream } from "../stream/event-stream.ts";
 
 /** Carrel's frames start with their type (chat's frames.ts), so their first bytes identify them. */
 export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"type":"generation');
@@ -26,12 +25,24 @@ const echo = '"sources":[],"attachments":[{';
 /** How long to wait for a missing stream before asking PostgreSQL. */
 const missingStreamMs = 1_000;
 
+/** What a generation is relayed to: an event stream, or something that reads it otherwise. */
+export interface FrameSink {
+  /** Whether it wants the frames of Carrel's own clients, numbered. */
+  readonly carrel: boolean;
+  /** Aborted when there is no reader left. */
+  readonly signal: AbortSignal;
+  /** Whether that is because the client disconnected. */
+  readonly leftByClient: boolean;
+  send(frame: string, number?: number): Promise<void>;
+  end(): void;
+}
+
 interface Relay {
   generationId: string;
   scope: Scope;
   /** Number of the last part the client received. */
   after: number;
-  stream: EventStream;
+  stream: FrameSink;
   /**
    * Attachments as sent with the question: an empty workspace in query mode echoes them
    * (wire-contract 4.6), and their bytes are not sent between services.

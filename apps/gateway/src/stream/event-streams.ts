@@ -29,6 +29,9 @@ export class EventStreams implements OnModuleDestroy {
     EventStream,
     { bearer: string | null; watcher: Watcher | null }
   >();
+  /** Aborted when the gateway stops, for replies that wait without being streams. */
+  readonly stopping: AbortSignal;
+  private readonly stop = new AbortController();
   private readonly stopListening: () => void;
   private readonly timer: NodeJS.Timeout;
 
@@ -36,6 +39,7 @@ export class EventStreams implements OnModuleDestroy {
     private readonly authenticator: Authenticator,
     broadcast: Broadcast,
   ) {
+    this.stopping = this.stop.signal;
     this.stopListening = broadcast.on(`event:${accessChanged.name}`, (payload) =>
       this.review((payload as EventPayload<typeof accessChanged>).userId),
     );
@@ -63,6 +67,7 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   stopAll(): void {
+    this.stop.abort();
     for (const stream of this.open.keys()) stream.stop();
   }
 

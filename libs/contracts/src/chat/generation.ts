@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerOverrides, channels, conversation } from "./conversation.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
@@ -70,6 +71,8 @@ export const startGeneration = defineOperation({
   calls: ["ingest", "workspace"],
   input: z.object({
     threadSlug: z.string().nullable(),
+    /** Replaces `threadSlug`; commands in it mean nothing, except slash commands in the API's. */
+    conversation: conversation.nullish(),
     message: z.string(),
     attachments: z.array(storedAttachment).default([]),
     mode: z.enum(["chat", "query"]).optional(),
@@ -78,6 +81,7 @@ export const startGeneration = defineOperation({
      * thread.
      */
     replaces: rowId.nullish(),
+    overrides: answerOverrides.nullish(),
     /** As reported by the client, for dates in prompts. */
     timeZone: z.string().max(64).nullish(),
     locale: z.string().max(35).nullish(),
@@ -178,6 +182,8 @@ export const generationChanged = defineEvent({
     state: z.string(),
     /** Owner of the thread, who alone is notified; null in single-user mode. */
     userId: z.number().int().nullable(),
+    /** Set if the thread is a conversation outside the app, which its readers aren't notified of. */
+    channel: z.enum(channels).optional(),
   }),
 });
 

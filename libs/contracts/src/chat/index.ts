@@ -2,6 +2,7 @@ import { agentContracts } from "./agent.ts";
 import { budgetContracts } from "./budget.ts";
 import { chatRecordContracts } from "./chat-record.ts";
 import { contextWindowContracts } from "./context-window.ts";
+import { conversationContracts } from "./conversation.ts";
 import { exportContracts } from "./export.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
@@ -21,6 +22,7 @@ export * from "./agent.ts";
 export * from "./budget.ts";
 export * from "./chat-record.ts";
 export * from "./context-window.ts";
+export * from "./conversation.ts";
 export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
@@ -41,6 +43,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   budgetContracts,
   chatRecordContracts,
   contextWindowContracts,
+  conversationContracts,
   exportContracts,
   generationContracts,
   inspectionContracts,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { conversation } from "./conversation.ts";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/fault-wire.ts";
@@ -162,6 +163,8 @@ export const readHistory = defineOperation({
   input: z.object({
     /** Slug of the thread; null: the caller's default thread. */
     thread: slug.nullable(),
+    /** Replaces `thread`; one that doesn't exist is empty. */
+    conversation: conversation.nullish(),
     before: z.number().int().nullable().default(null),
     /** Version of the page that the caller has cached. */
     knownVersion: z.string().nullable().default(null),

@@ -8,6 +8,8 @@ const generation: RunnableGeneration = {
   id: "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11",
   turnId: 1,
   threadId: 1,
+  channel: null,
+  overrides: null,
   requestedMode: null,
   modelChoice: null,
   question: "What is the flow temperature of the pump?",

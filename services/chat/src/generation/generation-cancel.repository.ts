@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import type { Conversation, Scope, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { GenerationState } from "./generation.entity.ts";
@@ -11,6 +11,7 @@ export interface QueuedGeneration {
   threadId: number;
   workspaceId: number;
   userId: number | null;
+  channel: Conversation["channel"] | null;
 }
 /** Whose generations to cancel: those of a workspace, of threads or turns in it, or of a user. */
 export type CancelTarget =
@@ -37,12 +38,14 @@ export class GenerationCancelRepository {
     turnId: number;
     threadId: number;
     workspaceId: number;
+    channel: Conversation["channel"] | null;
   } | null> {
     const rows = await queryRows<{
       state: GenerationState;
       turn_id: number;
       thread_id: number;
       workspace_id: number;
+      channel: Conversation["channel"] | null;
     }>(
       this.dataSource,
       `
@@ -62,7 +65,7 @@ export class GenerationCancelRepository {
         FROM g
         WHERE turn.id = g.turn_id AND g.state = 'cancelled' AND turn.state IN ('queued', 'running')
       )
-      SELECT * FROM g`,
+      SELECT g.*, thread.channel FROM g JOIN thread ON thread.id = g.thread_id`,
       [id, scope.principal.userId],
     );
     const row = rows[0];
@@ -73,6 +76,7 @@ export class GenerationCancelRepository {
           turnId: row.turn_id,
           threadId: row.thread_id,
           workspaceId: row.workspace_id,
+          channel: row.channel,
         };
   }
 
@@ -136,6 +140,8 @@ export class GenerationCancelRepository {
         threadId: row.thread_id,
         workspaceId: workspace.id,
         userId: principal.userId,
+        // Only people edit questions.
+        channel: null,
       })),
     };
   }

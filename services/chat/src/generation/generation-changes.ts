@@ -2,6 +2,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import {
   generationChanged,
   threadRenamed,
+  type Conversation,
   type EventPayload,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -14,6 +15,7 @@ interface ChangedGeneration {
   threadId: number;
   workspaceId: number;
   userId: number | null;
+  channel: Conversation["channel"] | null;
 }
 
 /**
@@ -26,13 +28,14 @@ export class GenerationChanges {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  announce({ id, threadId, workspaceId, userId }: ChangedGeneration, state: string): void {
+  announce({ id, threadId, workspaceId, userId, channel }: ChangedGeneration, state: string): void {
     this.publish(generationChanged.name, {
       workspaceId,
       userId,
       threadId,
       generationId: id,
       state,
+      ...(channel !== null && { channel }),
     });
   }
 
@@ -69,14 +72,17 @@ export class GenerationChanges {
 export const changeOf = ({
   id,
   threadId,
+  channel,
   scope: { workspace, principal },
 }: {
   id: string;
   threadId: number;
+  channel: ChangedGeneration["channel"];
   scope: WorkspaceScope;
 }): ChangedGeneration => ({
   id,
   threadId,
   workspaceId: workspace.id,
   userId: principal.userId,
+  channel,
 });

@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { FaultWire, SourceWire } from "@carrel/contracts";
+import type { Conversation, FaultWire, SourceWire } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
@@ -17,12 +17,15 @@ export interface LapsedGeneration {
   id: string;
   state: GenerationState;
 }
-/** A generation this replica took over, and whom to notify. */
-export type ClosedGeneration = AttachedGeneration & {
+/** Where it is, and whom to notify. */
+interface Place {
   threadId: number;
   workspaceId: number;
   userId: number | null;
-};
+  channel: Conversation["channel"] | null;
+}
+/** A generation this replica took over. */
+export type ClosedGeneration = AttachedGeneration & Place;
 
 /** Records which replica runs which generation, and until when that replica is presumed alive. */
 @Injectable()
@@ -89,8 +92,9 @@ export class GenerationLeaseRepository {
         WHERE turn.id = g.turn_id
         RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices
       )
-      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale,
-        t.question, t.attachments, t.coded_notices, thread.chat_provider, thread.chat_model
+      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.overrides, g.requested_mode, g.time_zone,
+        g.locale, t.question, t.attachments, t.coded_notices, thread.channel, thread.chat_provider,
+        thread.chat_model
       FROM g
       JOIN t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id
@@ -265,27 +269,21 @@ export class GenerationLeaseRepository {
         maxLostRuns,
       ],
     );
-    const rows = await queryRows<
-      AttachedRow & { thread_id: number; workspace_id: number; user_id: number | null }
-    >(
+    const [row] = await queryRows<AttachedRow & Place>(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id,
-        t.answer, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
+      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
+        g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer, t.notices,
+        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
       FROM generation g
       JOIN turn t ON t.id = g.turn_id
+      JOIN thread ON thread.id = g.thread_id
       WHERE g.id = $2 AND (g.lease_owner = $1 OR $3)`,
       [this.replica.id, o.id, closed !== undefined],
     );
-    const row = rows[0];
-    return row === undefined
-      ? null
-      : {
-          ...mapAttached(row),
-          threadId: row.thread_id,
-          workspaceId: row.workspace_id,
-          userId: row.user_id,
-        };
+    if (row === undefined) return null;
+    const { threadId, workspaceId, userId, channel } = row;
+    return { ...mapAttached(row), threadId, workspaceId, userId, channel };
   }
 }
 

@@ -1,5 +1,11 @@
 import { Injectable } from "@nestjs/common";
-import type { CarrelFrame, StreamFrame, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
+import type {
+  AnswerOverrides,
+  CarrelFrame,
+  StreamFrame,
+  WorkspaceScope,
+  WorkspaceWire,
+} from "@carrel/contracts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
@@ -17,7 +23,7 @@ import { describeFallback } from "../retrieval/describe-fallback.ts";
 import { dropContainedPassages } from "../retrieval/select-sources.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { TurnRepository } from "../turn/turn.repository.ts";
+import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
 import { stageFrame } from "./frames.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
@@ -27,8 +33,17 @@ export interface PipelineOutput extends AnswerOutput {
 
 const refusalText = "There is no relevant information in this workspace to answer your query.";
 const defaultHistory = 20;
-const historyLimitOf = (workspace: WorkspaceWire): number =>
-  workspace.openAiHistory || defaultHistory;
+const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>
+  overrides?.historyLimit ?? (workspace.openAiHistory || defaultHistory);
+
+const withOverrides = (
+  workspace: WorkspaceWire,
+  overrides: AnswerOverrides | null,
+): WorkspaceWire => ({
+  ...workspace,
+  openAiTemp: overrides?.temperature ?? workspace.openAiTemp,
+  chatModel: overrides?.model ?? workspace.chatModel,
+});
 
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
@@ -56,13 +71,13 @@ export class GenerationPipeline {
   }
 
   /** Starts reading the texts that go into the prompt in full; the run reports a failure. */
-  beginFullTexts(scope: WorkspaceScope, threadId: number): Promise<FullText[]> {
+  beginFullTexts(scope: WorkspaceScope, threadId: number | null): Promise<FullText[]> {
     const texts = this.readFullTexts(scope, threadId);
     texts.catch(() => undefined);
     return texts;
   }
 
-  private async readFullTexts(scope: WorkspaceScope, threadId: number): Promise<FullText[]> {
+  private async readFullTexts(scope: WorkspaceScope, threadId: number | null): Promise<FullText[]> {
     const [workspace, instance, fallbacks] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
@@ -72,9 +87,13 @@ export class GenerationPipeline {
     return this.fullTexts.list(scope, threadId, fullTextLimit);
   }
 
-  /** Number of earlier turns that an answer takes into account. */
-  async findHistoryLimit(scope: WorkspaceScope): Promise<number> {
-    return historyLimitOf(await this.settings.getWorkspace(scope));
+  /** Number of stored turns that an answer takes into account. */
+  async findHistoryLimit(
+    scope: WorkspaceScope,
+    overrides: AnswerOverrides | null,
+  ): Promise<number> {
+    const workspace = await this.settings.getWorkspace(scope);
+    return overrides?.history == null ? historyLimitOf(workspace, overrides) : 0;
   }
 
   /**
@@ -87,7 +106,7 @@ export class GenerationPipeline {
     output: PipelineOutput,
     signal: AbortSignal,
   ): Promise<void> {
-    const { scope, threadId, turnId, attachments } = generation;
+    const { scope, threadId, turnId, attachments, overrides } = generation;
     if (generation.question.startsWith("@agent"))
       draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
@@ -98,11 +117,9 @@ export class GenerationPipeline {
       this.settings.getFallbackModels(scope),
       this.settings.getSystemPrompt(scope),
     ]);
-    const workspace = withThreadModel(
-      ofWorkspace,
-      generation.modelChoice,
-      scope.principal,
-      instance.values,
+    const workspace = withOverrides(
+      withThreadModel(ofWorkspace, generation.modelChoice, scope.principal, instance.values),
+      overrides,
     );
     draft.findPrice = readPrices(instance.values);
     draft.mode = generation.requestedMode ?? workspace.chatMode;
@@ -122,11 +139,8 @@ export class GenerationPipeline {
     signal.throwIfAborted();
 
     output.send(stageFrame("searching"));
-    const historyLimit = historyLimitOf(workspace);
-    const storedHistory =
-      generation.history === null
-        ? this.turns.listHistory(scope, threadId, turnId, historyLimit)
-        : Promise.resolve(generation.history.slice(-historyLimit));
+    const historyLimit = historyLimitOf(workspace, overrides);
+    const storedHistory = this.readHistory(generation, historyLimit);
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
     const pendingTexts =
       generation.fullTexts ?? this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
@@ -136,7 +150,9 @@ export class GenerationPipeline {
     const { question, systemPrompt, history } = await this.parts.resolve({
       scope,
       question: generation.question,
-      systemPrompt: basePrompt,
+      // What visitors and other programs write is no command of ours.
+      hasCommands: generation.channel === null || generation.channel === "api",
+      systemPrompt: overrides?.systemPrompt ?? basePrompt,
       history: storedHistory,
       timeZone: generation.timeZone,
       locale: generation.locale,
@@ -176,7 +192,11 @@ export class GenerationPipeline {
 
     const refuse = (): void => {
       draft.refusal = {
-        text: workspace.queryRefusalResponse ?? refusalText,
+        text:
+          (documentCount === 0 ? overrides?.emptyRefusal : null) ??
+          overrides?.refusal ??
+          workspace.queryRefusalResponse ??
+          refusalText,
         isEmptyWorkspace: documentCount === 0,
       };
     };
@@ -205,6 +225,16 @@ export class GenerationPipeline {
       signal,
     });
     if (outcome === "nothing-found") refuse();
+  }
+
+  private readHistory(
+    { scope, threadId, turnId, overrides, history }: RunnableGeneration,
+    limit: number,
+  ): Promise<HistoryTurn[]> {
+    if (overrides?.history != null)
+      return Promise.resolve(overrides.history.map((turn) => ({ ...turn, attachments: [] })));
+    if (history === null) return this.turns.listHistory(scope, threadId, turnId, limit);
+    return Promise.resolve(limit === 0 ? [] : history.slice(-limit));
   }
 
   /** Pinned documents are in the prompt in full, so their passages are replaced by others. */

@@ -1,5 +1,11 @@
 import { Controller } from "@nestjs/common";
-import { startGeneration, type In, type Out, type WorkspaceScope } from "@carrel/contracts";
+import {
+  resetHistory,
+  startGeneration,
+  type In,
+  type Out,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { LRUCache } from "lru-cache";
 import { QuestionEstimates } from "../budget/question-estimate.ts";
@@ -16,12 +22,16 @@ import { PendingTurns, replyOf, type NewQuestion, type PendingTurn } from "./pen
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 type Reply = Out<typeof startGeneration>;
+type Place = Pick<NewQuestion, "threadSlug" | "conversation">;
 
 /** What a run needs and doesn't wait for: it is read while the question is being written. */
 interface Prepared {
   search: RunnableGeneration["search"];
-  /** `threadId` is that of the last question with the same address: threads keep their slug. */
-  texts: { threadId: number; fullTexts: RunnableGeneration["fullTexts"] } | null;
+  /**
+   * `threadId` is that of the last question with the same address: threads keep their slug; null if
+   * the texts aren't a thread's.
+   */
+  texts: { threadId: number | null; fullTexts: RunnableGeneration["fullTexts"] } | null;
 }
 
 @Controller()
@@ -42,23 +52,30 @@ export class GenerationStartHandler {
   async start(input: In<typeof startGeneration>, ctx: RequestContext): Promise<Reply> {
     const question = stripNullCharacters(input.message);
     const { threadSlug } = input;
+    const conversation = input.conversation ?? null;
+    const overrides = input.overrides ?? null;
     if (threadSlug !== null && hasNullCharacter(threadSlug)) throw threadNotFound();
     const scope = inWorkspace(ctx.scope);
-    if (/^\/reset/i.test(question)) return this.historyReset.run(scope, threadSlug, ctx);
+    // Clients of the API have a parameter for it (wire-contract 9.4).
+    const isCommand = conversation === null && scope.principal.kind !== "key";
+    if (isCommand && /^\/reset/i.test(question))
+      return this.historyReset.run(scope, threadSlug, ctx);
+    const place = { threadSlug, conversation };
     const slot = this.runner.reserve();
     const mayRun = slot !== null;
     const limit = findDailyLimit(scope.principal);
     // But not if a daily limit may refuse the question.
     const prepared =
-      mayRun && limit === null ? this.prepare(scope, threadSlug, question) : nothingPrepared;
+      mayRun && limit === null ? this.prepare(scope, place, question) : nothingPrepared;
     try {
       const asked: NewQuestion = {
         scope,
-        threadSlug,
+        ...place,
         question,
         attachments: input.attachments,
         replaces: input.replaces ?? null,
         requestedMode: input.mode ?? null,
+        overrides,
         timeZone: stripOrNull(input.timeZone),
         locale: stripOrNull(input.locale),
         estimate: await this.estimates.estimate(scope, question),
@@ -71,8 +88,19 @@ export class GenerationStartHandler {
     }
   }
 
-  private prepare(scope: WorkspaceScope, threadSlug: string | null, question: string): Prepared {
-    const threadId = this.threadIds.get(addressOf(scope, threadSlug));
+  @Handle(resetHistory)
+  async reset(
+    input: In<typeof resetHistory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof resetHistory>> {
+    await this.historyReset.reset(inWorkspace(ctx.scope), input);
+    return {};
+  }
+
+  private prepare(scope: WorkspaceScope, place: Place, question: string): Prepared {
+    // Files can't be attached to conversations outside the app.
+    const threadId =
+      place.conversation === null ? this.threadIds.get(addressOf(scope, place)) : null;
     return {
       search: this.pipeline.beginSearch(scope, question),
       texts:
@@ -90,16 +118,19 @@ export class GenerationStartHandler {
     { search, texts }: Prepared,
   ): Promise<Reply | null> {
     // If the settings can't be read, the question is written anyway and then fails.
-    const historyLimit = await this.pipeline.findHistoryLimit(asked.scope).catch(() => null);
+    const historyLimit = await this.pipeline
+      .findHistoryLimit(asked.scope, asked.overrides)
+      .catch(() => null);
     if (historyLimit === null) return null;
     const started = await this.starts.start(ctx, asked, { mayRun, historyLimit });
     if (started === null) return null;
     const { generation, isRunning, committed } = started;
     const { threadId } = generation;
-    this.threadIds.set(addressOf(asked.scope, asked.threadSlug), threadId);
+    if (asked.conversation === null) this.threadIds.set(addressOf(asked.scope, asked), threadId);
+    const isSameThread = texts?.threadId === null || texts?.threadId === threadId;
     // They were cut to the context window of the workspace's model.
     const fullTexts =
-      texts?.threadId === threadId && generation.modelChoice === null ? texts.fullTexts : null;
+      texts !== null && isSameThread && generation.modelChoice === null ? texts.fullTexts : null;
     // The answer begins while the commit is being written; until then, only this replica knows its
     // ID, so nobody can read it.
     if (isRunning) this.runner.begin({ ...generation, search, fullTexts }, true, committed);
@@ -133,7 +164,7 @@ export class GenerationStartHandler {
 const nothingPrepared: Prepared = { search: null, texts: null };
 
 /** The default thread has no slug, but one owner. */
-const addressOf = ({ workspace, principal }: WorkspaceScope, threadSlug: string | null): string =>
+const addressOf = ({ workspace, principal }: WorkspaceScope, { threadSlug }: Place): string =>
   `${workspace.id} ${threadSlug ?? String(principal.userId)}`;
 
 const stripOrNull = (text: string | null | undefined): string | null =>

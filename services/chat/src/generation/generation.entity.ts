@@ -1,4 +1,4 @@
-import type { Scope } from "@carrel/contracts";
+import type { AnswerOverrides, Scope } from "@carrel/contracts";
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 export type GenerationState = "queued" | "running" | "done" | "failed" | "cancelled";
@@ -20,6 +20,8 @@ export class Generation {
   @Column("jsonb") scope!: Scope;
   /** The mode requested with the message; null uses the workspace's. */
   @Column("text", { nullable: true }) requestedMode!: "chat" | "query" | null;
+  /** What replaces the workspace's settings. */
+  @Column("jsonb", { nullable: true }) overrides!: AnswerOverrides | null;
   /** As reported by the client. */
   @Column("text", { nullable: true }) timeZone!: string | null;
   @Column("text", { nullable: true }) locale!: string | null;

@@ -1,5 +1,12 @@
 import { Injectable } from "@nestjs/common";
-import type { FaultWire, MetricsWire, Scope, SourceWire, WorkspaceScope } from "@carrel/contracts";
+import type {
+  AnswerOverrides,
+  FaultWire,
+  MetricsWire,
+  Scope,
+  SourceWire,
+  WorkspaceScope,
+} from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
@@ -27,6 +34,7 @@ export interface NewGeneration {
   question: string;
   attachments: Attachment[];
   requestedMode: "chat" | "query" | null;
+  overrides: AnswerOverrides | null;
   timeZone: string | null;
   locale: string | null;
   /** Whether this replica has a free slot for it. */
@@ -80,11 +88,11 @@ export class GenerationRepository {
       )
       INSERT INTO generation (
         id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
-        locale, lease_owner, lease_expires_at, started_at
+        locale, overrides, lease_owner, lease_expires_at, started_at
       )
       SELECT $1::uuid, t.id, $2::int, $3::int, $4::int,
         CASE WHEN s.running THEN 'running' ELSE 'queued' END, $8::jsonb, $7::text, $14::text,
-        $15::text, CASE WHEN s.running THEN $10::text END,
+        $15::text, $16::jsonb, CASE WHEN s.running THEN $10::text END,
         CASE WHEN s.running THEN now() + make_interval(secs => $11::float8) END,
         CASE WHEN s.running THEN now() END
       FROM s, t
@@ -105,6 +113,7 @@ export class GenerationRepository {
         o.parentId ?? null,
         o.timeZone,
         o.locale,
+        o.overrides === null ? null : JSON.stringify(o.overrides),
       ],
     );
     return { turnId: rows[0]!.turn_id, running: rows[0]!.running };

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type { KnownFault, Out, startGeneration, WorkspaceScope } from "@carrel/contracts";
+import type {
+  AnswerOverrides,
+  Conversation,
+  KnownFault,
+  Out,
+  startGeneration,
+  WorkspaceScope,
+} from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
@@ -27,11 +34,14 @@ type Reply = Out<typeof startGeneration>;
 export interface NewQuestion {
   scope: WorkspaceScope;
   threadSlug: string | null;
+  /** Replaces `threadSlug`. */
+  conversation: Conversation | null;
   question: string;
   attachments: Attachment[];
   /** The turn that this question edits or retries. */
   replaces: number | null;
   requestedMode: "chat" | "query" | null;
+  overrides: AnswerOverrides | null;
   timeZone: string | null;
   locale: string | null;
   estimate: QuestionEstimate;
@@ -97,7 +107,10 @@ export class PendingTurns {
     mayRun: boolean,
   ): Promise<PendingTurn> {
     const { scope, replaces } = o;
-    const threadId = await this.threads.lock(manager, scope, o.threadSlug);
+    const threadId =
+      o.conversation === null
+        ? await this.threads.lock(manager, scope, o.threadSlug)
+        : await this.threads.lockConversation(manager, scope, o.conversation);
     if (threadId === null) throw threadNotFound();
     const id = randomUUID();
     const modelChoice = readThreadModelChoice(
@@ -118,7 +131,9 @@ export class PendingTurns {
     const pending = {
       id,
       threadId,
+      channel: o.conversation?.channel ?? null,
       scope,
+      overrides: o.overrides,
       question: o.question,
       // An edit or a retry keeps the images that came with the question.
       attachments:

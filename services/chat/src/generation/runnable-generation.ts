@@ -1,4 +1,4 @@
-import type { KnownFault, WorkspaceScope } from "@carrel/contracts";
+import type { AnswerOverrides, Conversation, KnownFault, WorkspaceScope } from "@carrel/contracts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
@@ -10,7 +10,11 @@ export interface RunnableGeneration {
   id: string;
   turnId: number;
   threadId: number;
+  /** Where the thread is, if not in the app. */
+  channel: Conversation["channel"] | null;
   scope: WorkspaceScope;
+  /** What replaces the workspace's settings. */
+  overrides: AnswerOverrides | null;
   requestedMode: "chat" | "query" | null;
   /** The thread's own model; null follows the workspace. */
   modelChoice: ThreadModelChoice | null;
@@ -34,7 +38,9 @@ export interface RunnableRow {
   id: string;
   turn_id: number;
   thread_id: number;
+  channel: Conversation["channel"] | null;
   scope: WorkspaceScope;
+  overrides: AnswerOverrides | null;
   requested_mode: "chat" | "query" | null;
   time_zone: string | null;
   locale: string | null;
@@ -49,7 +55,9 @@ export const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   id: row.id,
   turnId: row.turn_id,
   threadId: row.thread_id,
+  channel: row.channel,
   scope: row.scope,
+  overrides: row.overrides,
   requestedMode: row.requested_mode,
   modelChoice: readThreadModelChoice(row),
   question: row.question,

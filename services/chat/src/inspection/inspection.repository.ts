@@ -40,7 +40,8 @@ export class InspectionRepository {
       `
       SELECT turn.question, turn.created_at, turn_inspection.record
       FROM turn
-      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      JOIN thread
+        ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
       LEFT JOIN turn_inspection ON turn_inspection.turn_id = turn.id
       WHERE turn.id = $1
         AND turn.workspace_id = $2

@@ -7,6 +7,8 @@ import { expandPresets, fillVariables, mayHavePlaceholders } from "./prompt-part
 interface UnresolvedPrompt {
   scope: WorkspaceScope;
   question: string;
+  /** Whether slash commands are expanded. */
+  hasCommands: boolean;
   systemPrompt: string;
   history: Promise<HistoryTurn[]>;
   /** Reported by the client, for dates in variables. */
@@ -27,6 +29,7 @@ export class PromptPartResolver {
   async resolve({
     scope,
     question,
+    hasCommands,
     systemPrompt,
     history,
     timeZone,
@@ -34,9 +37,12 @@ export class PromptPartResolver {
   }: UnresolvedPrompt): Promise<ResolvedPrompt> {
     const fetchParts = (): Promise<Out<typeof resolvePromptParts>> =>
       this.requests.request(resolvePromptParts, { timeZone, locale }, { scope });
-    const parts = mayHavePlaceholders(question, systemPrompt) ? await fetchParts() : null;
+    const parts = mayHavePlaceholders(hasCommands ? question : "", systemPrompt)
+      ? await fetchParts()
+      : null;
     const expanded = history.then(async (turns) => {
-      if (!turns.some((turn) => mayHavePlaceholders(turn.question, ""))) return turns;
+      if (!hasCommands || !turns.some((turn) => mayHavePlaceholders(turn.question, "")))
+        return turns;
       const { presets } = parts ?? (await fetchParts());
       return turns.map((turn) => ({ ...turn, question: expandPresets(turn.question, presets) }));
     });
@@ -44,7 +50,7 @@ export class PromptPartResolver {
     expanded.catch(() => undefined);
     if (parts === null) return { question, systemPrompt, history: expanded };
     return {
-      question: expandPresets(question, parts.presets),
+      question: hasCommands ? expandPresets(question, parts.presets) : question,
       systemPrompt: fillVariables(systemPrompt, parts.variables),
       history: expanded,
     };

@@ -32,7 +32,8 @@ export class SearchRepository {
     return (
       await queryRows<{ id: number }>(
         this.dataSource,
-        "SELECT DISTINCT workspace_id AS id FROM thread WHERE user_id IS NOT DISTINCT FROM $1 AND deleted_at IS NULL",
+        `SELECT DISTINCT workspace_id AS id FROM thread
+        WHERE user_id IS NOT DISTINCT FROM $1 AND deleted_at IS NULL AND channel IS NULL`,
         [userId],
       )
     ).map(({ id }) => id);
@@ -71,7 +72,8 @@ export class SearchRepository {
       FROM (
         SELECT turn.id FROM turn_word
         JOIN turn ON turn.id = turn_word.turn_id
-        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+        JOIN thread
+          ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
         WHERE turn_word.words @@ $3::tsquery
           AND turn.user_id IS NOT DISTINCT FROM $1
           AND turn.workspace_id = ANY($2::int[])

@@ -46,6 +46,7 @@ const build = (owner: string, columns: string): string => `
         AND thread_id = (
           SELECT id FROM thread
           WHERE workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0) AND slug IS NULL
+            AND channel IS NULL
         )
     ) AS "defaultThreadChatCount"`;
 const ofUser = "user_id = $2::int";

@@ -22,7 +22,13 @@ export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
     this.transfer = new OwnerTransfer(dataSource, {
       schema: "chat",
       tables: [
-        { table: "thread", ownerColumn: "user_id", createdColumn: "created_at" },
+        {
+          table: "thread",
+          ownerColumn: "user_id",
+          createdColumn: "created_at",
+          // Conversations outside the app have no account, whatever the mode.
+          condition: "channel IS NULL",
+        },
         { table: "memory", ownerColumn: "user_id", createdColumn: "created_at" },
       ],
       batchSize: 50,
@@ -60,6 +66,7 @@ export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
         AND EXISTS (
           SELECT 1 FROM thread own
           WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL
+            AND own.channel IS NULL
         )`,
       [adminId, threadIds, earlierChatsName],
     );

@@ -1,9 +1,13 @@
+import type { Conversation } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /** The name of a new thread; the first message renames it. */
 export const defaultThreadName = "Thread";
 
-/** One conversation. The default thread of a workspace and owner is the row without a slug. */
+/**
+ * One conversation. The default thread of a workspace and owner is the row without a slug and
+ * channel.
+ */
 @Entity("thread")
 export class Thread {
   @PrimaryGeneratedColumn("identity") id!: number;
@@ -11,6 +15,13 @@ export class Thread {
   @Column("integer") workspaceId!: number;
   /** null belongs to the instance (single-user mode). */
   @Column("integer", { nullable: true }) userId!: number | null;
+  /**
+   * Set for conversations outside the app, which have no slug and appear nowhere in it; identified
+   * by `sessionId` and, in widgets, `widgetId`.
+   */
+  @Column("text", { nullable: true }) channel!: Conversation["channel"] | null;
+  @Column("text", { nullable: true }) sessionId!: string | null;
+  @Column("integer", { nullable: true }) widgetId!: number | null;
   @Column("text") name!: string;
   /**
    * null: not named yet, or after its question, which a title from the model may still replace.

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type { WorkspaceScope } from "@carrel/contracts";
+import type { Conversation, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, In, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
+import { conversationKey, conversationValues } from "./conversation.ts";
 import { defaultThreadName, Thread } from "./thread.entity.ts";
 
 /** A thread with a slug, by which the wire identifies it. */
@@ -29,7 +30,7 @@ export class ThreadRepository {
     slug: string | null,
     manager = this.dataSource.manager,
   ): Promise<Thread | null> {
-    if (slug === null) return manager.findOneBy(Thread, { ...own(scope), slug: IsNull() });
+    if (slug === null) return manager.findOneBy(Thread, ownDefault(scope));
     if (hasNullCharacter(slug)) return null;
     return manager.findOneBy(Thread, [
       { ...own(scope), slug },
@@ -116,8 +117,8 @@ export class ThreadRepository {
             manager,
             `INSERT INTO thread (workspace_id, user_id, name)
             VALUES ($1, $2, $3)
-            ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL DO UPDATE SET
-              last_updated_at = now()
+            ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL AND channel IS NULL
+            DO UPDATE SET last_updated_at = now()
             RETURNING id`,
             [...owner, defaultThreadName],
           )
@@ -132,6 +133,46 @@ export class ThreadRepository {
             [...owner, slug],
           );
     return rows[0]?.id ?? null;
+  }
+
+  /** The same for a conversation outside the app, which is created if missing. */
+  async lockConversation(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    conversation: Conversation,
+  ): Promise<number> {
+    const [row] = await queryRows<{ id: number }>(
+      manager,
+      `INSERT INTO thread (workspace_id, user_id, name, channel, session_id, widget_id)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT ${conversationKey} DO UPDATE SET last_updated_at = now()
+      RETURNING id`,
+      [
+        scope.workspace.id,
+        scope.principal.userId,
+        defaultThreadName,
+        ...conversationValues(conversation),
+      ],
+    );
+    return row!.id;
+  }
+
+  /** Returns a conversation's ID; null if it has no question yet. */
+  async findConversation(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    conversation: Conversation,
+  ): Promise<number | null> {
+    const [row] = await queryRows<{ id: number }>(
+      manager,
+      `SELECT id FROM thread
+      WHERE workspace_id = $1
+        AND channel = $2
+        AND session_id = $3
+        AND coalesce(widget_id, 0) = coalesce($4::int, 0)`,
+      [scope.workspace.id, ...conversationValues(conversation)],
+    );
+    return row?.id ?? null;
   }
 
   /** The choice of a model in a thread; null if it was just deleted. */
@@ -167,7 +208,7 @@ export class ThreadRepository {
     if (slug === null) await this.lock(manager, scope, null);
     const { affected } = await manager.update(
       Thread,
-      { ...own(scope), slug: slug ?? IsNull() },
+      slug === null ? ownDefault(scope) : { ...own(scope), slug },
       { chatProvider: choice?.provider ?? null, chatModel: choice?.model ?? null },
     );
     return affected === 1;
@@ -190,6 +231,12 @@ export class ThreadRepository {
     return rows.filter(isNamed);
   }
 }
+
+const ownDefault = (scope: WorkspaceScope): FindOptionsWhere<Thread> => ({
+  ...own(scope),
+  slug: IsNull(),
+  channel: IsNull(),
+});
 
 function own(scope: WorkspaceScope): FindOptionsWhere<Thread> {
   return {

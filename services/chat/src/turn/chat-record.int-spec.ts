@@ -3,7 +3,7 @@ import {
   explainRating,
   listChatRecords,
   servicePrincipal,
-  startGeneration,
+  resetHistory,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { key, startChat, user } from "../../test/chat-suite.ts";
@@ -19,7 +19,7 @@ describe("chat records", () => {
     const service = { principal: servicePrincipal, workspace: null } as unknown as WorkspaceScope;
     const before = (await chat.request(listChatRecords, { offset: 0, limit: 1 }, service)).total;
     const hidden = await chat.ask(maker, "Hidden?");
-    await chat.request(startGeneration, { threadSlug: null, message: "/reset" }, maker);
+    await chat.request(resetHistory, { threadSlug: null }, maker);
     const pictured = await chat.ask(someone, "With a picture?", {
       threadSlug: slug,
       attachments: [

@@ -13,6 +13,7 @@ interface RecordRow extends Pick<
   user_id: number | null;
   feedback_reason: FeedbackReason | null;
   thread_id: number | null;
+  session_id: string | null;
   include: boolean;
   created_at: Date;
   finished_at: Date | null;
@@ -44,8 +45,9 @@ export class ChatRecordRepository {
         this.dataSource,
         `
         SELECT turn.id, turn.workspace_id, turn.user_id,
-          CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question,
-          turn.answer, turn.sources, turn.mode, turn.feedback, turn.feedback_reason, turn.metrics,
+          CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id,
+          thread.session_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback,
+          turn.feedback_reason, turn.metrics,
           CASE
             WHEN length(turn.attachments::text) > $3 THEN '[]'::json
             ELSE turn.attachments
@@ -103,7 +105,7 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
     include: row.include,
     user_id: row.user_id,
     thread_id: row.thread_id,
-    api_session_id: null,
+    api_session_id: row.session_id,
     createdAt: row.created_at.toISOString(),
     lastUpdatedAt: (row.finished_at ?? row.created_at).toISOString(),
     feedbackScore: row.feedback,

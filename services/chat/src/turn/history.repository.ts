@@ -1,9 +1,10 @@
 import { Injectable } from "@nestjs/common";
-import type { HistoryItem, Out, readHistory, WorkspaceScope } from "@carrel/contracts";
+import type { HistoryItem, In, Out, readHistory, WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { conversationValues } from "../thread/conversation.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 
@@ -22,8 +23,13 @@ const replyBytes = 1_000_000;
 const namedThread = `slug = $3 AND (user_id IS NULL OR user_id = $2::int) AND deleted_at IS NULL`;
 const defaultThread = `$3::text IS NULL
     AND slug IS NULL
+    AND channel IS NULL
     AND coalesce(user_id, 0) = coalesce($2::int, 0)
     AND deleted_at IS NULL`;
+
+const conversationThread = `session_id = $3
+    AND channel = $7
+    AND coalesce(widget_id, 0) = coalesce($8::int, 0)`;
 
 type Fields<Role extends HistoryItem["role"]> = Record<
   keyof Extract<HistoryItem, { role: Role }>,
@@ -115,6 +121,7 @@ const build = (thread: string): string => `
   ) page`;
 const ofNamedThread = build(namedThread);
 const ofDefaultThread = build(defaultThread);
+const ofConversation = build(conversationThread);
 
 interface Row {
   threadId: number | null;
@@ -133,24 +140,32 @@ export class HistoryRepository {
 
   /**
    * What existing clients see of a thread: the newest turns before `before` that fit into a page. A
-   * default thread without messages is empty; throws THREAD_NOT_FOUND for any other thread that is
-   * missing or another user's.
+   * default thread or a conversation without messages is empty; throws THREAD_NOT_FOUND for any
+   * other thread that is missing or another user's.
    */
   async readPage(
     { workspace, principal }: WorkspaceScope,
-    thread: string | null,
-    before: number | null,
-    knownVersion: string | null,
+    { thread, conversation, before, knownVersion }: In<typeof readHistory>,
   ): Promise<Out<typeof readHistory>> {
     if (thread !== null && hasNullCharacter(thread)) throw threadNotFound();
-    const [row] = await preparedQuery<Row>(
-      this.dataSource,
-      thread === null ? "history-of-default-thread" : "history-of-thread",
-      thread === null ? ofDefaultThread : ofNamedThread,
-      [workspace.id, principal.userId, thread, before, knownVersion, cutNotice],
-    );
+    const [name, statement] =
+      conversation != null
+        ? ["history-of-conversation", ofConversation]
+        : thread === null
+          ? ["history-of-default-thread", ofDefaultThread]
+          : ["history-of-thread", ofNamedThread];
+    const [channel, sessionId, widgetId] = conversationValues(conversation ?? null);
+    const [row] = await preparedQuery<Row>(this.dataSource, name, statement, [
+      workspace.id,
+      principal.userId,
+      sessionId ?? thread,
+      before,
+      knownVersion,
+      cutNotice,
+      ...(channel === null ? [] : [channel, widgetId]),
+    ]);
     const { threadId, version, items, oldest, count, read, hasImages } = row!;
-    if (threadId === null && thread !== null) throw threadNotFound();
+    if (threadId === null && thread !== null && channel === null) throw threadNotFound();
     if (version === knownVersion) return { version, page: null };
     const isComplete = count === (read ?? 0) && count < maxRead;
     return { version, page: { items: items ?? "", next: isComplete ? null : oldest, hasImages } };

@@ -20,10 +20,10 @@ export class TurnHandler {
 
   @Handle(readHistory)
   readHistory(
-    { thread, before, knownVersion }: In<typeof readHistory>,
+    input: In<typeof readHistory>,
     ctx: RequestContext,
   ): Promise<Out<typeof readHistory>> {
-    return this.histories.readPage(inWorkspace(ctx.scope), thread, before, knownVersion);
+    return this.histories.readPage(inWorkspace(ctx.scope), input);
   }
 
   @Handle(listTurns)

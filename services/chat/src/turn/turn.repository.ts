@@ -106,7 +106,8 @@ export class TurnRepository {
       `
       SELECT turn.thread_id, array_agg(turn.id) AS ids
       FROM turn
-      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      JOIN thread
+        ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
       WHERE turn.id = ANY($1::int[])
         AND turn.workspace_id = $2
         AND turn.user_id IS NOT DISTINCT FROM $3
@@ -128,7 +129,11 @@ export class TurnRepository {
   ): Promise<Turn | null> {
     return manager
       .createQueryBuilder(Turn, "turn")
-      .innerJoin("thread", "thread", "thread.id = turn.thread_id AND thread.deleted_at IS NULL")
+      .innerJoin(
+        "thread",
+        "thread",
+        "thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL",
+      )
       .where(
         `turn.id = :id
           AND turn.workspace_id = :workspaceId
@@ -149,7 +154,8 @@ export class TurnRepository {
       `
       SELECT turn.workspace_id AS "workspaceId", turn.thread_id AS "threadId"
       FROM turn
-      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      JOIN thread
+        ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
       WHERE turn.id = $1 AND turn.user_id IS NOT DISTINCT FROM $2 AND NOT turn.hidden`,
       [id, userId],
     );

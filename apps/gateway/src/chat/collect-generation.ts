@@ -1,0 +1,143 @@
+import {
+  renderFault,
+  type FaultWire,
+  type GenerationFrame,
+  type In,
+  type KnownFault,
+  type MetricsWire,
+  type Out,
+  type Scope,
+  type SourceWire,
+  type startGeneration,
+  type streamChat,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { EventStreams } from "../stream/event-streams.ts";
+import { GenerationRelay, type FrameSink } from "./generation-relay.ts";
+
+/** An answer as a whole, for replies that aren't streams. */
+export interface CollectedAnswer {
+  text: string;
+  sources: SourceWire[];
+  metrics: MetricsWire | null;
+  /** null if nothing is stored that clients could see. */
+  chatId: number | null;
+  /** Why there is no answer, or why it is incomplete; in English and as a code. */
+  error: string | null;
+  fault: FaultWire | null;
+  /** The text is that of a query-mode refusal or another reply that no model wrote. */
+  refused: boolean;
+  /** The client has disconnected, so nobody reads the answer. */
+  isAbandoned: boolean;
+}
+
+const connectionLost: KnownFault = { code: "generation.connection-lost" };
+
+/** Waits for generations on behalf of requests that want the answer as a whole. */
+@Injectable()
+export class GenerationCollector {
+  constructor(
+    private readonly relay: GenerationRelay,
+    private readonly eventStreams: EventStreams,
+  ) {}
+
+  /**
+   * Resolves once the generation has ended. A client that disconnects before that cancels it. `attachments`: as sent with the question.
+   */
+  async collect(
+    started: Out<typeof startGeneration>,
+    { scope, reply }: { scope: Scope; reply: FastifyReply },
+    attachments?: In<typeof streamChat>["attachments"],
+  ): Promise<CollectedAnswer> {
+    const collected = new CollectedFrames(reply, this.eventStreams.stopping);
+    const { generationId, frames } = started;
+    if (generationId === null) for (const frame of frames) collected.add(frame as GenerationFrame);
+    else
+      await this.relay.run(
+        { generationId, scope, after: 0, stream: collected, ...(attachments && { attachments }) },
+        // A client that sends a key may come back for the answer.
+        { cancelOnLeave: reply.request.headers["idempotency-key"] === undefined },
+      );
+    return collected.answer();
+  }
+}
+
+/** Reads the frames of Carrel's own clients, which name faults by their codes. */
+class CollectedFrames implements FrameSink {
+  readonly carrel = true;
+  readonly signal: AbortSignal;
+  private readonly left = new AbortController();
+  private text = "";
+  private hasEnded = false;
+  private result: Omit<CollectedAnswer, "text" | "isAbandoned"> = nothing();
+
+  constructor(reply: FastifyReply, stopping: AbortSignal) {
+    const { raw } = reply;
+    raw.once("close", () => {
+      if (!raw.writableFinished) this.left.abort();
+    });
+    if (raw.destroyed || raw.socket === null || raw.socket.destroyed) this.left.abort();
+    this.signal = AbortSignal.any([this.left.signal, stopping]);
+  }
+
+  get leftByClient(): boolean {
+    return this.left.signal.aborted;
+  }
+
+  send(data: string): Promise<void> {
+    this.add(JSON.parse(data) as GenerationFrame);
+    return Promise.resolve();
+  }
+
+  end(): void {
+    // The frames say whether the answer has ended.
+  }
+
+  add(frame: GenerationFrame): void {
+    if (!("type" in frame)) return;
+    switch (frame.type) {
+      case "generationStarted":
+        // An answer whose stream was lost starts over.
+        this.text = "";
+        this.result = nothing();
+        return;
+      case "textResponseChunk":
+        this.text += frame.textResponse;
+        if (frame.close) this.result.sources = frame.sources;
+        return;
+      case "textResponse":
+        this.text = frame.textResponse;
+        this.result.refused = true;
+        this.hasEnded = true;
+        return;
+      case "generationFault":
+        this.result.fault = frame.fault;
+        return;
+      case "abort":
+        this.result.error = frame.error;
+        this.hasEnded = true;
+        return;
+      case "finalizeResponseStream":
+        this.result.metrics = frame.metrics;
+        this.result.chatId = frame.chatId ?? null;
+        this.hasEnded = true;
+        return;
+      default:
+    }
+  }
+
+  answer(): CollectedAnswer {
+    const lost = this.hasEnded ? {} : { fault: connectionLost, error: renderFault(connectionLost) };
+    return { ...this.result, ...lost, text: this.text, isAbandoned: this.leftByClient };
+  }
+}
+
+const nothing = (): Omit<CollectedAnswer, "text" | "isAbandoned"> => ({
+  sources: [],
+  metrics: null,
+  chatId: null,
+  error: null,
+  fault: null,
+  refused: false,
+});

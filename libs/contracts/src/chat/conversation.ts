@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Where conversations outside the app take place. */
+export const channels = ["api", "openai", "widget"] as const;
+
+/**
+ * A conversation outside the app: created with its first question, identified by its client, and
+ * never shown among the threads of the app.
+ */
+export const conversation = z.object({
+  channel: z.enum(channels),
+  // PostgreSQL stores no null characters.
+  sessionId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\0]+$/),
+  widgetId: z.number().int().optional(),
+});
+
+export type Conversation = z.infer<typeof conversation>;
+
+/** What replaces the workspace's settings for one answer; what is null or absent doesn't. */
+export const answerOverrides = z.object({
+  systemPrompt: z.string().max(100_000).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  /** Another model of the workspace's provider. */
+  model: z.string().max(255).nullish(),
+  /** In place of the stored history, oldest first: clients of OpenAI's protocol send theirs. */
+  history: z
+    .array(z.object({ question: z.string(), answer: z.string() }))
+    .max(1_000)
+    .nullish(),
+  /** How many of the stored turns the answer takes into account. */
+  historyLimit: z.number().int().min(0).max(1_000).nullish(),
+  /** What query mode answers if it finds nothing, and if the workspace has no documents. */
+  refusal: z.string().nullish(),
+  emptyRefusal: z.string().nullish(),
+});
+
+export type AnswerOverrides = z.infer<typeof answerOverrides>;
+
+/**
+ * Internal: hides a history from readers and prompts, as the command `/reset` does. A conversation
+ * that doesn't exist has nothing to hide.
+ */
+export const resetHistory = defineOperation({
+  name: "chat.turn.reset-history",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({
+    /** null: the caller's default thread. */
+    threadSlug: z.string().nullable(),
+    /** Replaces `threadSlug`. */
+    conversation: conversation.nullish(),
+  }),
+  output: z.object({}),
+});
+
+export const conversationContracts: Contracts = { operations: [resetHistory] };
