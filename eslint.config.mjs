@@ -57,7 +57,7 @@ const layers = {
   ],
   chat: [
     ["database"],
-    ["setting", "thread"],
+    ["setting", "thread", "webhook"],
     ["usage"],
     ["dictation", "model", "turn"],
     ["budget", "memory", "prompt", "retrieval", "speech"],
@@ -72,7 +72,7 @@ const layers = {
   ingest: [
     ["database", "parsing"],
     ["work-pool"],
-    ["setting", "blob"],
+    ["setting", "blob", "webhook"],
     ["transcription"],
     ["document"],
     ["chunking"],
@@ -88,7 +88,7 @@ const layers = {
     ["access"],
     ["user", "workspace"],
     ["event", "member", "picture"],
-    ["preference"],
+    ["preference", "webhook"],
     ["preset", "prompt-history", "setting", "suggestion", "variable"],
     ["lifecycle", "prompt", "provider", "system-preference"],
     ["membership"],

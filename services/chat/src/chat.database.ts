@@ -25,6 +25,7 @@ import { IndexLeases1795320000000 } from "./database/migrations/1795320000000-In
 import { KeepNotices1795385000000 } from "./database/migrations/1795385000000-KeepNotices.ts";
 import { RenameEmbedderNotice1795442000000 } from "./database/migrations/1795442000000-RenameEmbedderNotice.ts";
 import { NoteDeletedAnswers1795330000000 } from "./database/migrations/1795330000000-NoteDeletedAnswers.ts";
+import { AnnounceAnswers1795700000000 } from "./database/migrations/1795700000000-AnnounceAnswers.ts";
 
 export const chatDatabase: ServiceDatabase = {
   schema: "chat",
@@ -54,5 +55,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateBudgets1795461000000,
     RecordEmbeddings1795470000000,
     AddConversations1795483000000,
+    AnnounceAnswers1795700000000,
   ],
 };

@@ -14,6 +14,7 @@ import { TitleModule } from "./title/title.module.ts";
 import { TrashModule } from "./trash/trash.module.ts";
 import { TurnModule } from "./turn/turn.module.ts";
 import { UsageModule } from "./usage/usage.module.ts";
+import { WebhookModule } from "./webhook/webhook.module.ts";
 
 @Module({
   imports: [
@@ -32,6 +33,7 @@ import { UsageModule } from "./usage/usage.module.ts";
     TitleModule,
     SearchModule,
     ExportModule,
+    WebhookModule,
   ],
 })
 export class ChatModule {}

@@ -18,6 +18,7 @@ import { MarkRecordings1795540000000 } from "./database/migrations/1795540000000
 import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
+import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
 
 /**
  * Text, pages, chunks and garbage have no entities, because they are read and written in bulk by
@@ -44,5 +45,6 @@ export const ingestDatabase: ServiceDatabase = {
     MarkSlowDocuments1795520000000,
     CountSheets1795530000000,
     MarkRecordings1795540000000,
+    AnnounceDocuments1795700000000,
   ],
 };

@@ -14,6 +14,7 @@ import { ContextModule } from "./context/context.module.ts";
 import { LibraryModule } from "./library/library.module.ts";
 import { PassageModule } from "./passage/passage.module.ts";
 import { WorkspaceDocumentModule } from "./workspace-document/workspace-document.module.ts";
+import { WebhookModule } from "./webhook/webhook.module.ts";
 
 @Module({
   imports: [
@@ -32,6 +33,7 @@ import { WorkspaceDocumentModule } from "./workspace-document/workspace-document
     LibraryModule,
     PassageModule,
     WorkspaceDocumentModule,
+    WebhookModule,
   ],
 })
 export class IngestModule {}

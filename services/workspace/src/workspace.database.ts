@@ -8,11 +8,14 @@ import { PromptHistoryEntry } from "./prompt-history/prompt-history.entity.ts";
 import { Setting } from "./setting/setting.entity.ts";
 import { SuggestedMessage } from "./suggestion/suggested-message.entity.ts";
 import { Variable } from "./variable/variable.entity.ts";
+import { WebhookDelivery } from "./webhook/webhook-delivery.entity.ts";
+import { Webhook } from "./webhook/webhook.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
 import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
 import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
 import { CreatePreset1763730000000 } from "./database/migrations/1763730000000-CreatePreset.ts";
 import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
+import { CreateWebhooks1795700000000 } from "./database/migrations/1795700000000-CreateWebhooks.ts";
 import { CreateWorkspace1763690400000 } from "./database/migrations/1763690400000-CreateWorkspace.ts";
 
 export const workspaceDatabase: ServiceDatabase = {
@@ -27,6 +30,8 @@ export const workspaceDatabase: ServiceDatabase = {
     Variable,
     SuggestedMessage,
     PromptHistoryEntry,
+    Webhook,
+    WebhookDelivery,
   ],
   migrations: [
     messagingMigration("workspace"),
@@ -36,5 +41,6 @@ export const workspaceDatabase: ServiceDatabase = {
     ownerTransferMigration("workspace"),
     CreatePreset1763730000000,
     AddFallbackModels1795600000000,
+    CreateWebhooks1795700000000,
   ],
 };

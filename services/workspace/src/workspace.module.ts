@@ -14,6 +14,7 @@ import { SuggestionModule } from "./suggestion/suggestion.module.ts";
 import { SystemPreferenceModule } from "./system-preference/system-preference.module.ts";
 import { UserModule } from "./user/user.module.ts";
 import { VariableModule } from "./variable/variable.module.ts";
+import { WebhookModule } from "./webhook/webhook.module.ts";
 import { WorkspaceModule } from "./workspace/workspace.module.ts";
 
 @Module({
@@ -33,6 +34,7 @@ import { WorkspaceModule } from "./workspace/workspace.module.ts";
     SystemPreferenceModule,
     UserModule,
     VariableModule,
+    WebhookModule,
     WorkspaceModule,
   ],
 })

@@ -187,6 +187,25 @@ export const generationChanged = defineEvent({
   }),
 });
 
+/** An answer ended. Only recorded while a webhook wants it (`webhooksChanged`). */
+export const answerFinished = defineEvent({
+  name: "answer.finished",
+  service: "chat",
+  consumers: ["workspace"],
+  payload: z.object({
+    /** The generation's. */
+    id: z.uuid(),
+    workspaceId: z.number().int(),
+    chatId: z.number().int(),
+    /** null: the default thread. */
+    threadSlug: z.string().nullable(),
+    userId: z.number().int().nullable(),
+    state: z.enum(["done", "failed", "cancelled"]),
+    /** ISO 8601. */
+    at: z.string(),
+  }),
+});
+
 export const generationContracts: Contracts = {
   operations: [
     streamChat,
@@ -197,5 +216,5 @@ export const generationContracts: Contracts = {
     cancelGeneration,
     getThreadGeneration,
   ],
-  events: [generationChanged],
+  events: [answerFinished, generationChanged],
 };

@@ -21,6 +21,7 @@ import { surveyErrors } from "./survey.ts";
 import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { whisperErrors } from "./whisper.ts";
+import { webhookErrors } from "./webhook.ts";
 import { workspaceErrors } from "./workspace.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
@@ -48,6 +49,7 @@ export const errorCatalogue = {
   ...surveyErrors,
   ...userErrors,
   ...vectorStoreErrors,
+  ...webhookErrors,
   ...whisperErrors,
   ...workspaceErrors,
 } as const;

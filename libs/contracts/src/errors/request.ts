@@ -8,6 +8,10 @@ export const requestErrors = {
   },
   "request.invalid": { kind: "BAD_INPUT", message: "{{faults}}" },
   "request.malformed": { kind: "BAD_INPUT", message: "{{reason}}" },
+  "request.cursor-invalid": {
+    kind: "BAD_INPUT",
+    message: "The cursor is invalid. Start with the first page.",
+  },
   "request.body-not-object": { kind: "BAD_INPUT", message: "The body must be a JSON object." },
   "request.body-not-json": { kind: "BAD_INPUT", message: "The body isn't valid JSON." },
   "request.body-too-deep": {

@@ -13,6 +13,7 @@ import { surveyContracts } from "./survey.ts";
 import { systemPromptContracts } from "./system-prompt.ts";
 import { telemetryContracts } from "./telemetry.ts";
 import { variableContracts } from "./variable.ts";
+import { webhookContracts } from "./webhook.ts";
 import { workspaceContracts } from "./workspace.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
 import { workspaceReadContracts } from "./workspace-read.ts";
@@ -35,6 +36,7 @@ export * from "./system-prompt.ts";
 export * from "./survey.ts";
 export * from "./telemetry.ts";
 export * from "./variable.ts";
+export * from "./webhook.ts";
 export * from "./workspace.ts";
 export * from "./workspace-update.ts";
 export * from "./workspace-picture.ts";
@@ -56,6 +58,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   systemPromptContracts,
   telemetryContracts,
   variableContracts,
+  webhookContracts,
   workspaceContracts,
   workspacePictureContracts,
   workspaceReadContracts,

@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { rowId } from "../coercion.ts";
+import { faultWire } from "../errors/fault-wire.ts";
+import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * Carrel-specific: events posted to other programs (docs/decisions/webhooks.md).
+ */
+
+export const webhookEvents = ["document.ready", "document.failed", "answer.finished"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+/** Sent by the Test button only. */
+export const webhookTestEvent = "webhook.test";
+
+const address = z.url({ protocol: /^https?$/, hostname: /^.+$/ }).max(2_000);
+const fields = {
+  /** http or https; stored encrypted, because many services put a secret into it. */
+  url: address,
+  description: z.string().max(200).default(""),
+  events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+  /** Events of these workspaces only; null: of all. */
+  workspaceIds: z.array(rowId).min(1).max(500).nullable().default(null),
+  enabled: z.boolean().default(true),
+};
+
+export const webhookWire = z.object({
+  id: z.number().int(),
+  url: z.string(),
+  description: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  workspaceIds: z.array(z.number().int()).nullable(),
+  enabled: z.boolean(),
+  createdAt: z.string(),
+  /** The newest delivery; null if there is none. */
+  lastDelivery: z
+    .object({ state: z.enum(["pending", "delivered", "failed"]), at: z.string() })
+    .nullable(),
+});
+export type WebhookWire = z.infer<typeof webhookWire>;
+
+export const deliveryWire = z.object({
+  id: z.uuid(),
+  event: z.string(),
+  /** pending: not sent yet, or waiting for the next attempt. failed: out of attempts. */
+  state: z.enum(["pending", "delivered", "failed"]),
+  attempts: z.number().int(),
+  /** HTTP status of the last attempt's reply; null without one. */
+  status: z.number().int().nullable(),
+  fault: faultWire.nullable(),
+  /** The beginning of the last reply's body. */
+  reply: z.string(),
+  /** Duration of the last attempt. */
+  milliseconds: z.number().int().nullable(),
+  /** What was sent, as JSON text. */
+  payload: z.string(),
+  createdAt: z.string(),
+  /** ISO 8601; null unless another attempt is due. */
+  nextAttemptAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+});
+export type DeliveryWire = z.infer<typeof deliveryWire>;
+
+const refused = {
+  BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } },
+  NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } },
+  CONFLICT: { status: 409, kind: "json", body: { error: "$message" } },
+} as const;
+const byAdmin = { service: "workspace", access: { who: "admin" }, errors: refused } as const;
+
+export const listWebhooks = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.list",
+  routes: [{ method: "GET", path: "/webhooks", summary: "List webhooks" }],
+  input: z.object({}),
+  output: z.object({ webhooks: z.array(webhookWire) }),
+});
+
+export const createWebhook = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.create",
+  routes: [
+    {
+      method: "POST",
+      path: "/webhooks",
+      summary: "Create a webhook; the reply is the only one with its signing secret",
+    },
+  ],
+  input: z.object(fields),
+  output: z.object({ webhook: webhookWire, secret: z.string() }),
+});
+
+export const updateWebhook = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.update",
+  idempotency: "natural",
+  routes: [{ method: "PUT", path: "/webhooks/:id", summary: "Change a webhook" }],
+  input: z.object({ id: rowId, ...fields }),
+  output: z.object({ webhook: webhookWire }),
+});
+
+export const deleteWebhook = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.delete",
+  idempotency: "natural",
+  routes: [
+    { method: "DELETE", path: "/webhooks/:id", summary: "Delete a webhook and its deliveries" },
+  ],
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const rotateWebhookSecret = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.rotate-secret",
+  routes: [
+    {
+      method: "POST",
+      path: "/webhooks/:id/secret",
+      summary: "Replace a webhook's signing secret; the old one stops working at once",
+    },
+  ],
+  input: z.object({ id: rowId }),
+  output: z.object({ secret: z.string() }),
+});
+
+export const testWebhook = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.test",
+  idempotency: "keyed",
+  routes: [
+    { method: "POST", path: "/webhooks/:id/test", summary: "Send a test event to a webhook" },
+  ],
+  input: z.object({ id: rowId }),
+  output: z.object({ deliveryId: z.uuid() }),
+});
+
+export const listDeliveries = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.list-deliveries",
+  routes: [
+    {
+      method: "GET",
+      path: "/webhooks/:id/deliveries",
+      summary: "List a webhook's deliveries of the last 30 days, newest first",
+    },
+  ],
+  input: z.object({
+    id: rowId,
+    state: z.enum(["pending", "delivered", "failed"]).optional(),
+    /** `nextCursor` of the previous page. */
+    cursor: z.string().max(100).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+  }),
+  output: z.object({
+    deliveries: z.array(deliveryWire),
+    /** null on the last page. */
+    nextCursor: z.string().nullable(),
+  }),
+});
+
+export const replayDelivery = defineOperation({
+  ...byAdmin,
+  name: "workspace.webhook.replay",
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/webhooks/:id/deliveries/:deliveryId/replay",
+      summary: "Send a delivery again, with the same id and payload",
+    },
+  ],
+  input: z.object({ id: rowId, deliveryId: z.uuid() }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const deliverWebhook = defineJob({
+  name: "workspace.webhook.deliver",
+  service: "workspace",
+  queue: "webhooks",
+  payload: z.object({ deliveryId: z.uuid(), webhookId: z.number().int() }),
+  // The delivery's own schedule spans hours; this only bridges a lost process.
+  attempts: 3,
+  backoffMs: 2_000,
+  // A slow receiver delays only itself.
+  fairBy: "webhookId",
+});
+
+/** The events that any webhook wants: chat and ingest record only those. */
+export const webhooksChanged = defineEvent({
+  name: "webhooks.changed",
+  service: "workspace",
+  consumers: ["chat", "ingest"],
+  payload: z.object({
+    /** Grows with each change, so that an older one that arrives late is ignored. */
+    version: z.number().int(),
+    events: z.array(z.enum(webhookEvents)),
+  }),
+});
+
+export const webhookContracts: Contracts = {
+  operations: [
+    listWebhooks,
+    createWebhook,
+    updateWebhook,
+    deleteWebhook,
+    rotateWebhookSecret,
+    testWebhook,
+    listDeliveries,
+    replayDelivery,
+  ],
+  jobs: [deliverWebhook],
+  events: [webhooksChanged],
+};

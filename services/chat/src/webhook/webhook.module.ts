@@ -1,0 +1,5 @@
+import { Module } from "@nestjs/common";
+import { WebhookInterestConsumer } from "./webhook-interest.consumer.ts";
+
+@Module({ providers: [WebhookInterestConsumer] })
+export class WebhookModule {}
