@@ -3,6 +3,7 @@ import { accountFixtures } from "./account-fixtures.ts";
 import { chatFixtures } from "./chat-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
+import { webhookFixtures } from "./webhook-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
 
@@ -20,6 +21,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...chatFixtures,
     ...documentFixtures,
     ...developerFixtures,
+    ...webhookFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -11,6 +11,7 @@ import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
 import { testSpeech } from "./speech.ts";
 import { testThreadFiles } from "./thread-files.ts";
+import { testWebhooks } from "./webhooks.ts";
 
 // One instance from its first page on; each group works in its own workspaces.
 describe("an instance without a login", () => {
@@ -25,6 +26,7 @@ describe("an instance without a login", () => {
   testQueryMode(instance);
   testThreadFiles(instance);
   testBranches(instance);
+  testWebhooks(instance);
   testRefusedRequests(instance);
   testBadInput(instance);
   // These configure a model.

@@ -1,6 +1,7 @@
 import { developerDocumentRows } from "./developer-document-rows.ts";
 import { row, type AccessRow } from "./access-row.ts";
 import { outcome, password } from "./single-user-rows.ts";
+import { webhookRows } from "./webhook-rows.ts";
 
 /** The developer API, with the key created by the account rows. */
 export const developerRows: AccessRow[] = [
@@ -172,6 +173,7 @@ export const developerRows: AccessRow[] = [
     { status: 400 },
   ),
   ...developerDocumentRows,
+  ...webhookRows,
   row(
     "gateway.developer.chats",
     "key",

@@ -1,5 +1,6 @@
 import { contextTextContracts } from "./context-text.ts";
 import { documentContracts } from "./document.ts";
+import { documentEventContracts } from "./document-event.ts";
 import { documentJobContracts } from "./document-job.ts";
 import { documentJsonContracts } from "./document-json.ts";
 import { documentTextContracts } from "./document-text.ts";
@@ -23,6 +24,7 @@ import type { Contracts } from "../registry.ts";
 
 export * from "./context-text.ts";
 export * from "./document.ts";
+export * from "./document-event.ts";
 export * from "./document-job.ts";
 export * from "./document-json.ts";
 export * from "./document-source.ts";
@@ -49,6 +51,7 @@ export * from "./workspace-selection.ts";
 export const ingestServiceContracts: readonly Contracts[] = [
   contextTextContracts,
   documentContracts,
+  documentEventContracts,
   documentJobContracts,
   documentJsonContracts,
   documentTextContracts,

@@ -264,30 +264,6 @@ export const workspaceDocumentsChanged = defineEvent({
   payload: z.object({ workspaceId: z.number().int() }),
 });
 
-/**
- * A document of a workspace became searchable, or failed. Only recorded while a webhook wants it
- * (`webhooksChanged`).
- */
-export const documentFinished = defineEvent({
-  name: "document.finished",
-  service: "ingest",
-  consumers: ["workspace"],
-  payload: z.object({
-    /** The event's, so that redelivery changes nothing. */
-    id: z.uuid(),
-    workspaceId: z.number().int(),
-    documentId: z.uuid(),
-    title: z.string(),
-    /** As in the document lists of existing clients: folder and file. */
-    docpath: z.string(),
-    state: z.enum(["ready", "failed"]),
-    /** As stored: a fault as JSON, or text. */
-    reason: z.string().nullable(),
-    /** ISO 8601. */
-    at: z.string(),
-  }),
-});
-
 export const workspaceDocumentContracts: Contracts = {
   operations: [
     listDocumentStatuses,
@@ -299,5 +275,5 @@ export const workspaceDocumentContracts: Contracts = {
     updateWatchStatus,
     resetVectorDatabase,
   ],
-  events: [documentFinished, workspaceDocumentsChanged],
+  events: [workspaceDocumentsChanged],
 };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
+import { byKey } from "../developer-route.ts";
 import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import { defineEvent, defineJob, defineOperation, type HttpRoute } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
@@ -67,11 +68,24 @@ const refused = {
   CONFLICT: { status: 409, kind: "json", body: { error: "$message" } },
 } as const;
 const byAdmin = { service: "workspace", access: { who: "admin" }, errors: refused } as const;
+/** For the app and, under another name, for API keys. */
+const routes = <Route extends Pick<HttpRoute, "method" | "path" | "summary">>(
+  name: string,
+  route: Route,
+) => [
+  route,
+  {
+    ...route,
+    ...byKey("admin"),
+    name: `gateway.developer.${name}`,
+    path: `/v1${route.path}`,
+  },
+];
 
 export const listWebhooks = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.list",
-  routes: [{ method: "GET", path: "/webhooks", summary: "List webhooks" }],
+  routes: routes("list-webhooks", { method: "GET", path: "/webhooks", summary: "List webhooks" }),
   input: z.object({}),
   output: z.object({ webhooks: z.array(webhookWire) }),
 });
@@ -79,13 +93,11 @@ export const listWebhooks = defineOperation({
 export const createWebhook = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.create",
-  routes: [
-    {
-      method: "POST",
-      path: "/webhooks",
-      summary: "Create a webhook; the reply is the only one with its signing secret",
-    },
-  ],
+  routes: routes("create-webhook", {
+    method: "POST",
+    path: "/webhooks",
+    summary: "Create a webhook; the reply is the only one with its signing secret",
+  }),
   input: z.object(fields),
   output: z.object({ webhook: webhookWire, secret: z.string() }),
 });
@@ -94,7 +106,11 @@ export const updateWebhook = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.update",
   idempotency: "natural",
-  routes: [{ method: "PUT", path: "/webhooks/:id", summary: "Change a webhook" }],
+  routes: routes("update-webhook", {
+    method: "PUT",
+    path: "/webhooks/:id",
+    summary: "Change a webhook",
+  }),
   input: z.object({ id: rowId, ...fields }),
   output: z.object({ webhook: webhookWire }),
 });
@@ -103,9 +119,11 @@ export const deleteWebhook = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.delete",
   idempotency: "natural",
-  routes: [
-    { method: "DELETE", path: "/webhooks/:id", summary: "Delete a webhook and its deliveries" },
-  ],
+  routes: routes("delete-webhook", {
+    method: "DELETE",
+    path: "/webhooks/:id",
+    summary: "Delete a webhook and its deliveries",
+  }),
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
 });
@@ -113,13 +131,11 @@ export const deleteWebhook = defineOperation({
 export const rotateWebhookSecret = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.rotate-secret",
-  routes: [
-    {
-      method: "POST",
-      path: "/webhooks/:id/secret",
-      summary: "Replace a webhook's signing secret; the old one stops working at once",
-    },
-  ],
+  routes: routes("rotate-webhook-secret", {
+    method: "POST",
+    path: "/webhooks/:id/secret",
+    summary: "Replace a webhook's signing secret; the old one stops working at once",
+  }),
   input: z.object({ id: rowId }),
   output: z.object({ secret: z.string() }),
 });
@@ -128,9 +144,11 @@ export const testWebhook = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.test",
   idempotency: "keyed",
-  routes: [
-    { method: "POST", path: "/webhooks/:id/test", summary: "Send a test event to a webhook" },
-  ],
+  routes: routes("test-webhook", {
+    method: "POST",
+    path: "/webhooks/:id/test",
+    summary: "Send a test event to a webhook",
+  }),
   input: z.object({ id: rowId }),
   output: z.object({ deliveryId: z.uuid() }),
 });
@@ -138,13 +156,11 @@ export const testWebhook = defineOperation({
 export const listDeliveries = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.list-deliveries",
-  routes: [
-    {
-      method: "GET",
-      path: "/webhooks/:id/deliveries",
-      summary: "List a webhook's deliveries of the last 30 days, newest first",
-    },
-  ],
+  routes: routes("list-webhook-deliveries", {
+    method: "GET",
+    path: "/webhooks/:id/deliveries",
+    summary: "List a webhook's deliveries of the last 30 days, newest first",
+  }),
   input: z.object({
     id: rowId,
     state: z.enum(["pending", "delivered", "failed"]).optional(),
@@ -163,13 +179,11 @@ export const replayDelivery = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.replay",
   idempotency: "natural",
-  routes: [
-    {
-      method: "POST",
-      path: "/webhooks/:id/deliveries/:deliveryId/replay",
-      summary: "Send a delivery again, with the same id and payload",
-    },
-  ],
+  routes: routes("replay-webhook-delivery", {
+    method: "POST",
+    path: "/webhooks/:id/deliveries/:deliveryId/replay",
+    summary: "Send a delivery again, with the same id and payload",
+  }),
   input: z.object({ id: rowId, deliveryId: z.uuid() }),
   output: z.object({ success: z.boolean() }),
 });
