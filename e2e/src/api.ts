@@ -16,6 +16,7 @@ export class Api {
   ): Promise<{
     status: number;
     type: string;
+    headers: Headers;
     text: string;
     json<T = Record<string, unknown>>(): T;
   }> {
@@ -33,6 +34,7 @@ export class Api {
     return {
       status: reply.status,
       type: reply.headers.get("content-type") ?? "",
+      headers: reply.headers,
       text,
       json: <T>() => JSON.parse(text) as T,
     };

@@ -5,6 +5,7 @@ import { DiscoveryModule } from "@nestjs/core";
 import { Authenticator } from "./access/authenticator.ts";
 import { CachedAccess } from "./access/cached-access.ts";
 import { Guard } from "./access/guard.ts";
+import { KeyRates } from "./access/key-rates.ts";
 import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { WorkspaceScopes } from "./access/workspace-scopes.ts";
 import { ChangeLog } from "./change/change-log.ts";
@@ -57,6 +58,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     WorkspaceScopes,
     CachedAccess,
     Guard,
+    KeyRates,
     RouteMounter,
     EventStreams,
     GenerationRelay,

@@ -123,7 +123,7 @@ test.describe("keys", () => {
       await dialog(page).getByRole("textbox").fill("Backup");
       await page.keyboard.press("Enter");
       await expect(dialog(page).getByLabel("API key")).toHaveValue(
-        "T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG",
+        "carrel-T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG",
       );
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await expect(row(page, "Backup").getByText("***6EYG")).toBeVisible();

@@ -11,7 +11,7 @@ export interface FakeEvent {
 
 const minutes = (ago: number): string => new Date(Date.now() - ago * 60_000).toISOString();
 export const masked = (secret: string): string =>
-  `${secret.startsWith("brx-") ? "brx-" : ""}*******-*******-*******-***${secret.slice(-4)}`;
+  `${/^(carrel|brx)-/.exec(secret)?.[0] ?? ""}*******-*******-*******-***${secret.slice(-4)}`;
 
 /**
  * Adds three people besides the admin; returns an invite and a key of each kind, and a log of two
@@ -55,16 +55,45 @@ export function sampleAdministration(accounts: FakeAccounts) {
     invite(3, "M9D3", "disabled", 9000, null, "[]"),
   ];
   const key = { createdAt: minutes(9000), lastUpdatedAt: minutes(9000) };
+  const unlimited = {
+    scopes: ["admin" as const],
+    workspaceIds: null,
+    expiresAt: null,
+    requestsPerMinute: null,
+  };
   const apiKeys: ApiKeyWire[] = [
     {
       id: 1,
       name: "Nightly import",
-      secret: masked("GB4K"),
+      secret: masked("carrel-GB4K"),
       createdBy: { ...by, role: "admin" },
       ...key,
       lastUsedAt: minutes(12),
+      scopes: ["documents"],
+      workspaceIds: [1],
+      expiresAt: minutes(-60 * 24 * 20),
+      requestsPerMinute: 60,
     },
-    { id: 2, name: null, secret: masked("RW6M"), createdBy: 9, ...key, lastUsedAt: null },
+    {
+      id: 2,
+      name: null,
+      secret: masked("carrel-RW6M"),
+      createdBy: 9,
+      ...key,
+      lastUsedAt: null,
+      ...unlimited,
+    },
+    {
+      id: 3,
+      name: "Search on the intranet",
+      secret: masked("carrel-4T9N"),
+      createdBy: { ...by, role: "admin" },
+      ...key,
+      lastUsedAt: minutes(5000),
+      ...unlimited,
+      scopes: ["read", "chat"],
+      expiresAt: minutes(3000),
+    },
   ];
   const extensionKeys: ExtensionKeyWire[] = [
     {

@@ -1,4 +1,10 @@
-import type { ApiKeyWire, ExtensionKeyWire, InviteWire, WorkspaceWire } from "@carrel/contracts";
+import type {
+  ApiKeyWire,
+  ExtensionKeyWire,
+  InviteWire,
+  KeyScope,
+  WorkspaceWire,
+} from "@carrel/contracts";
 import { userWire } from "./account-data.ts";
 import type { FakeAccounts } from "./fake-accounts.ts";
 import { FakeBranding } from "./fake-branding.ts";
@@ -156,13 +162,17 @@ export class FakeAdmin {
       return true;
     }
     if (path === `${base}/generate-api-key`) {
-      const secret = "T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG";
+      const secret = "carrel-T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG";
       const apiKey: ApiKeyWire = {
         id: ++this.next,
         name: (body.name as string) ?? null,
         secret,
         createdBy: maker,
         ...created,
+        scopes: (body.scopes as KeyScope[] | undefined) ?? ["admin"],
+        workspaceIds: (body.workspaceIds as number[] | null) ?? null,
+        expiresAt: (body.expiresAt as string | null) ?? null,
+        requestsPerMinute: (body.requestsPerMinute as number | null) ?? null,
       };
       this.apiKeys.push({ ...apiKey, secret: masked(secret) });
       json({ apiKey, error: null });
@@ -175,6 +185,15 @@ export class FakeAdmin {
           ? `/admin/delete-api-key/${each.id}`
           : `/system/api-key/${each.id}`),
     );
+    const changed = this.apiKeys.find(
+      ({ id }) =>
+        path === (this.accounts.multiUser ? `/admin/api-keys/${id}` : `/system/api-key/${id}`),
+    );
+    if (changed && method === "PUT") {
+      Object.assign(changed, body);
+      json({ apiKey: changed, error: null });
+      return true;
+    }
     if (apiKey >= 0 && method === "DELETE") {
       this.apiKeys.splice(apiKey, 1);
       text("");

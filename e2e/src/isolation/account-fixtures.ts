@@ -158,6 +158,14 @@ export const accountFixtures: Entry[] = [
   [c.listApiKeys, plain],
   [c.createApiKey, plain],
   [
+    c.updateInstanceApiKey,
+    { ...plain, call: async (_things, world) => ({ params: { id: await freshKey(world) } }) },
+  ],
+  [
+    c.updateApiKey,
+    { ...plain, call: async (_things, world) => ({ params: { id: await freshKey(world) } }) },
+  ],
+  [
     c.deleteInstanceApiKey,
     { ...plain, call: async (_things, world) => ({ params: { id: await freshKey(world) } }) },
   ],

@@ -1,4 +1,5 @@
 import type { Instance } from "@carrel/testing";
+import type { KeyScope } from "@carrel/contracts";
 import { Api } from "../api.ts";
 import type { Caller } from "./world.ts";
 
@@ -22,22 +23,53 @@ export const strangers = (instance: Instance): Caller[] => [
   }),
 ];
 
-/** Programs with a key of each kind; the extension acts for the key's owner. */
-export const keyHolders = (
+/** Programs with an API key of each scope, and one that is restricted to a workspace. */
+export async function apiKeyHolders(
   instance: Instance,
-  keys: { api: string; extension: string },
+  makeKey: (limits: object) => Promise<{ apiKey: { secret: string } }>,
+  workspaceId: number,
+): Promise<Caller[]> {
+  const hold = async (
+    label: string,
+    scopes: KeyScope[],
+    limits: object,
+    more: Partial<Caller> = {},
+  ): Promise<Caller> =>
+    sessionless({
+      name: label,
+      kind: "key",
+      role: "admin",
+      scopes,
+      ...more,
+      api: withToken(instance, (await makeKey(limits)).apiKey.secret),
+    });
+  return Promise.all([
+    // As existing clients create it.
+    hold("an API key", ["admin"], { name: "isolation" }),
+    ...(["read", "chat", "documents"] as const).map((scope) =>
+      hold(`an API key with the scope ${scope}`, [scope], { scopes: [scope] }),
+    ),
+    hold(
+      "an API key of a workspace",
+      ["admin"],
+      { workspaceIds: [workspaceId] },
+      {
+        role: "default",
+        isRestricted: true,
+      },
+    ),
+  ]);
+}
+
+/** The browser extension, acting for the key's owner. */
+export const extensionHolder = (
+  instance: Instance,
+  key: string,
   owner: Pick<Caller, "role" | "userId">,
-): Caller[] => [
-  sessionless({
-    name: "an API key",
-    kind: "key",
-    role: "admin",
-    api: withToken(instance, keys.api),
-  }),
+): Caller =>
   sessionless({
     name: "an extension key",
     kind: "extension",
     ...owner,
-    api: withToken(instance, keys.extension),
-  }),
-];
+    api: withToken(instance, key),
+  });

@@ -1,6 +1,10 @@
 import * as c from "@carrel/contracts";
 import { plain, form, freshUser, freshInvite, type Entry } from "./fixture.ts";
-import { password } from "./world.ts";
+import { password, type Caller, type Things } from "./world.ts";
+
+/** A restricted key uploads only to a workspace. */
+const target = ({ slug }: Things, { isRestricted }: Caller): Record<string, string> =>
+  isRestricted === true ? { addToWorkspaces: slug } : {};
 
 export const developerFixtures: Entry[] = [
   // Developer API
@@ -81,7 +85,7 @@ export const developerFixtures: Entry[] = [
     "gateway.developer.preferences",
     { ...plain, call: () => ({ body: { custom_app_name: "Isolated" } }) },
   ],
-  // A key has access to every workspace and the whole library.
+  // A key without restriction has access to every workspace and the whole library.
   ["gateway.developer-system.vector-count", plain],
   [
     "gateway.developer-system.remove-documents",
@@ -89,26 +93,42 @@ export const developerFixtures: Entry[] = [
   ],
   [
     c.uploadDeveloperDocument,
-    { ...plain, call: () => ({ body: form("file", "By key.", "by-key.txt", "text/plain") }) },
+    {
+      ...plain,
+      call: (things, _world, caller) => ({
+        body: form("file", "By key.", "by-key.txt", "text/plain", target(things, caller)),
+      }),
+    },
   ],
   [
     c.uploadDeveloperDocumentToFolder,
     {
       ...plain,
-      call: () => ({
+      call: (things, _world, caller) => ({
         params: { folderName: "by-key" },
-        body: form("file", "By key too.", "by-key-too.txt", "text/plain"),
+        body: form("file", "By key too.", "by-key-too.txt", "text/plain", target(things, caller)),
       }),
     },
   ],
   // Rejected for its address, after the permission check.
   [
     c.uploadDeveloperLink,
-    { ...plain, call: () => ({ body: { link: "http://127.0.0.1:9/" } }), allowed: [400] },
+    {
+      ...plain,
+      call: (things, _world, caller) => ({
+        body: { link: "http://127.0.0.1:9/", ...target(things, caller) },
+      }),
+      allowed: [400],
+    },
   ],
   [
     c.uploadDeveloperText,
-    { ...plain, call: () => ({ body: { textContent: "Raw text.", metadata: { title: "raw" } } }) },
+    {
+      ...plain,
+      call: (things, _world, caller) => ({
+        body: { textContent: "Raw text.", metadata: { title: "raw" }, ...target(things, caller) },
+      }),
+    },
   ],
   ["gateway.developer-document.list", plain],
   [c.listDeveloperFolder, { ...plain, call: () => ({ params: { name: "custom-documents" } }) }],

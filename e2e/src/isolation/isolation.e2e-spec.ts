@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isDeepStrictEqual } from "node:util";
-import { endpoints, type Endpoint } from "@carrel/contracts";
+import { endpoints, includesScope, type Endpoint } from "@carrel/contracts";
 import type { Call, Fixture } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { makeSolo } from "./solo.ts";
@@ -17,6 +17,13 @@ function judge({ access }: Endpoint, caller: Caller, mode: World["mode"]): Verdi
     return { status: 403, body: /^\{"error":"No valid api key found\."\}$/ };
   if (access.who === "extension" && caller.kind !== "extension")
     return { status: 403, body: /^\{"error":"No valid API key found\."\}$/ };
+  if (access.who === "key") {
+    if (!includesScope(caller.scopes!, access.scope))
+      return { status: 403, body: new RegExp(`^{"error":"[^"]+ the scope “${access.scope}”,`) };
+    const isForWorkspaces = access.workspace === true || access.restrictedKeys === true;
+    if (caller.isRestricted === true && !isForWorkspaces)
+      return { status: 403, body: /^\{"error":"This API key is restricted to some workspaces,/ };
+  }
   const isKeyRoute = access.who === "key" || access.who === "extension";
   if (!isKeyRoute && caller.kind !== "session")
     return { status: 401, body: /^\{"error":"[^"]+"\}$/ };
@@ -128,7 +135,7 @@ async function check(
   const ask = async (things: Things): Promise<Answer> =>
     send(world, caller, endpoint, await fixture.call(things, world, caller));
   const where = { route: endpoint.name, caller: caller.name };
-  for (const resource of fixture.names) {
+  for (const resource of listNames(endpoint, fixture, caller)) {
     const isSeen =
       world.mode === "multi" &&
       (resources[resource].seenBy as readonly string[]).includes(caller.role);
@@ -153,13 +160,26 @@ async function check(
       ...withoutEcho(unknown, things),
     });
   }
-  const answer = await ask(own);
+  const call = await fixture.call(own, world, caller);
+  const answer = await send(world, caller, endpoint, call);
+  // A restricted key doesn't see a workspace that was made for the call.
+  const isHidden = caller.isRestricted === true && (call.params?.["slug"] ?? own.slug) !== own.slug;
   expect({
     ...where,
     ...answer,
     isAllowed: isAllowed(endpoint, fixture, answer.status),
-  }).toMatchObject({ ...where, isAllowed: true });
+  }).toMatchObject({ ...where, isAllowed: !isHidden });
 }
+
+/** Fixtures of key routes need not name the workspace: only restricted keys can't use every one. */
+const listNames = (
+  { access }: Endpoint,
+  { names }: Fixture,
+  { isRestricted }: Caller,
+): readonly Resource[] =>
+  isRestricted === true && access.workspace === true && !names.includes("workspace")
+    ? ["workspace", ...names]
+    : names;
 
 const isAllowed = (endpoint: Endpoint, fixture: Fixture, status: number): boolean =>
   (fixture.allowed ?? [endpoint.success.status]).includes(status);

@@ -1,6 +1,6 @@
 import { startTestInstance } from "@carrel/testing";
 import { Api } from "../api.ts";
-import { keyHolders, strangers, withToken } from "./callers.ts";
+import { apiKeyHolders, extensionHolder, strangers, withToken } from "./callers.ts";
 import { ownThings, sessionOf } from "./own-things.ts";
 import { enableMemories, makeExtensionKey, unknownThings } from "./resources.ts";
 import { password, type World } from "./world.ts";
@@ -18,11 +18,6 @@ export async function makeSolo(): Promise<World> {
   const root = await signIn("", password);
   await enableMemories(root);
   const own = await root.makeWorkspace("Own");
-  const { apiKey } = await root.json<{ apiKey: { secret: string } }>(
-    "POST",
-    "/system/generate-api-key",
-    {},
-  );
   const extension = await makeExtensionKey(root);
   return {
     mode: "single",
@@ -38,11 +33,12 @@ export async function makeSolo(): Promise<World> {
         api: root,
         again: () => signIn("", password),
       },
-      ...keyHolders(
+      ...(await apiKeyHolders(
         instance,
-        { api: apiKey.secret, extension: extension.key },
-        { role: "admin", userId: null },
-      ),
+        (limits) => root.json("POST", "/system/generate-api-key", limits),
+        own.id,
+      )),
+      extensionHolder(instance, extension.key, { role: "admin", userId: null }),
     ],
     unknown: unknownThings,
     foreign: unknownThings,

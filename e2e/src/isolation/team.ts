@@ -1,6 +1,6 @@
 import { startTestInstance } from "@carrel/testing";
 import { Api } from "../api.ts";
-import { keyHolders, sessionless, strangers, withToken } from "./callers.ts";
+import { apiKeyHolders, extensionHolder, sessionless, strangers, withToken } from "./callers.ts";
 import { ownThings, sessionOf } from "./own-things.ts";
 import {
   currentSession,
@@ -59,11 +59,6 @@ export async function makeTeam(): Promise<World> {
     [member, manager, other, suspended].map((user) => signIn(user.username, password)),
   );
   await root.json("POST", `/admin/user/${suspended.id}`, { suspended: 1 });
-  const { apiKey } = await root.json<{ apiKey: { secret: string } }>(
-    "POST",
-    "/admin/generate-api-key",
-    { name: "isolation" },
-  );
   const extension = await makeExtensionKey(managerApi!);
   const session = (
     label: string,
@@ -95,11 +90,12 @@ export async function makeTeam(): Promise<World> {
     session("a member", "default", member.id, member.username, memberApi!),
     session("a manager", "manager", manager.id, manager.username, managerApi!),
     session("an admin", "admin", rootId, "administrator", root),
-    ...keyHolders(
+    ...(await apiKeyHolders(
       instance,
-      { api: apiKey.secret, extension: extension.key },
-      { role: "manager", userId: manager.id },
-    ),
+      (limits) => root.json("POST", "/admin/generate-api-key", limits),
+      shared.id,
+    )),
+    extensionHolder(instance, extension.key, { role: "manager", userId: manager.id }),
   ];
   // The other person's thread is in the caller's own workspace, which makes the test strictest. The
   // key belongs to another manager.

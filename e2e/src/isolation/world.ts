@@ -1,3 +1,4 @@
+import type { KeyScope } from "@carrel/contracts";
 import type { Instance } from "@carrel/testing";
 import type { Api } from "../api.ts";
 
@@ -8,6 +9,10 @@ export interface Caller {
   role: "none" | "default" | "manager" | "admin";
   userId: number | null;
   api: Api;
+  /** Of an API key. */
+  scopes?: KeyScope[];
+  /** An API key that is restricted to the workspace of its own things. */
+  isRestricted?: true;
   /** Another session of the same person. */
   again(): Promise<Api>;
 }

@@ -36,6 +36,8 @@ export const principalSchema = z.object({
   scopes: z.array(z.enum(keyScopes)).optional(),
   /** The only workspaces that exist for this key; absent means all. */
   workspaceIds: z.array(z.number().int()).optional(),
+  /** Limit of a key; absent means none. */
+  requestsPerMinute: z.number().int().optional(),
   /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */
   dailyMessageLimit: z.number().int().nullable().optional(),
 });

@@ -10,6 +10,7 @@ import { SignInToken } from "./sign-in-token/sign-in-token.entity.ts";
 import { User } from "./user/user.entity.ts";
 import { CreateInstanceAccess1763690400000 } from "./database/migrations/1763690400000-CreateInstanceAccess.ts";
 import { CreateUser1763700000000 } from "./database/migrations/1763700000000-CreateUser.ts";
+import { LimitApiKeys1795610000000 } from "./database/migrations/1795610000000-LimitApiKeys.ts";
 
 export const authDatabase: ServiceDatabase = {
   schema: "auth",
@@ -28,5 +29,6 @@ export const authDatabase: ServiceDatabase = {
     messagingMigration("auth"),
     CreateInstanceAccess1763690400000,
     CreateUser1763700000000,
+    LimitApiKeys1795610000000,
   ],
 };

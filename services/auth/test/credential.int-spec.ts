@@ -151,6 +151,7 @@ describe("a credential", () => {
       userId: null,
       role: "admin",
       keyId: key.id,
+      scopes: ["admin"],
     });
     expect(await auth.principal(extension, "extension")).toMatchObject({
       kind: "extension",

@@ -17,6 +17,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { testKeyLimits } from "./key-limits.ts";
 import { asInstance, asKey, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const code = "[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}";
@@ -60,15 +61,19 @@ describe("developer keys", () => {
     expect(apiKey).toEqual({
       id: expect.any(Number),
       name: "Scripts",
-      secret: expect.stringMatching(new RegExp(`^${code}$`)),
+      secret: expect.stringMatching(new RegExp(`^carrel-${code}$`)),
       createdBy: { id: adminId, username: "the-admin", role: "admin" },
       createdAt: expect.any(String),
       lastUpdatedAt: expect.any(String),
       lastUsedAt: null,
+      scopes: ["admin"],
+      workspaceIds: null,
+      expiresAt: null,
+      requestsPerMinute: null,
     });
     const { apiKeys } = await auth.request(listApiKeys, {}, { scope: admin });
     expect(apiKeys).toEqual([
-      { ...apiKey, secret: `*******-*******-*******-***${apiKey!.secret.slice(-4)}` },
+      { ...apiKey, secret: `carrel-*******-*******-*******-***${apiKey!.secret.slice(-4)}` },
     ]);
     expect(await opens(auth, apiKey!.secret, "key")).toMatchObject({
       kind: "key",
@@ -142,6 +147,7 @@ describe("developer keys", () => {
     }
     await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [id]);
   });
+  testKeyLimits(() => ({ auth, single, admin }));
 });
 
 describe("extension keys", () => {

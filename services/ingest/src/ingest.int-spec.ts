@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  changeWorkspaceDocuments,
   getDocumentText,
   getEmbeddingState,
   listAcceptedTypes,
   listDocumentCounts,
   listLibraryFolder,
   removeWorkspaceDocument,
+  type Principal,
 } from "@carrel/contracts";
 import { makeDocx } from "../test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
@@ -27,6 +29,14 @@ Employees have thirty days of paid vacation in each calendar year.
 
 The assembly point in case of fire is the car park behind the canteen.
 `;
+
+const restrictedKey: Principal = {
+  kind: "key",
+  userId: null,
+  role: "admin",
+  keyId: 1,
+  scopes: ["documents"],
+};
 
 describe("an uploaded document", () => {
   let ingest: TestIngest;
@@ -140,6 +150,16 @@ describe("an uploaded document", () => {
     expect(page).toMatchObject({ files: [expect.anything()], exists: true });
     expect(page.total).toBeGreaterThan(1);
 
+    const restricted = (workspaceIds: number[], areNew = false) =>
+      ingest.client.request(
+        changeWorkspaceDocuments,
+        { adds: [docpath], deletes: [], areNew },
+        { scope: { ...workspaceScope(2), principal: { ...restrictedKey, workspaceIds } } },
+      );
+    expect(await restricted([2, 3])).toEqual({
+      added: [],
+      errors: [{ code: "document.not-in-library", params: { docpath } }],
+    });
     const { added, errors } = await ingest.change(2, [docpath, "custom-documents/nothing.json"]);
     expect(added).toEqual([{ documentId: id, docpath }]);
     expect(errors).toEqual([
@@ -167,6 +187,9 @@ describe("an uploaded document", () => {
         { workspaceId: 2, documents: 1, pending: 0, total: 1, failed: 0 },
       ],
     });
+    // What the key can read anyway, and what it has just uploaded.
+    for (const reply of [await restricted([2]), await restricted([3], true)])
+      expect(reply.errors).toEqual([]);
     await ingest.change(2, [], [docpath]);
     expect((await ingest.search(2, "Freiburg")).passages).toEqual([]);
     expect(await ingest.state1(null, id)).toMatchObject({ state: "parsed" });

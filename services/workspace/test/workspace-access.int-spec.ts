@@ -8,9 +8,11 @@ import {
   getWorkspaceSettings,
   listAdminWorkspacePage,
   listMembers,
+  listWorkspaceIds,
   listWorkspaces,
   manageMembers,
   readWorkspace,
+  readWorkspacePage,
   resolveWorkspace,
   servicePrincipal,
   updateMembers,
@@ -19,7 +21,7 @@ import {
   type WorkspaceDetailWire,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { apiKey, instance, person } from "./workspace-instance.ts";
+import { apiKey, instance, person, scopeOf } from "./workspace-instance.ts";
 import { admin, as, manager, member, stranger, startWorkspaceSuite } from "./workspace-suite.ts";
 
 const { current, request, within } = await startWorkspaceSuite();
@@ -97,6 +99,31 @@ describe("workspace access", () => {
           kind: "WORKSPACE_NOT_FOUND",
         });
     }
+  });
+
+  it("shows a restricted API key its own workspaces only", async () => {
+    const other = (await request(createWorkspace, { name: "Other" }, as(admin))).workspace!;
+    const restricted: Principal = { ...apiKey, workspaceIds: [workspace.id, 999_999] };
+    const refused = { kind: "WORKSPACE_NOT_FOUND" };
+    const idsOf = (all: { id: number }[]): number[] => all.map(({ id }) => id);
+    expect(idsOf((await request(listWorkspaces, {}, as(restricted))).workspaces)).toEqual([
+      workspace.id,
+    ]);
+    const { page } = await request(readWorkspacePage, {}, as(restricted));
+    expect(idsOf(JSON.parse(`[${page!.items}]`) as WorkspaceWire[])).toEqual([workspace.id]);
+    expect((await request(listWorkspaceIds, {}, as(restricted))).ids).toEqual([workspace.id]);
+    expect(idsOf((await request(listAdminWorkspacePage, {}, as(restricted))).workspaces)).toEqual([
+      workspace.id,
+    ]);
+    expect((await read(restricted)).id).toBe(workspace.id);
+    await request(resolveWorkspace, { slug: workspace.slug }, as(restricted));
+    await expect(
+      request(resolveWorkspace, { slug: other.slug }, as(restricted)),
+    ).rejects.toMatchObject(refused);
+    const inOther = scopeOf(restricted, { id: other.id, slug: other.slug });
+    for (const operation of [getWorkspaceSettings, readWorkspace])
+      await expect(request(operation, {}, inOther)).rejects.toMatchObject(refused);
+    await request(deleteWorkspace, { slug: other.slug }, scopeOf(admin, other));
   });
 
   it("returns a member's own membership with the workspace, and none to anyone else", async () => {

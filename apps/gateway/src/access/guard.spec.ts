@@ -22,6 +22,7 @@ import {
 } from "@carrel/contracts";
 import type { Authenticator } from "./authenticator.ts";
 import { checkPolicy, Guard } from "./guard.ts";
+import type { KeyRates } from "./key-rates.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
 const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
@@ -118,9 +119,13 @@ function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; 
     mode: () => Promise.resolve({ MultiUserMode }),
   } as unknown as Authenticator;
   return {
-    guard: new Guard(authenticator, {
-      resolve: () => Promise.reject(new CarrelError("workspace.not-found")),
-    } as unknown as WorkspaceScopes),
+    guard: new Guard(
+      authenticator,
+      {
+        resolve: () => Promise.reject(new CarrelError("workspace.not-found")),
+      } as unknown as WorkspaceScopes,
+      { count: () => Promise.resolve() } as unknown as KeyRates,
+    ),
     asked,
   };
 }

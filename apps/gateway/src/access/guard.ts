@@ -9,6 +9,7 @@ import {
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
+import { KeyRates } from "./key-rates.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
 /** The parts of a request that determine its scope. */
@@ -61,6 +62,7 @@ export class Guard {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly workspaces: WorkspaceScopes,
+    private readonly rates: KeyRates,
   ) {}
 
   async scope(endpoint: Endpoint, { bearer, slug, address }: Asker): Promise<Scope> {
@@ -72,6 +74,7 @@ export class Guard {
             bearer,
             who === "key" || who === "extension" ? who : "session",
           );
+    await this.rates.count(principal);
     checkPolicy(endpoint, principal);
     // Keys exist in both modes, so check the instance's mode rather than the kind of the principal.
     if (

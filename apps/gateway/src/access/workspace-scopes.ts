@@ -36,8 +36,9 @@ export class WorkspaceScopes {
     // An invalid slug is handled like an unknown one; NUL would not even reach a query.
     if (typeof slug !== "string" || slug === "" || slug.length > longestSlug || slug.includes("\0"))
       throw unknown();
-    // The role is part of the key, so losing it causes a new lookup.
-    const key = `${principal.kind}:${principal.userId ?? ""}:${principal.role}:${slug}`;
+    // What decides about access is part of the key, so that losing it causes a new lookup.
+    const { kind, userId, role, workspaceIds } = principal;
+    const key = `${kind}:${userId ?? ""}:${role}:${workspaceIds?.join() ?? ""}:${slug}`;
     const known = this.resolved.get(key);
     if (known !== undefined && this.freshness.isCurrent(known.readAt))
       return { principal, workspace: known.workspace };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeText } from "./developer-document.routes.ts";
+import { describeText } from "./describe-text.ts";
 
 describe("metadata of raw text", () => {
   it("follows the wire, including its defaults", () => {

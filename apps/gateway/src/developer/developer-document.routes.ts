@@ -10,10 +10,10 @@ import {
   uploadDeveloperDocumentToFolder,
   uploadDeveloperLink,
   uploadDeveloperText,
-  type In,
   type Operation,
   type Out,
   type Scope,
+  type WorkspaceScope,
 } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
@@ -29,6 +29,7 @@ import { unreadable } from "../document/document-wait.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
+import { describeText } from "./describe-text.ts";
 import { writeUploaded } from "./document-stream.ts";
 
 const json = "application/json; charset=utf-8";
@@ -150,6 +151,8 @@ export class DeveloperDocumentRoutes {
   ): Promise<unknown> {
     try {
       const { register, addToWorkspaces } = await receive();
+      if (call.scope.principal.workspaceIds !== undefined)
+        await this.requireWorkspace(call.scope, addToWorkspaces ?? "");
       const { documentId, state, reason } = await this.wait.forNew(
         register,
         call.scope,
@@ -216,26 +219,13 @@ export class DeveloperDocumentRoutes {
     }
   }
 
-  /** Ignores unknown slugs, as on the wire. */
   private async addToWorkspaces(
     { scope, signal }: Pick<Call, "scope" | "signal">,
     slugs: string,
     docpaths: string[],
   ): Promise<void> {
-    for (const slug of [
-      ...new Set(
-        slugs
-          .split(",")
-          .map((part) => part.trim())
-          .filter((part) => part !== ""),
-      ),
-    ].slice(0, maxWorkspaces)) {
-      const workspace = await this.workspaces
-        .resolve(scope.principal, slug)
-        .catch((error: unknown) => {
-          if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") return null;
-          throw error;
-        });
+    for (const slug of splitSlugs(slugs)) {
+      const workspace = await this.findWorkspace(scope, slug);
       if (workspace === null) continue;
       const added: string[] = [];
       for (const adds of splitPaths(docpaths, 1_000))
@@ -243,7 +233,7 @@ export class DeveloperDocumentRoutes {
           ...(
             await this.requests.request(
               changeWorkspaceDocuments,
-              { adds, deletes: [] },
+              { adds, deletes: [], areNew: true },
               { scope: workspace },
             )
           ).added.map((document) => document.documentId),
@@ -251,48 +241,29 @@ export class DeveloperDocumentRoutes {
       await this.wait.forEnd(added, workspace, signal);
     }
   }
+
+  /** A restricted key would not see a document that is only in the library. */
+  private async requireWorkspace(scope: Scope, slugs: string): Promise<void> {
+    for (const slug of splitSlugs(slugs))
+      if ((await this.findWorkspace(scope, slug)) !== null) return;
+    throw new CarrelError("access.key-workspace-missing");
+  }
+
+  /** null: unknown, which the wire ignores. */
+  private findWorkspace({ principal }: Scope, slug: string): Promise<WorkspaceScope | null> {
+    return this.workspaces.resolve(principal, slug).catch((error: unknown) => {
+      if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") return null;
+      throw error;
+    });
+  }
 }
+
+const splitSlugs = (slugs: string): string[] =>
+  [...new Set(slugs.split(",").map((part) => part.trim()))]
+    .filter((part) => part !== "")
+    .slice(0, maxWorkspaces);
 
 /** Large texts in parts: hashing all of one at once would hold up other requests. */
 function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
   for (let at = 0; at < text.length; at += bytes) yield text.subarray(at, at + bytes);
 }
-
-/** Maps a raw text's metadata to the wire's fields (wire-contract 6.2). */
-export function describeText({
-  title,
-  url,
-  docAuthor,
-  description,
-  docSource,
-  chunkSource,
-  published,
-}: Partial<NonNullable<In<typeof uploadDeveloperText>["metadata"]>> & { title: string }): In<
-  typeof registerDocument
->["metadata"] & { title: string } {
-  const name = `${
-    title
-      .normalize("NFC")
-      .trim()
-      .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-")
-      .replace(/^[-.]+|[-.]+$/g, "")
-      .slice(0, 200) || "text"
-  }.txt`;
-  const moment =
-    published === null || published === undefined || published === ""
-      ? Number.NaN
-      : Number(published);
-  const date = new Date(Number.isNaN(moment) ? Date.now() : moment);
-  return {
-    title: name,
-    url: isWebAddress(url) ? `web://${url.toLowerCase()}.website` : `file://${name}`,
-    docAuthor: docAuthor ?? "no author specified",
-    description: description ?? "no description found",
-    docSource: docSource ?? "no source set",
-    chunkSource: chunkSource ?? name,
-    published: (Number.isNaN(date.getTime()) ? new Date() : date).toLocaleString("en-US"),
-  };
-}
-
-const isWebAddress = (url: string | undefined): url is string =>
-  url !== undefined && URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);

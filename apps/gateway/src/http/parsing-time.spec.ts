@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { readBearer, readCookie } from "../access/bearer.ts";
 import { fileNameOf } from "../chat/export-document.ts";
-import { describeText } from "../developer/developer-document.routes.ts";
+import { describeText } from "../developer/describe-text.ts";
 import { readRange } from "../document/byte-range.ts";
 import { cleanFileName } from "../document/file-name.ts";
 import { readInput } from "./input.ts";

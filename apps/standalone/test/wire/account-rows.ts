@@ -219,6 +219,12 @@ export const accountRows: AccessRow[] = [
       },
     },
   ),
+  row(
+    "auth.key.update",
+    "admin",
+    (world) => ["PUT", `/admin/api-keys/${world.keyId}`, { requestsPerMinute: 600 }],
+    { apiKey: { name: "tools", scopes: ["admin"], requestsPerMinute: 600 }, error: null },
+  ),
   row("auth.key.list", "admin", () => ["GET", "/admin/api-keys"], {
     apiKeys: [{ name: "tools", createdBy: { username: "firstadmin", role: "admin" } }],
     error: null,

@@ -27,6 +27,12 @@ export const singleRows: AccessRow[] = [
     },
   ),
   row(
+    "auth.key.update-instance",
+    "none",
+    (world) => ["PUT", `/system/api-key/${world.instanceKey}`, { scopes: ["read"] }],
+    { apiKey: { name: "first", scopes: ["read"] }, error: null },
+  ),
+  row(
     "auth.key.delete-instance",
     "none",
     (world) => ["DELETE", `/system/api-key/${world.instanceKey}`],

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { keyScopes } from "../access.ts";
 import { rowId } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
  * `secret` is masked except in the reply that creates the key, because only its hash is stored.
- * `lastUsedAt` is Carrel-specific.
+ * `lastUsedAt` and the limits are Carrel-specific.
  */
 export const apiKeyWire = z.object({
   id: z.number().int(),
@@ -20,9 +21,33 @@ export const apiKeyWire = z.object({
   createdAt: z.string(),
   lastUpdatedAt: z.string(),
   lastUsedAt: z.string().nullable(),
+  scopes: z.array(z.enum(keyScopes)),
+  /** The only workspaces that exist for this key; null: all. */
+  workspaceIds: z.array(z.number().int()).nullable(),
+  expiresAt: z.string().nullable(),
+  requestsPerMinute: z.number().int().nullable(),
 });
 
 export type ApiKeyWire = z.infer<typeof apiKeyWire>;
+
+export const maxRequestsPerMinute = 100_000;
+
+/** What a key may do; null: no limit. */
+const limits = {
+  scopes: z
+    .array(z.enum(keyScopes))
+    .min(1)
+    .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope)))
+    .nullish(),
+  workspaceIds: z
+    .array(rowId)
+    .min(1)
+    .max(1_000)
+    .transform((ids) => [...new Set(ids)].toSorted((a, b) => a - b))
+    .nullish(),
+  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  requestsPerMinute: z.number().int().min(1).max(maxRequestsPerMinute).nullish(),
+};
 
 const list = {
   input: z.object({}),
@@ -44,8 +69,15 @@ export const listInstanceApiKeys = defineOperation({
 });
 
 const create = {
-  input: z.object({ name: z.string().max(255).nullish() }),
+  /** A key without `scopes`, as existing clients create it, has full power. */
+  input: z.object({ name: z.string().max(255).nullish(), ...limits }),
   output: z.object({ apiKey: apiKeyWire.nullable(), error: z.string().nullable() }),
+};
+
+/** Carrel-specific: absent fields keep their value. */
+const update = {
+  input: z.object({ id: rowId, name: z.string().max(255).nullish(), ...limits }),
+  output: create.output,
 };
 
 export const createInstanceApiKey = defineOperation({
@@ -58,6 +90,21 @@ export const createInstanceApiKey = defineOperation({
       method: "POST",
       path: "/system/generate-api-key",
       summary: "Create a developer API key (single-user mode); shown once",
+    },
+  ],
+});
+
+export const updateInstanceApiKey = defineOperation({
+  ...update,
+  name: "auth.key.update-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  idempotency: "natural",
+  routes: [
+    {
+      method: "PUT",
+      path: "/system/api-key/:id",
+      summary: "Change the name and limits of a developer API key (single-user mode)",
     },
   ],
 });
@@ -106,6 +153,21 @@ export const createApiKey = defineOperation({
   ],
 });
 
+export const updateApiKey = defineOperation({
+  ...update,
+  name: "auth.key.update",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  idempotency: "natural",
+  routes: [
+    {
+      method: "PUT",
+      path: "/admin/api-keys/:id",
+      summary: "Change the name and limits of a developer API key",
+    },
+  ],
+});
+
 export const deleteApiKey = defineOperation({
   ...remove,
   name: "auth.key.delete",
@@ -125,9 +187,11 @@ export const apiKeyContracts: Contracts = {
   operations: [
     listInstanceApiKeys,
     createInstanceApiKey,
+    updateInstanceApiKey,
     deleteInstanceApiKey,
     listApiKeys,
     createApiKey,
+    updateApiKey,
     deleteApiKey,
   ],
 };

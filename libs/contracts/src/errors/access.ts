@@ -14,6 +14,20 @@ export const accessErrors = {
     message:
       "This API key is restricted to some workspaces, and this request isn't limited to them.",
   },
+  "access.key-workspace-missing": {
+    kind: "KEY_FORBIDDEN",
+    message:
+      "This API key is restricted to some workspaces. Name at least one of them in addToWorkspaces.",
+  },
+  "access.key-expired": { kind: "KEY_FORBIDDEN", message: "This API key has expired." },
+  "access.key-expiry-past": {
+    kind: "BAD_INPUT",
+    message: "The expiration date must be in the future.",
+  },
+  "access.key-rate-limited": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "This API key has reached its rate limit of {{limit}} per minute.",
+  },
   "access.key-not-found": { kind: "NOT_FOUND", message: "This key doesn't exist." },
   "access.token-missing": { kind: "UNAUTHENTICATED", message: "No auth token found." },
   "access.token-invalid": { kind: "UNAUTHENTICATED", message: "Invalid auth token." },

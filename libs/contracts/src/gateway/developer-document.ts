@@ -58,7 +58,7 @@ const uploaded = z.object({
 export const uploadDeveloperDocument = defineOperation({
   name: "gateway.developer-document.upload",
   service: "gateway",
-  access: { who: "key", scope: "documents" },
+  access: { who: "key", scope: "documents", restrictedKeys: true },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -75,7 +75,7 @@ export const uploadDeveloperDocument = defineOperation({
 export const uploadDeveloperDocumentToFolder = defineOperation({
   name: "gateway.developer-document.upload-to-folder",
   service: "gateway",
-  access: { who: "key", scope: "documents" },
+  access: { who: "key", scope: "documents", restrictedKeys: true },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -92,7 +92,7 @@ export const uploadDeveloperDocumentToFolder = defineOperation({
 export const uploadDeveloperLink = defineOperation({
   name: "gateway.developer-document.upload-link",
   service: "gateway",
-  access: { who: "key", scope: "documents" },
+  access: { who: "key", scope: "documents", restrictedKeys: true },
   errors: refusedUpload,
   mount: "custom",
   routes: [
@@ -115,7 +115,7 @@ export const uploadDeveloperLink = defineOperation({
 export const uploadDeveloperText = defineOperation({
   name: "gateway.developer-document.raw-text",
   service: "gateway",
-  access: { who: "key", scope: "documents" },
+  access: { who: "key", scope: "documents", restrictedKeys: true },
   errors: refusedUpload,
   mount: "custom",
   routes: [

@@ -125,7 +125,12 @@ export const changeWorkspaceDocuments = defineOperation({
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   calls: ["workspace"],
-  input: z.object({ adds: z.array(z.string()), deletes: z.array(z.string()) }),
+  input: z.object({
+    adds: z.array(z.string()),
+    deletes: z.array(z.string()),
+    /** The caller has just uploaded `adds`; otherwise a restricted key adds what it can read. */
+    areNew: z.boolean().default(false),
+  }),
   output: z.object({
     added: z.array(z.object({ documentId: z.string(), docpath: z.string() })),
     errors: z.array(reasonWire),

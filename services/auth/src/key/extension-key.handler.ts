@@ -36,7 +36,7 @@ export class ExtensionKeyHandler {
     _input: In<typeof createExtensionKey>,
     { scope }: RequestContext,
   ): Promise<Out<typeof createExtensionKey>> {
-    return { apiKey: (await this.changes.create(scope, "extension", null)).secret };
+    return { apiKey: (await this.changes.create(scope, "extension", {})).secret };
   }
 
   /** Someone else's key and an unknown one get the same reply. */

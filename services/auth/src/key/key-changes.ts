@@ -5,15 +5,15 @@ import { EventLog } from "../event-log/event-log.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
-import type { ApiKey } from "./key.entity.ts";
-import { KeyRepository } from "./key.repository.ts";
+import { ApiKey } from "./key.entity.ts";
+import { KeyRepository, type KeyColumns } from "./key.repository.ts";
 
 const nouns: Record<ApiKey["kind"], string> = {
   developer: "api_key",
   extension: "browser_extension_key",
 };
 
-/** Creates and deletes keys of both kinds along with their event log entry, in one transaction. */
+/** Creates, changes and deletes keys along with their event log entry, in one transaction. */
 @Injectable()
 export class KeyChanges {
   constructor(
@@ -31,19 +31,42 @@ export class KeyChanges {
   create(
     scope: Scope,
     kind: ApiKey["kind"],
-    name: string | null,
+    columns: KeyColumns,
   ): Promise<{ key: ApiKey; secret: string }> {
     return this.dataSource.transaction(async (manager) => {
       const { userId } = scope.principal;
       const owner = userId === null ? undefined : await this.users.lock(manager, userId);
       if (owner !== undefined && !mayOwn(kind, owner)) throw new CarrelError("access.forbidden");
-      const made = await this.keys.create(scope, manager, kind, name);
+      requireFuture(columns.expiresAt);
+      const made = await this.keys.create(scope, manager, kind, columns);
       await this.events.record(manager, scope, `${nouns[kind]}_created`, {
         keyId: made.key.id,
-        name,
+        name: made.key.name,
+        ...(kind === "developer" ? describeLimits(made.key) : {}),
       });
       return made;
     });
+  }
+
+  /** Null if there is no such developer key that the caller may see. */
+  async update(scope: Scope, id: number, columns: KeyColumns): Promise<ApiKey | null> {
+    const key = await this.dataSource.transaction(async (manager) => {
+      const found = await this.keys.lock(scope, manager, "developer", id);
+      if (found === null) return null;
+      const { expiresAt } = columns;
+      // Other fields of an expired key may change.
+      if (expiresAt?.getTime() !== found.expiresAt?.getTime()) requireFuture(expiresAt);
+      const saved = await manager.save(ApiKey, manager.merge(ApiKey, found, columns));
+      await this.events.record(manager, scope, "api_key_updated", {
+        keyId: id,
+        name: saved.name,
+        ...describeLimits(saved),
+      });
+      await this.accessChanges.record(manager, saved.userId ?? undefined);
+      return saved;
+    });
+    if (key !== null) await this.accessChanges.announce(key.userId ?? undefined);
+    return key;
   }
 
   /** False if there is no such key that the caller may see. */
@@ -69,6 +92,18 @@ export class KeyChanges {
     return new Map((await this.users.findMany(ids)).map((user) => [user.id, user]));
   }
 }
+
+function requireFuture(expiresAt: Date | null | undefined): void {
+  if (expiresAt != null && expiresAt.getTime() <= Date.now())
+    throw new CarrelError("access.key-expiry-past");
+}
+
+const describeLimits = ({ scopes, workspaceIds, expiresAt, requestsPerMinute }: ApiKey) => ({
+  scopes,
+  workspaceIds,
+  expiresAt,
+  requestsPerMinute,
+});
 
 const mayOwn = (kind: ApiKey["kind"], user: User | null): boolean =>
   user !== null &&

@@ -1,3 +1,4 @@
+import type { KeyScope } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -7,8 +8,8 @@ import {
 } from "typeorm";
 
 /**
- * A developer API key (`developer`, every right) or a browser-extension key (`extension`, its
- * owner's role).
+ * A developer API key (`developer`) or a browser-extension key (`extension`, its owner's role;
+ * without limits).
  */
 @Entity("api_key")
 export class ApiKey {
@@ -24,6 +25,11 @@ export class ApiKey {
    * first admin takes it over.
    */
   @Column("integer", { nullable: true }) userId!: number | null;
+  @Column("text", { array: true }) scopes!: KeyScope[];
+  /** The only workspaces that exist for this key; null: all. Deleted ones stay listed. */
+  @Column("integer", { array: true, nullable: true }) workspaceIds!: number[] | null;
+  @Column("timestamptz", { nullable: true }) expiresAt!: Date | null;
+  @Column("integer", { nullable: true }) requestsPerMinute!: number | null;
   /** Updated at most every few minutes. */
   @Column("timestamptz", { nullable: true }) lastUsedAt!: Date | null;
   @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;

@@ -1,10 +1,13 @@
 import {
+  CarrelError,
   createApiKey,
   createInstanceApiKey,
   deleteApiKey,
   deleteInstanceApiKey,
   listApiKeys,
   listInstanceApiKeys,
+  updateApiKey,
+  updateInstanceApiKey,
   type In,
   type Out,
   type Scope,
@@ -13,7 +16,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { KeyChanges } from "./key-changes.ts";
 import { mapApiKey } from "./key.mapper.ts";
-import { KeyRepository } from "./key.repository.ts";
+import { KeyRepository, type KeyColumns } from "./key.repository.ts";
 
 /**
  * Developer API keys. Existing clients use one path in single-user mode and another in multi-user
@@ -44,18 +47,34 @@ export class KeyHandler {
 
   @Handle(createInstanceApiKey)
   createForInstance(
-    { name }: In<typeof createInstanceApiKey>,
+    input: In<typeof createInstanceApiKey>,
     { scope }: RequestContext,
   ): Promise<Out<typeof createInstanceApiKey>> {
-    return this.createIn(scope, name);
+    return this.createIn(scope, input);
   }
 
   @Handle(createApiKey)
   create(
-    { name }: In<typeof createApiKey>,
+    input: In<typeof createApiKey>,
     { scope }: RequestContext,
   ): Promise<Out<typeof createApiKey>> {
-    return this.createIn(scope, name);
+    return this.createIn(scope, input);
+  }
+
+  @Handle(updateInstanceApiKey)
+  updateOfInstance(
+    input: In<typeof updateInstanceApiKey>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateInstanceApiKey>> {
+    return this.updateIn(scope, input);
+  }
+
+  @Handle(updateApiKey)
+  update(
+    input: In<typeof updateApiKey>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateApiKey>> {
+    return this.updateIn(scope, input);
   }
 
   @Handle(deleteInstanceApiKey)
@@ -79,9 +98,35 @@ export class KeyHandler {
 
   private async createIn(
     scope: Scope,
-    name: string | null | undefined,
+    input: In<typeof createApiKey>,
   ): Promise<Out<typeof createApiKey>> {
-    const { key, secret } = await this.changes.create(scope, "developer", name?.trim() || null);
+    const { key, secret } = await this.changes.create(scope, "developer", readColumns(input));
     return { apiKey: mapApiKey(key, await this.changes.owners([key]), secret), error: null };
   }
+
+  private async updateIn(
+    scope: Scope,
+    { id, ...input }: In<typeof updateApiKey>,
+  ): Promise<Out<typeof updateApiKey>> {
+    const key = await this.changes.update(scope, id, readColumns(input));
+    if (key === null) throw new CarrelError("access.key-not-found");
+    return { apiKey: mapApiKey(key, await this.changes.owners([key])), error: null };
+  }
 }
+
+/** Columns of the fields that are present. */
+const readColumns = ({
+  name,
+  scopes,
+  workspaceIds,
+  expiresAt,
+  requestsPerMinute,
+}: In<typeof createApiKey>): KeyColumns => ({
+  ...(name === undefined ? {} : { name: name?.trim() || null }),
+  ...(scopes == null ? {} : { scopes }),
+  ...(workspaceIds === undefined ? {} : { workspaceIds }),
+  ...(expiresAt === undefined
+    ? {}
+    : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+});

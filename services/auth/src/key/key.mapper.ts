@@ -2,6 +2,7 @@ import type { ApiKeyWire, ExtensionKeyWire } from "@carrel/contracts";
 import { maskCode } from "../secret/mask.ts";
 import type { User } from "../user/user.entity.ts";
 import type { ApiKey } from "./key.entity.ts";
+import { keyPrefixes } from "./key.repository.ts";
 
 type Owners = ReadonlyMap<number, Pick<User, "id" | "username" | "role">>;
 /** Exposes only the name and role of the row. */
@@ -19,18 +20,22 @@ const dates = (key: ApiKey) => ({
 export const mapApiKey = (
   key: ApiKey,
   owners: Owners,
-  secret: string = maskCode(key.hint),
+  secret: string = keyPrefixes.developer + maskCode(key.hint),
 ): ApiKeyWire => ({
   id: key.id,
   name: key.name,
   secret,
   createdBy: owner(key, owners),
   ...dates(key),
+  scopes: key.scopes,
+  workspaceIds: key.workspaceIds,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  requestsPerMinute: key.requestsPerMinute,
 });
 
 export const mapExtensionKey = (key: ApiKey, owners: Owners): ExtensionKeyWire => ({
   id: key.id,
-  key: `brx-${maskCode(key.hint)}`,
+  key: keyPrefixes.extension + maskCode(key.hint),
   user_id: key.userId,
   user: owner(key, owners),
   ...dates(key),

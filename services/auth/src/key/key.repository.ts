@@ -5,11 +5,20 @@ import { hintOf } from "../secret/mask.ts";
 import { randomCode, SecretHasher, type SecretPurpose } from "../secret/secret-hasher.ts";
 import { ApiKey } from "./key.entity.ts";
 
-const prefixes: Record<ApiKey["kind"], string> = { developer: "", extension: "brx-" };
+/** They let people and secret scanners recognise a leaked key. */
+export const keyPrefixes: Record<ApiKey["kind"], string> = {
+  developer: "carrel-",
+  extension: "brx-",
+};
 const purposes: Record<ApiKey["kind"], SecretPurpose> = {
   developer: "developer-key",
   extension: "extension-key",
 };
+
+/** What callers choose about a key. */
+export type KeyColumns = Partial<
+  Pick<ApiKey, "name" | "scopes" | "workspaceIds" | "expiresAt" | "requestsPerMinute">
+>;
 
 /**
  * Keys. Admins and the instance session see and delete all; other accounts only their own extension
@@ -35,12 +44,12 @@ export class KeyRepository {
     scope: Scope,
     manager: EntityManager,
     kind: ApiKey["kind"],
-    name: string | null,
+    columns: KeyColumns,
   ): Promise<{ key: ApiKey; secret: string }> {
-    const secret = prefixes[kind] + randomCode();
+    const secret = keyPrefixes[kind] + randomCode();
     const inserted = await manager.insert(ApiKey, {
+      ...columns,
       kind,
-      name,
       hash: this.secrets.hash(purposes[kind], secret),
       hint: hintOf(secret),
       userId: scope.principal.userId,
@@ -51,6 +60,19 @@ export class KeyRepository {
       }),
       secret,
     };
+  }
+
+  /** The key, locked until the transaction ends; null if there is none that the caller may see. */
+  lock(
+    scope: Scope,
+    manager: EntityManager,
+    kind: ApiKey["kind"],
+    id: number,
+  ): Promise<ApiKey | null> {
+    return manager.findOne(ApiKey, {
+      where: { ...this.visible(scope, kind), id },
+      lock: { mode: "for_no_key_update" },
+    });
   }
 
   /** Returns the deleted key, or null if there is none that the caller may see. */

@@ -76,8 +76,8 @@ export class Authenticator {
   }
 
   /**
-   * The key has every right, so in multi-user mode its creator must still be an active admin; keys
-   * have no creator in single-user mode.
+   * The key may have every right, so in multi-user mode its creator must still be an active admin;
+   * keys have no creator in single-user mode.
    */
   private async developerKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
     const key = await this.findKey("developer", bearer);
@@ -85,8 +85,18 @@ export class Authenticator {
       const maker = key.userId === null ? null : await this.users.findById(key.userId);
       if (maker === null || maker.suspended || maker.role !== "admin") throw keyRefused();
     }
+    if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now())
+      throw new CarrelError("access.key-expired");
     await this.used(key);
-    return { kind: "key", userId: null, role: "admin", keyId: key.id, scopes: ["admin"] };
+    return {
+      kind: "key",
+      userId: null,
+      role: "admin",
+      keyId: key.id,
+      scopes: key.scopes,
+      ...(key.workspaceIds === null ? {} : { workspaceIds: key.workspaceIds }),
+      ...(key.requestsPerMinute === null ? {} : { requestsPerMinute: key.requestsPerMinute }),
+    };
   }
 
   private async extensionKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {

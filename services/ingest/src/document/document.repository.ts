@@ -147,11 +147,22 @@ export class DocumentRepository {
     return rows.flatMap((row) => row.blob_key ?? []);
   }
 
-  /** Parsed library documents with these docpaths. */
-  listParsed(_scope: Scope, docpaths: string[]): Promise<Pick<Document, "id" | "docpath">[]> {
+  /**
+   * Parsed library documents with these docpaths; only those in one of `workspaceIds`, if given.
+   */
+  listParsed(
+    _scope: Scope,
+    docpaths: string[],
+    workspaceIds?: readonly number[],
+  ): Promise<Pick<Document, "id" | "docpath">[]> {
     return this.dataSource.query(
-      `SELECT id, docpath FROM ingest.document WHERE docpath = ANY($1::text[]) AND in_library AND state = 'parsed'`,
-      [docpaths],
+      `SELECT id, docpath FROM ingest.document d
+      WHERE docpath = ANY($1::text[]) AND in_library AND state = 'parsed'
+        AND ($2::int[] IS NULL OR EXISTS (
+          SELECT 1 FROM ingest.workspace_document w
+          WHERE w.document_id = d.id AND w.workspace_id = ANY($2)
+        ))`,
+      [docpaths, workspaceIds ?? null],
     );
   }
 

@@ -44,7 +44,8 @@ export class WorkspaceDocumentChangeHandler {
     const leaving = await this.documents.listIds(scope, input.deletes);
     if (leaving.length > 0)
       await this.changes.start(scope, { kind: "take-out" }, { documentIds: leaving });
-    const found = await this.documents.listParsed(scope, input.adds);
+    const readable = input.areNew ? undefined : scope.principal.workspaceIds;
+    const found = await this.documents.listParsed(scope, input.adds, readable);
     const added = await this.dataSource.transaction(async (manager) => {
       await this.workspaceDocuments.holdWorkspace(scope, manager);
       const there = new Set(

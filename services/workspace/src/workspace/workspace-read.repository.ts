@@ -63,6 +63,8 @@ const all = `workspace.workspace w WHERE w.deleted_at IS NULL`;
 const own = `workspace.workspace_member m
   JOIN workspace.workspace w ON w.id = m.workspace_id
   WHERE m.user_id = $2 AND w.deleted_at IS NULL`;
+/** Those that a restricted key is for. */
+const listed = `${all} AND w.id = ANY($2::int[])`;
 /** The version identifies the stored rows, as with histories (services/chat). */
 const buildPage = (from: string): string => {
   const known = from === all ? "$2" : "$3";
@@ -100,8 +102,8 @@ const buildPage = (from: string): string => {
 };
 const buildIds = (from: string): string =>
   `SELECT w.id FROM ${from} AND w.id > $1 ORDER BY w.id LIMIT ${maxIds}`;
-const oneOfAll = `SELECT row_to_json(item)::text AS workspace
-  FROM (SELECT ${select(workspaceFields)} FROM ${all} AND w.id = $1) item`;
+const buildOne = (from: string): string => `SELECT row_to_json(item)::text AS workspace
+  FROM (SELECT ${select(workspaceFields)} FROM ${from} AND w.id = $1) item`;
 const oneOfOwn = `SELECT concat(
     left(row_to_json(item)::text, -1), ',"workspace_users":[', row_to_json(membership)::text, ']}'
   ) AS workspace
@@ -146,7 +148,7 @@ export class WorkspaceReadRepository {
     const rows = await this.query<{ workspace: string }>(
       scope,
       "workspace-one",
-      (from) => (from === all ? oneOfAll : oneOfOwn),
+      (from) => (from === own ? oneOfOwn : buildOne(from)),
       scope.workspace.id,
     );
     return rows[0]?.workspace ?? null;
@@ -159,11 +161,18 @@ export class WorkspaceReadRepository {
     parameter: number,
     more: unknown[] = [],
   ): Promise<Row[]> {
+    const { workspaceIds, userId } = scope.principal;
+    if (workspaceIds !== undefined)
+      return preparedQuery<Row>(this.dataSource, `${name}-of-key`, build(listed), [
+        parameter,
+        workspaceIds,
+        ...more,
+      ]);
     return managesAll(scope)
       ? preparedQuery<Row>(this.dataSource, `${name}-of-all`, build(all), [parameter, ...more])
       : preparedQuery<Row>(this.dataSource, `${name}-of-user`, build(own), [
           parameter,
-          scope.principal.userId ?? -1,
+          userId ?? -1,
           ...more,
         ]);
   }

@@ -42,9 +42,9 @@ export class WorkspaceRepository {
           ORDER BY m.user_id
         ) AS "userIds"
       FROM workspace.workspace w
-      WHERE w.deleted_at IS NULL AND w.id > $1
+      WHERE w.deleted_at IS NULL AND w.id > $1 AND ($3::int[] IS NULL OR w.id = ANY($3))
       ORDER BY w.id LIMIT $2`,
-      [after ?? 0, limit],
+      [after ?? 0, limit, scope.principal.workspaceIds ?? null],
     );
   }
 
@@ -137,16 +137,12 @@ export class WorkspaceRepository {
 
   /** Names of all workspaces the caller may use, for search. */
   async listAllNames(scope: Scope): Promise<{ id: number; slug: string; name: string }[]> {
-    const own = `JOIN workspace.workspace_member m ON m.workspace_id = w.id AND m.user_id = $1`;
-    const all = managesAll(scope);
-    return this.dataSource.query<{ id: number; slug: string; name: string }[]>(
-      `SELECT w.id, w.slug, w.name
-      FROM workspace.workspace w
-      ${all ? "" : own}
-      WHERE w.deleted_at IS NULL
-      ORDER BY w.id`,
-      all ? [] : [scope.principal.userId ?? -1],
-    );
+    return this.visible(scope)
+      .select("workspace.id", "id")
+      .addSelect("workspace.slug", "slug")
+      .addSelect("workspace.name", "name")
+      .orderBy("workspace.id")
+      .getRawMany<{ id: number; slug: string; name: string }>();
   }
 
   /** The row, locked until the transaction ends; null if it was deleted. */
@@ -230,6 +226,8 @@ export class WorkspaceRepository {
     const query = manager
       .createQueryBuilder(Workspace, "workspace")
       .where("workspace.deletedAt IS NULL");
+    const { workspaceIds } = scope.principal;
+    if (workspaceIds !== undefined) query.andWhere({ id: In(workspaceIds) });
     if (managesAll(scope)) return query;
     return query.andWhere(
       "EXISTS (SELECT 1 FROM workspace.workspace_member m WHERE m.workspace_id = workspace.id AND m.user_id = :userId)",
