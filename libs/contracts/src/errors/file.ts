@@ -54,6 +54,15 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "No text content found in {{filename}}.",
   },
+  // To existing clients these two are files without text (wire-contract 6.3).
+  "file.empty": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "No text content found in {{filename}}.",
+  },
+  "file.no-speech": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "No text content found in {{filename}}.",
+  },
   "file.damaged": { kind: "DOCUMENT_UNREADABLE", message: "{{what}} is damaged or incomplete." },
   "file.damaged-from-line": {
     kind: "DOCUMENT_UNREADABLE",

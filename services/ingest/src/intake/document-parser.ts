@@ -228,7 +228,8 @@ export class DocumentParser {
 /** A page without text is named by its address (wire-contract 6.3). */
 function describeFault(document: Document, { fault }: UnreadableError): KnownFault {
   const source = readChunkSource(document.chunkSource);
-  return source.kind === "link" && fault.code === "file.no-text"
+  const isBlank = fault.code === "file.no-text" || fault.code === "file.empty";
+  return source.kind === "link" && isBlank
     ? { code: "link.unreachable", params: { link: source.url } }
     : fault;
 }

@@ -62,7 +62,7 @@ export class RecordingTranscriber {
     );
     const parsed = parseTranscript(transcript);
     if (parsed.text === "")
-      throw new UnreadableError({ code: "file.no-text", params: { filename } });
+      throw new UnreadableError({ code: "file.no-speech", params: { filename } });
     return this.pool.prepare({
       parsed: { ...parsed, mime, docSource: "a recording uploaded by the user." },
       title: document.title,

@@ -210,7 +210,7 @@ describe("recordings, from upload to search", () => {
     answer = () => Promise.resolve({ text: " ", segments: [] });
     const silent = await ingest.upload(1, "silence.wav", record());
     expect((await ingest.until(1, silent, "failed")).reason).toEqual({
-      code: "file.no-text",
+      code: "file.no-speech",
       params: { filename: "silence.wav" },
     });
   });

@@ -54,6 +54,11 @@ describe("files that are empty, mislabelled or not text", () => {
     expect(await reason(filename, bytes)).toBe(words);
   });
 
+  it.each(["empty.mp3", "empty.txt"])("calls %s empty", async (filename) => {
+    await expect(parse(filename, "")).rejects.toMatchObject({ fault: { code: "file.empty" } });
+    await expect(parse("blank.md", " ")).rejects.toMatchObject({ fault: { code: "file.no-text" } });
+  });
+
   it("requests recognition of a picture under any name, and transcription of a recording", async () => {
     const wave = Buffer.concat([
       Buffer.from("RIFF"),

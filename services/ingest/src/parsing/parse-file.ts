@@ -121,9 +121,8 @@ export async function parseFile(
   file: { bytes: Uint8Array; filename: string; mime: string | null },
   recognition: Recognition | null = null,
 ): Promise<ParsedFile> {
-  const nothing = (): UnreadableError =>
-    new UnreadableError({ code: "file.no-text", params: { filename: file.filename } });
-  if (file.bytes.length === 0) throw nothing();
+  const { filename } = file;
+  if (file.bytes.length === 0) throw new UnreadableError({ code: "file.empty", params: { filename } });
   const extension = extensionOf(file.filename);
   const declared = extensionFor[file.mime?.split(";")[0]?.trim().toLowerCase() ?? ""];
   const detected = await detectFormat(
@@ -146,7 +145,8 @@ export async function parseFile(
   );
   const parts = Array.isArray(parsed) ? parsed : null;
   const whole = Array.isArray(parsed) ? joinParts(parsed) : parsed;
-  if (!/[\p{L}\p{N}]/u.test(whole.text)) throw nothing();
+  if (!/[\p{L}\p{N}]/u.test(whole.text)) 
+    throw new UnreadableError({ code: "file.no-text", params: { filename } });
   const docSource =
     detected.language === null
       ? facts.docSource

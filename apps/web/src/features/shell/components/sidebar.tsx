@@ -84,12 +84,12 @@ export function SidebarActions({
   );
 }
 
-/** Embedding progress, linking to the workspace the documents belong to. */
+/** Progress of documents from upload to embedding, linking to the workspace the documents belong to. */
 export function QueueFooter({ pending, slug }: { pending: number; slug: string | null }) {
   const { t } = useTranslation("shell");
   const queue = useQueue(pending);
   if (!queue || !slug) return null;
-  const words = t("embedding", { current: queue.current, count: queue.total });
+  const words = t("processing", { current: queue.current, count: queue.total });
   return (
     <Link
       className="grid w-full gap-1.75 rounded-sm p-2 hover:bg-hover"

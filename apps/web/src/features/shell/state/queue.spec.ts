@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { nextBatch } from "./queue.ts";
 
-describe("embedding queue", () =>
+describe("document queue", () =>
   it("counts the batch since the queue was last empty", () => {
     expect(
       [3, 2, 4, 1, 0, 2].reduce<number[]>(

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /**
- * "Embedding 1 of 3 documents": the batch is everything queued since the queue was last empty.
+ * "Processing 1 of 3 documents": the batch is everything queued since the queue was last empty.
  * `pending` is the number waiting now.
  */
 export function nextBatch(previous: number, pending: number): number {
