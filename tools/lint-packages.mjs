@@ -33,7 +33,7 @@ export const arrows = {
   picture: ["contracts"],
   database: ["config", "contracts", "observability"],
   messaging: ["config", "contracts", "observability"],
-  providers: ["contracts", "egress"],
+  providers: ["config", "contracts", "egress"],
   "vector-store": ["config", "contracts", "observability", "egress"],
   retrieval: ["contracts", "vector-store"],
   runtime: ["config", "contracts", "observability", "database", "messaging"],

@@ -193,7 +193,10 @@ test.describe("composer", () => {
     await expect(page.getByText("An answer.")).toBeVisible();
     await expect.poll(size).toBe("18px");
   });
-  test("inserts dictated text, and says when the microphone is blocked", async ({ page }) => {
+  test("inserts dictated text, and says when the microphone is blocked", async ({
+    page,
+    gateway,
+  }) => {
     await page.addInitScript(() => {
       class Fake extends EventTarget {
         onresult: ((event: unknown) => void) | null = null;
@@ -227,6 +230,15 @@ test.describe("composer", () => {
       () => document.querySelector("textarea")?.value === "What flow temperature",
     );
     await button(page, "Stop dictating").click();
+    await button(page, "Dictate").click();
+    await expect(field(page)).toHaveValue("What flow temperature flow temperature");
+    // Sending turns it off, without a word left behind.
+    await field(page).press("Enter");
+    await expect
+      .poll(() => gateway.asked[0])
+      .toMatchObject({ message: "What flow temperature flow temperature" });
+    await expect(button(page, "Dictate")).toBeVisible();
+    await expect(field(page)).toHaveValue("");
     await page.evaluate(() => sessionStorage.setItem("deny", "1"));
     await button(page, "Dictate").click();
     await expect(page.getByText("This page can't use the microphone.")).toBeVisible();

@@ -126,3 +126,66 @@ test("forgets a test once the form has changed", async ({ page }) => {
   await page.getByRole("combobox", { name: "Model" }).fill("gpt-4.1");
   await expect(works).toHaveCount(0);
 });
+
+test("says once what is wrong with an address, where it covers nothing", async ({ page }) => {
+  const wrong = {
+    code: "provider.path-unknown",
+    params: { origin: "https://bedrock.test" },
+  };
+  const fault = { "carrel-error": JSON.stringify(wrong) };
+  await page.route("**/api/system/custom-models", (route) =>
+    route.fulfill({ json: { models: [], error: "There's no server." }, headers: fault }),
+  );
+  let works = true;
+  await page.route("**/api/system/test-provider", (route) =>
+    works
+      ? route.fulfill({
+          json: { result: { milliseconds: 900, model: "nova", dimensions: null }, error: null },
+        })
+      : route.fulfill({ json: { result: null, error: "There's no server." }, headers: fault }),
+  );
+  await page.goto("/settings/llm-preference");
+  await page.getByRole("button", { name: "Amazon Bedrock", exact: true }).click();
+  const model = page.getByRole("combobox", { name: "Model" });
+  await model.fill("nova");
+  const text = "There's no model server at this path on https://bedrock.test (404).";
+  const listFault = page.getByText(`Couldn't list the models: ${text}`);
+  await expect(listFault).toBeVisible();
+  await page.getByRole("button", { name: "Test connection" }).click();
+  const success = page.getByText("Connected. nova answered in 0.9 s.");
+  await expect(success).toBeVisible();
+  await model.click();
+  await expect(listFault).toBeVisible();
+  const [above, below] = [await listFault.boundingBox(), await success.boundingBox()];
+  expect(above!.y + above!.height).toBeLessThan(below!.y);
+  await expectAccessible(page);
+
+  works = false;
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText(text)).toHaveCount(1);
+});
+
+test("offers to save settings whose test failed, unless they can never work", async ({ page }) => {
+  let code = "provider.connection-refused";
+  await page.route("**/api/system/test-provider", (route) =>
+    route.fulfill({
+      json: { result: null, error: "It failed." },
+      headers: {
+        "carrel-error": JSON.stringify({
+          code,
+          params: { vendor: "Bedrock", origin: "http://169.254.169.254" },
+        }),
+      },
+    }),
+  );
+  await page.goto("/settings/llm-preference");
+  await page.getByRole("button", { name: "Amazon Bedrock", exact: true }).click();
+  await page.getByRole("combobox", { name: "Model" }).fill("nova");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  const save = page.getByRole("button", { name: "Save anyway" });
+  await expect(save).toBeVisible();
+  code = "egress.metadata-address";
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByText("belongs to the cloud's metadata service")).toBeVisible();
+  await expect(save).toHaveCount(0);
+});

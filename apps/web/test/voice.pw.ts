@@ -233,6 +233,22 @@ test.describe("dictation by the server", () => {
     await expect(field(page)).toHaveValue("Where is the pump");
   });
 
+  test("ends when the text is sent, and keeps the words for the next one", async ({
+    page,
+    gateway,
+  }) => {
+    await answerWith(page, "and the boiler");
+    say(gateway, ["Before?", "Yes."]);
+    await open(page, "Yes.");
+    await field(page).fill("Where is the pump?");
+    await button(page, "Dictate").click();
+    await expect.poll(() => level(page)).toBeGreaterThan(0.3);
+    await field(page).press("Enter");
+    await expect.poll(() => gateway.asked[0]).toMatchObject({ message: "Where is the pump?" });
+    await expect(field(page)).toHaveValue("and the boiler");
+    await expect(button(page, "Dictate")).toBeVisible();
+  });
+
   test("closes the microphone and drops the recording when the page is left", async ({ page }) => {
     const bodies = await answerWith(page, "x");
     await page.addInitScript(() => {

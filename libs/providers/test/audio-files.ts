@@ -43,6 +43,28 @@ export function toneWav(
   return Buffer.concat([head, data]);
 }
 
+/** CRC-8 of RFC 9639, section 9.1.8. */
+const checksum = (bytes: number[]): number => {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum & 0x80 ? 0x07 : 0)) & 0xff;
+  }
+  return sum;
+};
+
+/** Silence as FLAC (RFC 9639, section 9): a frame of 192 samples for each rate, in tens of Hz. */
+export function silentFlac(rates: number[]): Buffer {
+  const frames = rates.map((rate) => {
+    const header = [0xff, 0xf8, 0x1e, 0x08, 0x00, rate >> 8, rate & 0xff];
+    // A constant subframe, and a checksum of the frame that decoders may ignore.
+    return Buffer.from([...header, checksum(header), 0x00, 0x00, 0x00, 0x00, 0x00]);
+  });
+  const info = Buffer.alloc(38);
+  info.set([0x80, 0x00, 0x00, 34]);
+  return Buffer.concat([Buffer.from("fLaC"), info, ...frames]);
+}
+
 export async function collect(pieces: AsyncIterable<Float32Array>): Promise<Float32Array> {
   const all: Float32Array[] = [];
   for await (const piece of pieces) all.push(piece);

@@ -1,17 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { decodeAudio } from "../src/native/decode-audio.ts";
 import { decodeWithFfmpeg } from "../src/native/decode-audio-ffmpeg.ts";
 import { detectAudioFormat } from "../src/native/decode-audio-format.ts";
-import { createResampler } from "../src/native/decode-audio-resampler.ts";
+import { prepareResampler } from "../src/native/decode-audio-resampler.ts";
 import {
   amplitudeAt,
   audioFixture,
   collect,
   dominantFrequency,
+  silentFlac,
   toneWav,
   type WavShape,
 } from "./audio-files.ts";
@@ -55,9 +56,10 @@ describe("decoding without ffmpeg", () => {
 
   it("resamples the same in any pieces", () => {
     const input = Float32Array.from({ length: 5_000 }, (_, place) => Math.sin(place / 7));
-    const whole = createResampler(44_100);
+    const begin = prepareResampler(44_100);
+    const whole = begin();
     const once = [...whole.push(input), ...whole.flush()];
-    const split = createResampler(44_100);
+    const split = begin();
     const pieces = [3, 1_000, 1_001, 4_999, 5_000].map((end, index, ends) =>
       split.push(input.subarray(ends[index - 1] ?? 0, end)),
     );
@@ -123,6 +125,17 @@ describe("damaged and hostile recordings", () => {
     await expect(decode(slow)).rejects.toMatchObject({ code: "whisper.recording-too-long" });
   });
 
+  it("prepares for each rate once, and for a few only", async () => {
+    const [high, low] = [65_535, 65_533];
+    const alternating = silentFlac(Array.from({ length: 2_000 }, (_, n) => (n % 2 ? low : high)));
+    // A frame has 4.7 samples at 16 kHz.
+    const samples = await decode(alternating);
+    expect(samples.length).toBeGreaterThanOrEqual(2_000 * 4);
+    expect(samples.length).toBeLessThanOrEqual(2_000 * 5);
+    const many = silentFlac(Array.from({ length: 9 }, (_, n) => 4_410 + n));
+    await expect(decode(many)).rejects.toMatchObject(damaged);
+  });
+
   it("gives up on WAV with thousands of empty chunks", () => {
     const wav = toneWav({ rate: 16_000, channels: 1, kind: "integer", bits: 16 });
     const padded = (chunks: number) =>
@@ -185,6 +198,24 @@ describe("decoding with ffmpeg", () => {
     controller.abort();
     await expect(collect(pieces)).rejects.toMatchObject({ name: "ProviderError" });
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("tells ffmpeg none of the secrets in the environment", async () => {
+    const seen = join(folder, "seen");
+    const program = `#!/bin/sh\n/usr/bin/env > ${seen}\nprintf '\\0\\0\\0\\0'\n`;
+    await writeFile(join(folder, "ffmpeg"), program, { mode: 0o755 });
+    process.env.PATH = folder;
+    process.env.CARREL_TEST_SECRET = "hidden";
+    try {
+      const samples = await collect(decodeWithFfmpeg(audioFixture("tone.m4a"), signal));
+      expect([...samples]).toEqual([0]);
+    } finally {
+      delete process.env.CARREL_TEST_SECRET;
+    }
+    const names = (await readFile(seen, "utf8")).match(/^\w+(?==)/gm);
+    expect(names).toContain("PATH");
+    // The last two are the shell's own.
+    for (const name of names!) expect(["PATH", "LD_LIBRARY_PATH", "PWD", "_"]).toContain(name);
   });
 
   it("says which formats work if there is no ffmpeg", async () => {

@@ -96,7 +96,7 @@ export function faultOf(
     if (!Number.isFinite(number)) return "number";
     if (field.min !== undefined && number < field.min) return "tooSmall";
   }
-  if (field.kind === "url" && !/^https?:\/\/\S+$/i.test(text)) return "url";
+  if (field.kind === "url" && !(/^https?:\/\//i.test(text) && URL.canParse(text))) return "url";
   return null;
 }
 

@@ -45,6 +45,12 @@ const connectionFaults = new Set<string>([
 export const isConnectionFault = (error: unknown): boolean =>
   error instanceof ApiError && connectionFaults.has(error.fault?.code ?? "");
 
+/** Whether the settings can never work, so that saving them is no way out. */
+export function isSettingFault(error: unknown): boolean {
+  const code = error instanceof ApiError ? (error.fault?.code ?? "") : "";
+  return code === ("egress.metadata-address" satisfies ErrorCode) || code.startsWith("setting.");
+}
+
 /** The wire has no field for a timeout. */
 const listTimeoutMs = 15_000;
 /** Lists the provider's models. `apiKey: true` means the saved key. */

@@ -81,6 +81,11 @@ export const providerErrors = {
     message:
       "{{origin}} answered with a web page, not as a model server. Check the base URL: it often ends in /v1.",
   },
+  "provider.path-unknown": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "There's no model server at this path on {{origin}} (404). Check the base URL: it often ends in /v1.",
+  },
   "provider.unreachable": {
     kind: "PROVIDER_FAILED",
     message: "Couldn't reach {{vendor}} at {{origin}}.",

@@ -12,9 +12,15 @@ export interface Vendor {
 
 const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
 
-/** The vendor's message with keys masked and its length limited. */
-function safeText(text: string, secrets: readonly string[]): string {
-  let safe = text.replaceAll(/\s+/g, " ").trim();
+/** What servers and SDKs write in place of a message. */
+const noWords = /^(?:<|(?:\d{3} )?(?:status code \(no body\)|(?:page )?not found\.?)$)/i;
+
+/** The vendor's message with keys masked and its length limited; empty if it says nothing. */
+function safeText({ statusCode, message = "" }: VendorFault, secrets: readonly string[]): string {
+  let safe = message.replaceAll(/\s+/g, " ").trim();
+  // SDKs put the status in front.
+  if (statusCode !== undefined && safe.startsWith(`${statusCode} `)) safe = safe.slice(4);
+  if (noWords.test(safe)) return "";
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
   safe = safe.replaceAll(keyForm, "***");
   return safe.length > 300 ? `${safe.slice(0, 299)}…` : safe;
@@ -45,10 +51,11 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
 /** The message for users: the kind of fault, with the vendor's own message if it sent one. */
 function faultOf(
   kind: ProviderErrorKind,
-  { name: vendor, secrets }: Vendor,
-  { statusCode, code = "", message = "" }: VendorFault,
+  { name: vendor, origin, secrets }: Vendor,
+  fault: VendorFault,
 ): KnownFault {
-  const words = safeText(message, secrets);
+  const { statusCode, code = "", message = "" } = fault;
+  const words = safeText(fault, secrets);
   const said: ErrorParam = words === "" ? "" : { code: "provider.said", params: { words } };
   const status = statusCode ? ` (${statusCode})` : "";
   switch (kind) {
@@ -61,6 +68,9 @@ function faultOf(
     case "context-length":
       return { code: "provider.prompt-too-long", params: { said } };
     case "not-found":
+      // No vendor leaves an unknown model unnamed, so nothing but a proxy or web server answered.
+      if (statusCode === 404 && code === "" && words === "")
+        return { code: "provider.path-unknown", params: { origin } };
       return { code: "provider.model-unknown", params: { vendor, said } };
     case "content-filter":
       return { code: "provider.content-filtered", params: { vendor, said } };

@@ -169,3 +169,32 @@ describe("faults that the status leaves open", () => {
     expect(describeFault(vendor, { statusCode: 429 }).isRetryable).toBe(true);
   });
 });
+
+/** Web servers and proxies at a wrong address, as the SDKs quote them. */
+describe("replies that no vendor wrote", () => {
+  it.each([
+    "404 status code (no body)",
+    "404 page not found",
+    "404 404 page not found",
+    "Not Found",
+    "<!DOCTYPE html><title>Not found</title>",
+    "",
+  ])("%j at 404 name the address", (message) => {
+    expect(describeFault(vendor, { statusCode: 404, message }).fault).toEqual({
+      code: "provider.path-unknown",
+      params: { origin: vendor.origin },
+    });
+  });
+
+  it("are never quoted", () => {
+    for (const message of ["502 status code (no body)", "502 <html>Bad gateway</html>"])
+      expect(describeFault(vendor, { statusCode: 502, message }).message).not.toMatch(/It says|</);
+  });
+
+  it("leave a vendor's own words about a model", () => {
+    const message = 'model "nothing" not found';
+    expect(describeFault(vendor, { statusCode: 404, message }).fault.code).toBe(
+      "provider.model-unknown",
+    );
+  });
+});

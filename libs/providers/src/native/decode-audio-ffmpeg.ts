@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "@carrel/config";
 import { ProviderError } from "../spec/provider-error.ts";
 import { maxSeconds } from "./decode-audio-limits.ts";
 
@@ -41,6 +42,7 @@ export async function* decodeWithFfmpeg(
 
 async function* read(file: string, signal: AbortSignal): AsyncGenerator<Float32Array> {
   const child = spawn("ffmpeg", options(file), {
+    env: childEnvironment(),
     stdio: ["ignore", "pipe", "ignore"],
     signal,
     killSignal: "SIGKILL",

@@ -28,15 +28,22 @@ export interface Resampler {
 }
 
 /**
- * Resamples a stream to 16 kHz. Our own, because the maintained libraries either need the whole
- * recording in memory or restart at the edge of each piece, which is audible as a click.
+ * Resamples streams to 16 kHz. Our own, because the maintained libraries either need the whole
+ * recording in memory or restart at the edge of each piece, which is audible as a click. Returns
+ * what begins a stream: preparing for a rate takes up to 0.1 s.
  */
-export function createResampler(rate: number): Resampler {
-  if (rate === speechRate) return { push: (samples) => samples, flush: () => new Float32Array() };
+export function prepareResampler(rate: number): () => Resampler {
+  if (rate === speechRate)
+    return () => ({ push: (samples) => samples, flush: () => new Float32Array() });
   const cutoff = Math.min(1, speechRate / rate) * 0.95;
   const half = Math.ceil(crossings / cutoff);
   const phases = Math.min(maxPhases, speechRate / divisor(rate, speechRate));
   const kernels = buildKernels(phases, half, cutoff);
+  return () => createResampler(rate, half, kernels);
+}
+
+function createResampler(rate: number, half: number, kernels: Float32Array[]): Resampler {
+  const phases = kernels.length;
   let waiting = new Float32Array(half - 1); // silence before the first sample
   let first = 1 - half; // input position of waiting[0]
   let made = 0;

@@ -4,12 +4,14 @@ import { decodeFlac } from "./decode-audio-flac.ts";
 import { decodeMp3 } from "./decode-audio-mp3.ts";
 import { decodeOpus } from "./decode-audio-opus.ts";
 import type { AudioPiece } from "./decode-audio-piece.ts";
-import { createResampler, type Resampler } from "./decode-audio-resampler.ts";
+import { prepareResampler, type Resampler } from "./decode-audio-resampler.ts";
 import { decodeWav, readWavLayout } from "./decode-audio-wav.ts";
 import type { AudioFormat } from "./decode-audio-format.ts";
 
 const maxChannels = 32;
 const rates = { least: 1_000, most: 768_000 };
+/** In one recording; joined files may have some. */
+const maxRates = 8;
 
 type Pieces = Iterable<AudioPiece> | AsyncIterable<AudioPiece>;
 const decoders: Record<AudioFormat, (bytes: Uint8Array) => Pieces> = {
@@ -40,6 +42,7 @@ function mix(channels: Float32Array[]): Float32Array {
 }
 
 async function* resampled(pieces: Pieces): AsyncGenerator<Float32Array> {
+  const starters = new Map<number, () => Resampler>();
   let resampler: Resampler | null = null;
   let current = 0;
   for await (const { channels, rate } of pieces) {
@@ -48,7 +51,10 @@ async function* resampled(pieces: Pieces): AsyncGenerator<Float32Array> {
       throw new AudioFault("whisper.recording-damaged");
     if (resampler === null || rate !== current) {
       if (resampler !== null) yield resampler.flush();
-      resampler = createResampler(rate);
+      const start = starters.get(rate) ?? prepareResampler(rate);
+      starters.set(rate, start);
+      if (starters.size > maxRates) throw new AudioFault("whisper.recording-damaged");
+      resampler = start();
       current = rate;
     }
     yield resampler.push(mix(channels));

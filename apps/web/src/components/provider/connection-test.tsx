@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { formatNumber, formatSeconds } from "../../lib/format.ts";
-import { isConnectionFault, type ConnectionResult } from "../../lib/providers.ts";
+import { isConnectionFault, isSettingFault, type ConnectionResult } from "../../lib/providers.ts";
 
 /** Makes a tiny call to a provider, and says how long it took or what is wrong. */
 export function ConnectionTest({
@@ -43,7 +43,8 @@ export function ConnectionTest({
         <Notice
           kind="bad"
           action={
-            onSaveAnyway && (
+            onSaveAnyway &&
+            !isSettingFault(test.error) && (
               <Button size="sm" onClick={onSaveAnyway}>
                 {t("saveAnyway")}
               </Button>

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { Combobox } from "../ui/combobox.tsx";
+import { FieldHelp } from "../ui/field.tsx";
 import { formatNumber } from "../../lib/format.ts";
 import type { ModelOption } from "../../lib/providers.ts";
 
@@ -26,34 +27,40 @@ export function ModelField({
 >) {
   const { t } = useTranslation("settings");
   return (
-    <Combobox
-      {...field}
-      autoComplete="off"
-      spellCheck={false}
-      dir="ltr"
-      listLabel={t("models.list")}
-      options={(models ?? []).map(({ id, name, contextWindow }) => ({
-        value: id,
-        text: name,
-        hint:
-          contextWindow === null ? null : t("models.tokens", { text: formatNumber(contextWindow) }),
-      }))}
-      status={(found) =>
-        loading
-          ? t("models.loading")
-          : error
-            ? t("models.failed", { message: error.message })
+    <>
+      <Combobox
+        {...field}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        listLabel={t("models.list")}
+        options={(models ?? []).map(({ id, name, contextWindow }) => ({
+          value: id,
+          text: name,
+          hint:
+            contextWindow === null
+              ? null
+              : t("models.tokens", { text: formatNumber(contextWindow) }),
+        }))}
+        status={(found) =>
+          loading
+            ? t("models.loading")
             : models?.length === 0
               ? t("models.none")
-              : found === 0
+              : models !== null && found === 0
                 ? t("models.unlisted")
                 : null
-      }
-      onOpen={load}
-      onPick={({ value }) => {
-        const model = models?.find(({ id }) => id === value);
-        if (model) onPick(model);
-      }}
-    />
+        }
+        onOpen={load}
+        onPick={({ value }) => {
+          const model = models?.find(({ id }) => id === value);
+          if (model) onPick(model);
+        }}
+      />
+      {/* Not over the page like the list, because it would cover the result of a test below. */}
+      {error && (
+        <FieldHelp role="status">{t("models.failed", { message: error.message })}</FieldHelp>
+      )}
+    </>
   );
 }

@@ -11,7 +11,7 @@ import type { ModelListing } from "./model-field.tsx";
 
 /**
  * The connection test of a provider's form, and the models for its list: what fails there is only
- * said in the list.
+ * said at the field, and not beside a failed test, whose cause is the same.
  */
 export function useProviderModels({
   kind,
@@ -47,7 +47,7 @@ export function useProviderModels({
   const listing: ModelListing = {
     models: list.data ?? null,
     loading: list.isPending,
-    error: list.error,
+    error: test.error ? null : list.error,
     load: () => {
       if (!list.isPending && !list.data) list.mutate(listInput(provider, values, saved));
     },

@@ -12,7 +12,7 @@ export interface ComboboxOption {
 
 /**
  * A text field with a list to choose from: typing searches the list, and what is typed counts even
- * if the list doesn't have it. `status` stands in place of the list.
+ * if the list doesn't have it. `status` stands in place of the list; without either, nothing opens.
  */
 export function Combobox({
   value,
@@ -45,6 +45,7 @@ export function Combobox({
       );
   const note = status(found.length);
   const shown = note === null ? found : [];
+  const isShown = open && (note !== null || shown.length > 0);
   const listId = `${input.id}-list`;
   const optionId = (index: number): string => `${listId}-${index}`;
   const show = (): void => {
@@ -86,8 +87,8 @@ export function Combobox({
         className="select-arrow pe-7"
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={open}
-        aria-controls={open ? listId : undefined}
+        aria-expanded={isShown}
+        aria-controls={isShown ? listId : undefined}
         aria-activedescendant={open && shown[at] ? optionId(at) : undefined}
         onClick={show}
         onKeyDown={onKeyDown}
@@ -102,7 +103,7 @@ export function Combobox({
           void onBlur?.(event);
         }}
       />
-      {open && (
+      {isShown && (
         <div
           className={cn(
             "absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-64 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent",

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cn } from "../../../lib/cn.ts";
 
 /** A settings page that is one list: search and actions on top, then a hint, then the rows. */
 export function ListPane({
@@ -23,7 +24,14 @@ export function ListPane({
         </div>
       )}
       {hint && (
-        <p className="max-w-[90ch] px-6 pb-4 text-xs text-fg-3 max-md:px-4 max-md:pb-3">{hint}</p>
+        <p
+          className={cn(
+            "max-w-[90ch] px-6 pb-4 text-xs text-fg-3 max-md:px-4 max-md:pb-3",
+            !head && "pt-4 max-md:pt-3",
+          )}
+        >
+          {hint}
+        </p>
       )}
       {children}
     </section>

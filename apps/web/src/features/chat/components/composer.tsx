@@ -123,7 +123,9 @@ export function Composer(props: ComposerProps) {
     setSlash(false);
     release();
   };
+  const endDictation = useRef<() => void>(null);
   const sendText = (message: string): void => {
+    endDictation.current?.();
     clear();
     props.onSend(message);
   };
@@ -142,12 +144,11 @@ export function Composer(props: ComposerProps) {
     if (event.key === "Enter" && !event.shiftKey) return send(event);
     if (event.key === "ArrowUp" && text === "" && props.onEditLast()) event.preventDefault();
   };
-  const { onFiles } = props;
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;
     event.preventDefault();
-    onFiles(files);
+    props.onFiles(files);
   };
   const closeSlash = useCallback(() => {
     setSlash(false);
@@ -225,7 +226,7 @@ export function Composer(props: ComposerProps) {
             multiple
             accept={props.accept}
             label={t("attach")}
-            onFiles={onFiles}
+            onFiles={props.onFiles}
           />
           <IconButton label={t("attach")} onClick={() => picker.current?.click()}>
             <Paperclip />
@@ -257,7 +258,7 @@ export function Composer(props: ComposerProps) {
           </span>
           <span className="min-w-0 flex-1" />
           <TextSizeMenu />
-          <DictateButton field={field} onText={setText} />
+          <DictateButton field={field} endRef={endDictation} onText={setText} />
           {writing && (
             <button
               type="button"

@@ -1,5 +1,5 @@
 import { LoaderCircle, Mic } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
@@ -19,9 +19,12 @@ const starters = {
 /** Types what somebody says in place of the field's selection, and shows how loud it is. */
 export function DictateButton({
   field,
+  endRef,
   onText,
 }: {
   field: RefObject<HTMLTextAreaElement | null>;
+  /** Receives what turns the microphone off once the text is sent. */
+  endRef: Ref<() => void>;
   onText: (text: string) => void;
 }) {
   const { t } = useTranslation("chat");
@@ -31,6 +34,16 @@ export function DictateButton({
   const meter = useRef<HTMLSpanElement>(null);
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
+  useImperativeHandle(
+    endRef,
+    () => () => {
+      if (phase !== "listening") return;
+      // What a browser heard is in the sent text. A recording's words are still to come.
+      if (place === "server" && stop.current) stop.current();
+      else leaving.current?.abort();
+    },
+    [phase, place],
+  );
   // Browsers hide the microphone on insecure pages; the button stays to explain why.
   const isInsecure = place === "server" && !isSecureContext;
   if (place === "browser" ? !canRecognize : !canRecord && !isInsecure) return null;
@@ -69,7 +82,8 @@ export function DictateButton({
     };
     try {
       const start = await starters[place]();
-      if (!signal.aborted) stop.current = start(on, signal);
+      if (signal.aborted) on.end();
+      else stop.current = start(on, signal);
     } catch {
       on.problem("failed");
       on.end();

@@ -3,7 +3,6 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea } from "../../../components/ui/side-panel.ts";
@@ -14,6 +13,7 @@ import type { Range } from "../state/range.ts";
 import { partAt, partPlayedAt, readTranscript, stampOf } from "../state/read-transcript.ts";
 import { usePlayer } from "../state/use-player.ts";
 import { EdgeBar } from "./edge-bar.tsx";
+import { FailedPage } from "./failed-page.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { RecordingPlayer } from "./recording-player.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
@@ -33,18 +33,8 @@ interface RecordingProps {
 
 /** A recording with its transcript, positioned at the passage. */
 export default function RecordingPage(props: RecordingProps) {
-  const { t } = useTranslation("sources");
   const query = useQuery(transcriptQuery(props.slug, props.place.documentId));
-  if (query.isError)
-    return (
-      <div className="p-4">
-        <FailedQuery
-          retryLabel={t("retry")}
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
-      </div>
-    );
+  if (query.isError) return <FailedPage error={query.error} retry={() => void query.refetch()} />;
   return query.data === undefined ? (
     <PageSkeleton />
   ) : (

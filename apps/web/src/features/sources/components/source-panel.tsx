@@ -14,9 +14,9 @@ import type { Range } from "../state/range.ts";
 import { partAt, readTranscript } from "../state/read-transcript.ts";
 import { viewerOf } from "../state/viewer-of.ts";
 import { DocumentView } from "./document-view.tsx";
+import { FailedPage } from "./failed-page.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { PassageList } from "./passage-list.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
 
 const tabStyles =
@@ -222,14 +222,11 @@ export default function SourcePanel({
             )}
           </div>
           {query.isError && (
-            <div className="p-4">
-              <FailedQuery
-                title={t("failed")}
-                retryLabel={t("retry")}
-                error={query.error}
-                retry={() => void query.refetch()}
-              />
-            </div>
+            <FailedPage
+              title={t("failed")}
+              error={query.error}
+              retry={() => void query.refetch()}
+            />
           )}
           {query.data && quoted ? (
             <DocumentView

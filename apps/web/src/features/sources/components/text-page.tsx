@@ -6,8 +6,8 @@ import { textQuery, type Place, type DocumentScope } from "../api/document-text.
 import { splitAtPassage } from "../state/split-at-passage.ts";
 import type { Range } from "../state/range.ts";
 import { EdgeBar } from "./edge-bar.tsx";
+import { FailedPage } from "./failed-page.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * A document as plain text around a passage; scrolling to either end loads more. Markup is not
@@ -67,16 +67,7 @@ export function TextPage({
     return () => observer.disconnect();
   }, [ready, isFetching, hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage]);
 
-  if (query.isError)
-    return (
-      <div className="p-4">
-        <FailedQuery
-          retryLabel={t("retry")}
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
-      </div>
-    );
+  if (query.isError) return <FailedPage error={query.error} retry={() => void query.refetch()} />;
   const text = pages?.map((page) => page.text).join("") ?? "";
   const parts = splitAtPassage(text, start, place, quotes);
   const firstQuoted = parts.passage.findIndex((piece) => piece.quoted);
