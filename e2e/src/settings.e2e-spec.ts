@@ -129,13 +129,12 @@ describe("settings over HTTP", () => {
       wanted: object | null;
     }
     const state = () => api.json<State>("GET", "/system/index");
-    expect(
-      await update({
-        EmbeddingEngine: "generic-openai",
-        EmbeddingBasePath: `${llm.url}/v1`,
-        EmbeddingModelPref: "fake-embedder",
-      }),
-    ).toMatchObject({ error: false });
+    const first = {
+      EmbeddingEngine: "generic-openai",
+      EmbeddingBasePath: `${llm.url}/v1`,
+      EmbeddingModelPref: "fake-embedder",
+    };
+    expect(await update(first)).toMatchObject({ error: false });
     const { slug } = await api.makeWorkspace("Embedded");
     await api.upload("upload-and-embed", slug, "a.txt", "The pump was replaced in week 17.");
     await waitFor(
@@ -153,6 +152,12 @@ describe("settings over HTTP", () => {
       EmbeddingBasePath: "http://127.0.0.1:9",
       EmbeddingModelPref: "nomic",
     };
+    // The toast undoes a change by saving what was there before.
+    await update(change);
+    await waitFor(async () => (await state()).building !== null);
+    expect(await update(first)).toMatchObject({ error: false });
+    await waitFor(async () => (await state()).building === null);
+    expect(await state()).toMatchObject({ active: { model: "fake-embedder" }, wanted: null });
     expect(await update(change)).toEqual({ newValues: change, error: false });
     const { building } = await waitFor(async () => {
       const now = await state();
@@ -183,9 +188,12 @@ describe("settings over HTTP", () => {
       previous: { target: { model: "fake-embedder" } },
     });
     expect((await api.ask(slug, "When was the pump replaced?")).raw).toContain("a.txt");
+    await update({ EmbeddingModelPref: "fake-embedder" });
+    await waitFor(async () => (await state()).active?.model === "fake-embedder");
+    expect(await state()).toMatchObject({ previous: { target: { model: "another-embedder" } } });
     expect(await api.json("POST", "/system/index/undo")).toEqual({ success: true });
-    expect(await state()).toMatchObject({ active: { model: "fake-embedder" }, building: null });
-    expect(await results()).toMatchObject({ EmbeddingModelPref: "fake-embedder" });
+    expect(await state()).toMatchObject({ active: { model: "another-embedder" }, building: null });
+    expect(await results()).toMatchObject({ EmbeddingModelPref: "another-embedder" });
     expect(await api.json("POST", "/system/index/drop-previous")).toEqual({ success: true });
     expect((await api.call("POST", "/system/index/undo")).status).toBe(409);
   });

@@ -156,3 +156,21 @@ test("models are listed for embedding, and another one needs a new index", async
   await page.getByRole("combobox", { name: "Model" }).fill("bge-m3");
   await expect(warning).toBeVisible();
 });
+
+test("the choice of an embedder is undone, with the key that it added", async ({
+  page,
+  gateway,
+}) => {
+  await page.getByRole("button", { name: "Voyage AI", exact: true }).click();
+  await page.getByLabel("API key").fill("pa-typed");
+  await page.getByRole("button", { name: "Use Voyage AI" }).click();
+  await expect(page.getByText("Embedding model saved.", { exact: true })).toBeVisible();
+  await expect
+    .poll(() => gateway.settings)
+    .toMatchObject({ EmbeddingEngine: "voyageai", VoyageAiApiKey: true });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Previous settings restored.")).toBeVisible();
+  expect(gateway.settings).toEqual(saved);
+  await expect(page.getByRole("button", { name: "Use Voyage AI" })).toBeVisible();
+  await expect(page.getByLabel("API key")).toHaveValue("");
+});

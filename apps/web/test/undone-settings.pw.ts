@@ -212,3 +212,17 @@ test("the default prompt is undone", async ({ page }) => {
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => sent).toEqual(["Answer in rhymes.", before]);
 });
+
+test("the choice of a vector database is undone", async ({ page, gateway }) => {
+  await page.goto("/settings/vector-database");
+  await page.getByRole("button", { name: "Qdrant", exact: true }).click();
+  const address = page.getByLabel("Address");
+  await address.fill("http://127.0.0.1:6333");
+  await page.getByRole("button", { name: "Use Qdrant" }).click();
+  await expect(page.getByText("Vector database saved.", { exact: true })).toBeVisible();
+  await expect.poll(() => gateway.settings.VectorDB).toBe("qdrant");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Previous settings restored.")).toBeVisible();
+  expect(gateway.settings).toEqual({});
+  await expect(address).toHaveValue("");
+});

@@ -122,7 +122,8 @@ export async function parseFile(
   recognition: Recognition | null = null,
 ): Promise<ParsedFile> {
   const { filename } = file;
-  if (file.bytes.length === 0) throw new UnreadableError({ code: "file.empty", params: { filename } });
+  if (file.bytes.length === 0)
+    throw new UnreadableError({ code: "file.empty", params: { filename } });
   const extension = extensionOf(file.filename);
   const declared = extensionFor[file.mime?.split(";")[0]?.trim().toLowerCase() ?? ""];
   const detected = await detectFormat(
@@ -145,7 +146,7 @@ export async function parseFile(
   );
   const parts = Array.isArray(parsed) ? parsed : null;
   const whole = Array.isArray(parsed) ? joinParts(parsed) : parsed;
-  if (!/[\p{L}\p{N}]/u.test(whole.text)) 
+  if (!/[\p{L}\p{N}]/u.test(whole.text))
     throw new UnreadableError({ code: "file.no-text", params: { filename } });
   const docSource =
     detected.language === null
