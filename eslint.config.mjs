@@ -57,7 +57,7 @@ const layers = {
   ],
   chat: [
     ["database"],
-    ["setting", "thread", "webhook"],
+    ["event-log", "setting", "thread", "webhook"],
     ["usage"],
     ["dictation", "model", "turn"],
     ["budget", "memory", "prompt", "retrieval", "speech"],
@@ -66,7 +66,7 @@ const layers = {
     ["generation"],
     ["share"],
     ["export", "search", "title", "trash"],
-    ["deletion"],
+    ["deletion", "record"],
   ],
   connectors: [["connector", "database"], ["link"], ["import"]],
   ingest: [

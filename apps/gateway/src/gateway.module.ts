@@ -26,7 +26,6 @@ import { LibraryRoutes } from "./document/library.routes.ts";
 import { OriginalRoutes } from "./document/original.routes.ts";
 import { ParsedFileRoutes } from "./document/parsed-file.routes.ts";
 import { ProgressRoutes } from "./document/progress.routes.ts";
-import { DeveloperChatsView } from "./developer/developer-chats.view.ts";
 import { DeveloperDocumentRoutes } from "./developer/developer-document.routes.ts";
 import { DeveloperFolderRoutes } from "./developer/developer-folder.routes.ts";
 import { DeveloperRoutes } from "./developer/developer.routes.ts";
@@ -38,6 +37,9 @@ import { LogoRoutes } from "./picture/logo.routes.ts";
 import { PictureStore } from "./picture/picture-store.ts";
 import { ProfilePictureRoutes } from "./picture/profile-picture.routes.ts";
 import { UserDeletionRoutes } from "./picture/user-deletion.routes.ts";
+import { RecordExportRoutes } from "./record/record-export.routes.ts";
+import { RecordNames } from "./record/record-names.ts";
+import { RecordedChatsView } from "./record/recorded-chats.view.ts";
 import { RecoveryRoutes } from "./session/recovery.routes.ts";
 import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
@@ -82,7 +84,9 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     DeveloperRoutes,
     DeveloperDocumentRoutes,
     DeveloperFolderRoutes,
-    DeveloperChatsView,
+    RecordNames,
+    RecordedChatsView,
+    RecordExportRoutes,
     VectorSearchRoutes,
     ExtensionRoutes,
     WorkspaceView,

@@ -81,6 +81,11 @@ export function testKeys(access: Access): void {
         ]),
         hasPages: expect.any(Boolean),
       });
+      const exported = await key.call("GET", "/v1/system/export-chats?type=csv&search=limited");
+      expect([exported.status, exported.text.split("\n")[0]]).toEqual([
+        200,
+        "id,workspace,prompt,response,sent_at,username,rating",
+      ]);
       expect((await key.call("GET", "/workspaces")).status).toBe(401);
       await admin.call("DELETE", `/admin/delete-api-key/${apiKey.id}`);
       await waitFor(async () => (await key.call("GET", "/v1/auth")).status === 403);

@@ -198,6 +198,11 @@ export const chatFixtures: Entry[] = [
     c.cancelGeneration,
     { names: ["generation"], call: ({ generationId }) => ({ params: { id: generationId } }) },
   ],
+  // Recorded chats
+  [c.listRecordedChats, plain],
+  [c.exportRecordedChats, plain],
+  // A chat that doesn't exist, because -1 would delete everyone's.
+  [c.deleteRecordedChats, { ...plain, call: () => ({ params: { id: 2_000_000_000 } }) }],
   // Usage
   [c.getUsage, ofPeriod],
   [c.getOwnUsage, ofPeriod],

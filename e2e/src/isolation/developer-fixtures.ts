@@ -13,7 +13,8 @@ export const developerFixtures: Entry[] = [
   ["gateway.developer.is-multi-user-mode", plain],
   ["gateway.developer.admin-users", plain],
   ["gateway.developer.invites", plain],
-  [c.listDeveloperChats, plain],
+  ["gateway.developer.chats", plain],
+  ["gateway.developer.export-chats", plain],
   [
     "gateway.developer.issue-auth-token",
     {

@@ -6,6 +6,7 @@ import { ExportModule } from "./export/export.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
+import { RecordModule } from "./record/record.module.ts";
 import { SearchModule } from "./search/search.module.ts";
 import { ShareModule } from "./share/share.module.ts";
 import { SpeechModule } from "./speech/speech.module.ts";
@@ -34,6 +35,7 @@ import { WebhookModule } from "./webhook/webhook.module.ts";
     SearchModule,
     ExportModule,
     WebhookModule,
+    RecordModule,
   ],
 })
 export class ChatModule {}

@@ -1,12 +1,10 @@
 import type { UsageRow } from "@carrel/contracts";
-
-/** Spreadsheets take text that begins like this for a formula, so it gets an apostrophe. */
-const formula = /^[=+\-@\t\r]/;
+import { disarmFormula, quoteCell } from "../http/csv.ts";
 
 function writeCell(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = disarmFormula(value);
+  return /[",\r\n]/.test(text) ? quoteCell(text) : text;
 }
 
 const writeLine = (cells: readonly (string | number)[]): string =>

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { endpoints, listChatRecords, searchPassages, type In, type Out } from "@carrel/contracts";
+import {
+  endpoints,
+  exportChatRecords,
+  listChatRecords,
+  searchPassages,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { callRow, type AccessRow, type World } from "./access-row.ts";
 import { multiRows } from "./access-rows.ts";
 import { answerDeveloperDocuments } from "./developer-document-answers.ts";
@@ -45,7 +52,9 @@ beforeAll(async () => {
   instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1" });
   answerEverything(instance);
   answerDeveloperDocuments(instance);
-  instance.chat.answer(listChatRecords, { chats: [], total: 0 });
+  instance.chat
+    .answer(listChatRecords, { chats: [], total: 0 })
+    .answer(exportChatRecords, { records: [], next: null });
   instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) =>
     query === "nothing" ? { ...found, passages: [], documentCount: 0 } : found,
   );

@@ -181,6 +181,15 @@ export const developerRows: AccessRow[] = [
     { chats: [], hasPages: false },
   ),
   row(
+    "gateway.developer.export-chats",
+    "key",
+    () => ["GET", "/v1/system/export-chats?type=json"],
+    "[]",
+    {
+      kind: "bytes",
+    },
+  ),
+  row(
     "gateway.developer.preferences",
     "key",
     () => ["POST", "/v1/admin/preferences", { support_email: "help@example.org" }],

@@ -6,10 +6,7 @@ import {
   deleteUser,
   disableInvite,
   disconnectExtension,
-  findUsers,
-  findWorkspaces,
   issueSignInToken,
-  listChatRecords,
   listInvites,
   listMembers,
   listUsers,
@@ -27,6 +24,7 @@ import {
   workspaceRow,
   type GatewayInstance,
 } from "./gateway-instance.ts";
+import { recordedChats } from "./recorded-chats.ts";
 
 let instance: GatewayInstance;
 
@@ -218,52 +216,9 @@ describe("the developer API", () => {
       context: { scope: { principal: people.key } },
     });
   });
-
-  it("shows recorded chats with the names that still exist", async () => {
-    const chat = {
-      id: 9,
-      workspaceId: 3,
-      prompt: "Q",
-      response: "{}",
-      include: true,
-      user_id: 5,
-      thread_id: null,
-      api_session_id: null,
-      createdAt: at,
-      lastUpdatedAt: at,
-      feedbackScore: null,
-    };
-    const chats = [
-      chat,
-      { ...chat, id: 8, workspaceId: 77, user_id: 66 },
-      { ...chat, id: 7, user_id: null, api_session_id: "s" },
-      { ...chat, id: 6, user_id: null },
-    ];
-    for (const one of [instance, hidden]) {
-      one.chat.answer(listChatRecords, { chats, total: 24 });
-      one.workspace.answer(findWorkspaces, { workspaces: [{ id: 3, name: "W3", slug: "w3" }] });
-      one.auth.answer(findUsers, { users: [{ id: 5, username: "eva", role: "default" }] });
-    }
-    const { chats: shown, hasPages } = (await ask("POST", "/admin/workspace-chats", { offset: 0 }))
-      .json as { chats: { workspace: object; user: { username: string } }[]; hasPages: boolean };
-    expect(shown.map(({ workspace, user: { username } }) => [workspace, username])).toEqual([
-      [{ name: "W3", slug: "w3" }, "eva"],
-      [{ name: "deleted workspace", slug: null }, "unknown user"],
-      [{ name: "W3", slug: "w3" }, "API"],
-      [{ name: "W3", slug: "w3" }, "unknown user"],
-    ]);
-    expect(hasPages).toBe(true);
-    expect(
-      ((await ask("POST", "/admin/workspace-chats", { offset: "1" })).json as { hasPages: boolean })
-        .hasPages,
-    ).toBe(false);
-    expect(instance.chat.last(listChatRecords)!.input).toEqual({ offset: 1, limit: 20 });
-    expect(instance.auth.last(findUsers)!.input).toEqual({ ids: [5, 66] });
-    expect(
-      await hidden.call("POST", "/api/v1/admin/workspace-chats", { bearer: "key", body: {} }),
-    ).toMatchObject({ status: 422, text: "This feature has been disabled by the administrator." });
-  });
 });
+
+recordedChats(() => ({ instance, hidden }));
 
 describe("the browser extension", () => {
   it("sees the workspaces that its key's owner may use", async () => {

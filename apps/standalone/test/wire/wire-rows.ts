@@ -1,6 +1,7 @@
 import { chatRows } from "./chat-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { indexRows } from "./index-rows.ts";
+import { recordRows } from "./record-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
@@ -273,6 +274,7 @@ export const rows: Row[] = [
   ...memoryRows,
   ...shareRows,
   ...usageRows,
+  ...recordRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
 ];

@@ -15,6 +15,7 @@ import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerLibraryRows } from "./library-answers.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
+import { answerRecordRows } from "./record-rows.ts";
 import { answerShareRows } from "./share-rows.ts";
 import { json, text } from "./wire-row.ts";
 import { answerUsageRows } from "./usage-rows.ts";
@@ -42,6 +43,7 @@ beforeAll(async () => {
   answerMemoryRows(instance);
   answerShareRows(instance);
   answerUsageRows(instance);
+  answerRecordRows(instance);
   answerRetrievalRows(instance);
   for (const name of ["W", "To delete"])
     expect((await instance.call("POST", "/api/workspace/new", { name })).status).toBe(200);

@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { pageIndex } from "../coercion.ts";
-import { defineOperation } from "../operation.ts";
+import { pageIndex, rowId } from "../coercion.ts";
+import { refusedKey } from "../developer-route.ts";
+import { defineOperation, type ErrorReplies } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { isTimeZone } from "./usage.ts";
+
+/*
+ * Recorded chats of all users and workspaces (wire-contract 2.5). Nobody sees, exports or deletes
+ * them with DISABLE_VIEW_CHAT_HISTORY.
+ */
 
 /**
  * The raw row of wire-contract 2.5; `response` is JSON text, with `feedbackReason` if the person gave
@@ -21,16 +28,219 @@ export const chatRecordWire = z.object({
   feedbackScore: z.boolean().nullable(),
 });
 
+export const recordRatings = ["good", "bad", "none"] as const;
+export const chatExportTypes = ["csv", "json", "jsonl", "jsonAlpaca"] as const;
+export type ChatExportType = (typeof chatExportTypes)[number];
+
+/** Carrel-specific, except for `chatType`. Days include both ends and begin at midnight there. */
+const chatRecordFilter = z.object({
+  /** `embed`: chats with visitors of a widget. */
+  chatType: z.enum(["workspace", "embed"]).default("workspace"),
+  workspaceId: rowId.optional(),
+  /** `none`: chats without a user account, such as those of API keys. */
+  userId: z.union([z.literal("none"), rowId]).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  timeZone: z.string().max(64).refine(isTimeZone).default("UTC"),
+  rating: z.enum(recordRatings).optional(),
+  /** Words of the question or the answer; the last letters may be missing. */
+  search: z.string().max(500).optional(),
+});
+export type ChatRecordFilter = z.output<typeof chatRecordFilter>;
+
+const hidden = {
+  DISABLED: {
+    status: 422,
+    kind: "text",
+    text: "This feature has been disabled by the administrator.",
+  },
+} satisfies ErrorReplies;
+
+const namedRecord = chatRecordWire.extend({
+  workspace: z.object({ name: z.string(), slug: z.string().nullable() }),
+  user: z.object({ username: z.string() }),
+});
+const recordPage = z.object({
+  chats: z.array(namedRecord),
+  hasPages: z.boolean(),
+  totalChats: z.number().int(),
+});
+
+/** A view over chat, workspace and auth; newest first. */
+export const listRecordedChats = defineOperation({
+  name: "gateway.chat-record.list",
+  service: "gateway",
+  access: { who: "manager" },
+  mount: "custom",
+  errors: hidden,
+  routes: [
+    {
+      method: "POST",
+      path: "/system/workspace-chats",
+      summary: "List recorded chats of all users and workspaces",
+    },
+    {
+      name: "gateway.developer.chats",
+      method: "POST",
+      path: "/v1/admin/workspace-chats",
+      summary: "List recorded chats, 20 per page",
+      access: { who: "key", scope: "admin" },
+      errors: refusedKey,
+      output: recordPage.omit({ totalChats: true }),
+      mapReply: ({ chats, hasPages }) => ({ chats, hasPages }),
+    },
+  ],
+  input: chatRecordFilter.extend({
+    offset: pageIndex.default(0),
+    limit: z.coerce.number().int().min(1).max(100).catch(20).default(20),
+  }),
+  output: recordPage,
+});
+
+/** `-1` deletes all, or those that pass the filter. An unknown chat is a success on this wire. */
+export const deleteRecordedChats = defineOperation({
+  name: "chat.record.delete",
+  service: "chat",
+  access: { who: "manager" },
+  mount: "custom",
+  idempotency: "natural",
+  timeoutMs: 300_000,
+  errors: hidden,
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/workspace-chats/:id",
+      summary: "Delete a recorded chat, or with -1 all of them",
+    },
+  ],
+  input: chatRecordFilter.extend({ id: z.union([z.coerce.number().pipe(z.literal(-1)), rowId]) }),
+  output: z.object({ success: z.boolean(), error: z.null() }),
+});
+
+/** Streamed: an export of any size needs the memory of one page. */
+export const exportRecordedChats = defineOperation({
+  name: "gateway.chat-record.export",
+  service: "gateway",
+  access: { who: "manager" },
+  mount: "custom",
+  errors: { ...hidden, BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } } },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/export-chats",
+      summary: "Export recorded chats as csv, json, jsonl or jsonAlpaca",
+    },
+    {
+      name: "gateway.developer.export-chats",
+      method: "GET",
+      path: "/v1/system/export-chats",
+      summary: "Export recorded chats as csv, json, jsonl or jsonAlpaca",
+      access: { who: "key", scope: "admin" },
+      errors: refusedKey,
+    },
+  ],
+  input: chatRecordFilter.extend({ type: z.enum(chatExportTypes).default("jsonl") }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
 /** Internal: recorded chats of the whole instance, newest first. */
 export const listChatRecords = defineOperation({
   name: "chat.turn.records",
   service: "chat",
   access: { who: "internal" },
   idempotency: "natural",
-  input: z.object({ offset: pageIndex, limit: z.number().int().min(1).max(100) }),
+  input: chatRecordFilter.extend({ offset: pageIndex, limit: z.number().int().min(1).max(100) }),
   output: z.object({ chats: z.array(chatRecordWire), total: z.number().int() }),
 });
 
+export const recordTexts = ["question", "answer", "sources"] as const;
+export type RecordText = (typeof recordTexts)[number];
+
+const exportedRecord = z.object({
+  id: z.number().int(),
+  workspaceId: z.number().int(),
+  userId: z.number().int().nullable(),
+  sessionId: z.string().nullable(),
+  /** ISO 8601. */
+  sentAt: z.string(),
+  rating: z.boolean().nullable(),
+  question: z.string(),
+  answer: z.string(),
+  /** What the answer was based on; empty unless requested. */
+  sources: z.array(z.string()),
+  /** Texts that are too long for a page and empty here: `readChatRecordText` has them. */
+  long: z.array(z.enum(recordTexts)),
+  /** Attached images; empty unless requested. */
+  images: z.array(
+    z.object({
+      mime: z.string(),
+      /** null: the turn itself holds the data URL. */
+      blobKey: z.string().nullable(),
+      /** Its place among the attachments. */
+      index: z.number().int(),
+    }),
+  ),
+});
+export type ExportedRecord = z.infer<typeof exportedRecord>;
+
+/**
+ * Internal: recorded chats in the order of an export, in pages of at most 1 MB; pass `next` as
+ * `after` of the following page. The first page writes the export to the event log.
+ */
+export const exportChatRecords = defineOperation({
+  name: "chat.record.export",
+  service: "chat",
+  access: { who: "internal" },
+  // Repeated, its first page is in the event log twice.
+  idempotency: "natural",
+  input: chatRecordFilter.extend({
+    type: z.enum(chatExportTypes),
+    after: z.object({ workspaceId: z.number().int(), id: z.number().int() }).nullable(),
+  }),
+  output: z.object({
+    records: z.array(exportedRecord),
+    next: z.object({ workspaceId: z.number().int(), id: z.number().int() }).nullable(),
+  }),
+});
+
+/**
+ * Internal: part of a text of a recorded chat that is too long for a page; `sources` are a JSON
+ * array. With `image`, the data URL that the turn holds.
+ */
+export const readChatRecordText = defineOperation({
+  name: "chat.record.text",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    id: z.number().int(),
+    text: z.union([z.enum(recordTexts), z.object({ image: z.number().int().min(0) })]),
+    /** Characters that the caller already has. */
+    from: z.number().int().min(0),
+  }),
+  output: z.object({ part: z.string(), next: z.number().int().nullable() }),
+});
+
+/** Internal: the system prompt of the workspace in scope: its own, the instance's or the built-in. */
+export const readSystemPrompt = defineOperation({
+  name: "chat.record.system-prompt",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({}),
+  output: z.object({ prompt: z.string() }),
+});
+
 export const chatRecordContracts: Contracts = {
-  operations: [listChatRecords],
+  operations: [
+    listRecordedChats,
+    deleteRecordedChats,
+    exportRecordedChats,
+    listChatRecords,
+    exportChatRecords,
+    readChatRecordText,
+    readSystemPrompt,
+  ],
 };

@@ -13,7 +13,7 @@ export type UsageGrouping = (typeof usageGroupings)[number];
 /** At most this many groups are returned, the largest first; days are always complete. */
 export const maxUsageGroups = 500;
 
-const isTimeZone = (name: string): boolean => {
+export const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;

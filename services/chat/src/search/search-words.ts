@@ -23,10 +23,10 @@ export function wordsOf(term: string): string[] {
 }
 
 /**
- * Builds a tsquery for texts of one owner that contain all words: prefixes of words, and
- * consecutive ideographs.
+ * Builds a tsquery for texts of one owner, or of all, that contain all words: prefixes of words,
+ * and consecutive ideographs.
  */
-export function buildQuery(owner: number | null, words: readonly string[]): string {
+export function buildQuery(owner: number | null | "everyone", words: readonly string[]): string {
   const parts = words.map((word) => {
     const pieces =
       word.match(new RegExp(`${single.source}|(?:(?!${single.source}).)+`, "gu")) ?? [];
@@ -35,7 +35,8 @@ export function buildQuery(owner: number | null, words: readonly string[]): stri
     );
     return `(${terms.join(" <-> ")})`;
   });
-  return [quote(`@${owner ?? "instance"}`), ...parts].join(" & ");
+  const mark = owner === "everyone" ? [] : [quote(`@${owner ?? "instance"}`)];
+  return [...mark, ...parts].join(" & ");
 }
 
 const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;

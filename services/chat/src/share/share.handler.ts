@@ -13,11 +13,11 @@ import {
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { ShareEvents } from "./share-events.ts";
 import { ShareTokens } from "./share-token.ts";
 import { ShareRepository } from "./share.repository.ts";
 import { readSharingLimit } from "./sharing-limit.ts";
@@ -30,7 +30,7 @@ export class ShareHandler {
     private readonly shares: ShareRepository,
     private readonly threads: ThreadRepository,
     private readonly tokens: ShareTokens,
-    private readonly events: ShareEvents,
+    private readonly events: EventLog,
     private readonly settings: SettingsCache,
   ) {}
 

@@ -1,8 +1,8 @@
 import { Module } from "@nestjs/common";
+import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { LostAccessConsumer } from "./lost-access.consumer.ts";
-import { ShareEvents } from "./share-events.ts";
 import { ShareListHandler } from "./share-list.handler.ts";
 import { ShareTokens } from "./share-token.ts";
 import { ShareHandler } from "./share.handler.ts";
@@ -11,15 +11,9 @@ import { SharedThreadHandler } from "./shared-thread.handler.ts";
 import { SharedThreadRepository } from "./shared-thread.repository.ts";
 
 @Module({
-  imports: [SettingModule, ThreadModule],
+  imports: [EventLogModule, SettingModule, ThreadModule],
   controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
-  providers: [
-    LostAccessConsumer,
-    ShareEvents,
-    ShareRepository,
-    ShareTokens,
-    SharedThreadRepository,
-  ],
+  providers: [LostAccessConsumer, ShareRepository, ShareTokens, SharedThreadRepository],
   exports: [ShareRepository],
 })
 export class ShareModule {}

@@ -1,10 +1,9 @@
 import { Controller } from "@nestjs/common";
-import { listChatRecords, listTurns, readHistory, type In, type Out } from "@carrel/contracts";
+import { listTurns, readHistory, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { ChatRecordRepository } from "./chat-record.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
 import { mapTurn } from "./turn.mapper.ts";
 import { TurnRepository } from "./turn.repository.ts";
@@ -14,7 +13,6 @@ export class TurnHandler {
   constructor(
     private readonly turns: TurnRepository,
     private readonly threads: ThreadRepository,
-    private readonly records: ChatRecordRepository,
     private readonly histories: HistoryRepository,
   ) {}
 
@@ -44,10 +42,5 @@ export class TurnHandler {
       input.limit,
     );
     return { turns: turns.map(mapTurn), hasMore };
-  }
-
-  @Handle(listChatRecords)
-  listRecords(input: In<typeof listChatRecords>): Promise<Out<typeof listChatRecords>> {
-    return this.records.page(input.offset, input.limit);
   }
 }

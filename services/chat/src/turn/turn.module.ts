@@ -1,6 +1,5 @@
 import { Module } from "@nestjs/common";
 import { ThreadModule } from "../thread/thread.module.ts";
-import { ChatRecordRepository } from "./chat-record.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
 import { ThreadForkHandler } from "./thread-fork.handler.ts";
 import { TurnBranches } from "./turn-branches.ts";
@@ -12,7 +11,7 @@ import { TurnRepository } from "./turn.repository.ts";
 @Module({
   imports: [ThreadModule],
   controllers: [TurnHandler, TurnChangeHandler, ThreadForkHandler],
-  providers: [ChatRecordRepository, HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
+  providers: [HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
   exports: [TurnBranches, TurnChanges, TurnRepository],
 })
 export class TurnModule {}

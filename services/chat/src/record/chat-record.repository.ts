@@ -1,8 +1,9 @@
 import { Injectable } from "@nestjs/common";
-import type { FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
+import type { ChatRecordFilter, FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import type { Turn } from "./turn.entity.ts";
+import type { Turn } from "../turn/turn.entity.ts";
+import { apiSessionId, recordCondition, recordTables } from "./record-filter.ts";
 
 export type ChatRecord = Out<typeof listChatRecords>["chats"][number];
 interface RecordRow extends Pick<
@@ -24,12 +25,6 @@ const pageBytes = 700_000;
 /** Maximum number of attachment characters to read. */
 const maxAttached = 200_000;
 /**
- * Finished turns: done, or stopped or failed with text. Refusals and turns hidden by `/reset` are
- * listed as not included.
- */
-const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
-
-/**
  * Chat records of all accounts and workspaces, for administrators: the gateway checks the caller's
  * permission.
  */
@@ -38,7 +33,13 @@ export class ChatRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Page number `page` of `limit` records, newest first. */
-  async page(page: number, limit: number): Promise<{ chats: ChatRecord[]; total: number }> {
+  async page(
+    filter: ChatRecordFilter,
+    page: number,
+    limit: number,
+  ): Promise<{ chats: ChatRecord[]; total: number }> {
+    const { where, values } = recordCondition(filter);
+    const after = values.length;
     const [rows, counted] = await Promise.all([
       // Attachments may contain entire images.
       queryRows<RecordRow>(
@@ -46,27 +47,25 @@ export class ChatRecordRepository {
         `
         SELECT turn.id, turn.workspace_id, turn.user_id,
           CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id,
-          thread.session_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback,
+          ${apiSessionId} AS session_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback,
           turn.feedback_reason, turn.metrics,
           CASE
-            WHEN length(turn.attachments::text) > $3 THEN '[]'::json
+            WHEN length(turn.attachments::text) > $${after + 3} THEN '[]'::json
             ELSE turn.attachments
           END AS attachments,
           turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
           (
             SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id
           ) AS finished_at
-        FROM turn
-        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-        WHERE ${recorded}
-        ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
-        [limit, page * limit, maxAttached],
+        FROM ${recordTables}
+        WHERE ${where}
+        ORDER BY turn.id DESC LIMIT $${after + 1} OFFSET $${after + 2}`,
+        [...values, limit, page * limit, maxAttached],
       ),
       queryRows<{ total: number }>(
         this.dataSource,
-        `SELECT count(*)::int AS total FROM turn
-        JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-        WHERE ${recorded}`,
+        `SELECT count(*)::int AS total FROM ${recordTables} WHERE ${where}`,
+        values,
       ),
     ]);
     const whole = rows.map((row) => mapRecord(row, Infinity));

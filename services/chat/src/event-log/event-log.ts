@@ -4,16 +4,21 @@ import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
-/** Writes links to the instance's event log, in the transaction that changes them. */
+/** Records entries of the instance's event log, in the transaction of the event itself. */
 @Injectable()
-export class ShareEvents {
+export class EventLog {
   constructor(private readonly outbox: Outbox) {}
 
-  /** `metadata` never contains a token. */
+  /** `metadata` must never contain a secret or what someone wrote; the address is added to it. */
   record(
     manager: EntityManager,
     { principal, address }: Scope,
-    event: "share_link_created" | "share_link_updated" | "share_link_revoked",
+    event:
+      | "share_link_created"
+      | "share_link_updated"
+      | "share_link_revoked"
+      | "exported_chats"
+      | "deleted_chats",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(
@@ -22,7 +27,11 @@ export class ShareEvents {
         id: randomUUID(),
         event,
         userId: principal.userId,
-        metadata: { ...metadata, ...(address === undefined ? {} : { address }) },
+        metadata: {
+          ...metadata,
+          ...(principal.keyId === undefined ? {} : { apiKeyId: principal.keyId }),
+          ...(address === undefined ? {} : { address }),
+        },
         occurredAt: new Date().toISOString(),
       }),
     );

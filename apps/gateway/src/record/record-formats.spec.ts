@@ -1,0 +1,134 @@
+import { describe, expect, it } from "@jest/globals";
+import { recordFormats, type NamedRecord, type RecordReader } from "./record-formats.ts";
+
+const record: NamedRecord = {
+  id: 1,
+  workspaceId: 3,
+  workspace: "Heat",
+  username: "ada",
+  sentAt: "2026-11-25T10:00:00.000Z",
+  rating: true,
+  question: "Why?",
+  answer: "Because [1].",
+  sources: [],
+  images: [],
+};
+async function* parts(...all: string[]): AsyncGenerator<string> {
+  for (const part of all) yield await Promise.resolve(part);
+}
+const reader: RecordReader = {
+  systemPrompt: (id) => Promise.resolve(`Prompt ${id}.`),
+  openImage: (_id, { index }) =>
+    Promise.resolve(index === 9 ? null : parts("data:image/png;base64,", "AAAA", '"')),
+};
+const write = async (
+  type: keyof typeof recordFormats,
+  ...records: NamedRecord[]
+): Promise<string> => {
+  async function* given(): AsyncGenerator<NamedRecord> {
+    for (const each of records) yield await Promise.resolve(each);
+  }
+  let written = "";
+  for await (const part of recordFormats[type].write(given(), reader)) written += part;
+  return written;
+};
+const image = { mime: "image/png", blobKey: "attachment/x", index: 0 };
+const pictured = { ...record, images: [image, { ...image, index: 9 }, image] };
+const dataUrl = { type: "image", image: 'data:image/png;base64,AAAA"' };
+
+describe("an export of recorded chats", () => {
+  it("is CSV with the wire's columns, quoted, on one line each", async () => {
+    expect(
+      await write("csv", record, {
+        ...record,
+        rating: null,
+        question: 'Say "hi"\r\nplease\n',
+      }),
+    ).toBe(
+      [
+        "id,workspace,prompt,response,sent_at,username,rating",
+        `"1","Heat","Why?","Because [1].","${String(new Date(record.sentAt))}","ada","GOOD"`,
+        `"1","Heat","Say ""hi"" please ","Because [1].","${String(new Date(record.sentAt))}","ada","--"`,
+      ].join("\n"),
+    );
+    expect(await write("csv", { ...record, username: null })).toMatch(
+      /^id,workspace,prompt,response,sent_at\n"1","Heat","Why\?","Because \[1\]\.","[^"]+"$/,
+    );
+  });
+
+  it("has no formulas", async () => {
+    for (const text of ['=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "\tx", "\rx"]) {
+      const line = (
+        await write("csv", { ...record, question: text, answer: text, workspace: text })
+      ).split("\n")[1]!;
+      const cell = `"'${text.replaceAll('"', '""').replace("\r", " ")}"`;
+      expect(line.startsWith(`"1",${cell},${cell},${cell},`)).toBe(true);
+    }
+  });
+
+  it("is JSON with the images as data URLs", async () => {
+    expect(JSON.parse(await write("json", record, { ...pictured, rating: false }))).toEqual([
+      {
+        id: 1,
+        prompt: "Why?",
+        response: "Because [1].",
+        sent_at: "2026-11-25T10:00:00.000Z",
+        workspace: "Heat",
+        username: "ada",
+        rating: "GOOD",
+        attachments: [],
+      },
+      expect.objectContaining({ rating: "BAD", attachments: [dataUrl, dataUrl] }),
+    ]);
+    expect(JSON.parse(await write("json", { ...record, username: null }))).toEqual([
+      expect.not.objectContaining({ username: expect.anything(), rating: expect.anything() }),
+    ]);
+  });
+
+  it("is one line per workspace with its system prompt", async () => {
+    const lines = (await write("jsonl", record, pictured, { ...record, workspaceId: 4 })).split(
+      "\n",
+    );
+    const user = { role: "user", content: [{ type: "text", text: "Why?" }] };
+    const assistant = { role: "assistant", content: [{ type: "text", text: "Because [1]." }] };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        messages: [
+          { role: "system", content: [{ type: "text", text: "Prompt 3." }] },
+          user,
+          assistant,
+          { role: "user", content: [{ type: "text", text: "Why?" }, dataUrl, dataUrl] },
+          assistant,
+        ],
+      },
+      {
+        messages: [
+          { role: "system", content: [{ type: "text", text: "Prompt 4." }] },
+          user,
+          assistant,
+        ],
+      },
+    ]);
+  });
+
+  it("is Alpaca's JSON with the context that answers cite", async () => {
+    expect(
+      JSON.parse(await write("jsonAlpaca", record, { ...record, sources: ["alpha", "beta"] })),
+    ).toEqual([
+      { instruction: "Prompt 3.", input: "Why?", output: "Because [1]." },
+      {
+        instruction:
+          "Prompt 3.\nContext:\n[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n[CONTEXT 2]:\nbeta\n[END CONTEXT 2]\n\n",
+        input: "Why?",
+        output: "Because [1].",
+      },
+    ]);
+  });
+
+  it("may be empty", async () => {
+    expect(await write("csv")).toBe("id,workspace,prompt,response,sent_at");
+    expect(await write("json")).toBe("[]");
+    expect(await write("jsonl")).toBe("");
+    expect(await write("jsonAlpaca")).toBe("[]");
+  });
+});

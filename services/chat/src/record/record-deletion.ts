@@ -1,0 +1,121 @@
+import { Injectable } from "@nestjs/common";
+import type { ChatRecordFilter, Scope, WorkspaceScope } from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
+import { inTransaction } from "../database/in-transaction.ts";
+import { queryRows } from "../database/query-rows.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { TurnBranches } from "../turn/turn-branches.ts";
+import { TurnChanges } from "../turn/turn-changes.ts";
+import { recordCondition, type RecordCondition } from "./record-filter.ts";
+
+/** Threads per transaction, to keep locks short. */
+const batch = 500;
+/** Answers without text and threads in the trash are deleted too, although nobody sees them. */
+const tables = "turn JOIN thread ON thread.id = turn.thread_id";
+const finished = "turn.state IN ('done', 'failed', 'cancelled')";
+
+/** The recorded turns of one person in one thread: a thread without an owner may have several. */
+interface ThreadPart {
+  thread_id: number;
+  workspace_id: number;
+  user_id: number | null;
+  ids: number[];
+  /** Whether nothing of the thread is left without them. */
+  is_all: boolean;
+}
+
+/** Deletes recorded chats of any user for good. Running answers aren't recorded yet and stay. */
+@Injectable()
+export class RecordDeletion {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly branches: TurnBranches,
+    private readonly changes: TurnChanges,
+    private readonly events: EventLog,
+  ) {}
+
+  async deleteOne(scope: Scope, filter: ChatRecordFilter, id: number): Promise<void> {
+    const { where, values } = recordCondition(filter, finished);
+    const condition = {
+      where: `${where} AND turn.id = $${values.length + 1}`,
+      values: [...values, id],
+    };
+    const [found] = await this.listThreadIds(condition, 0);
+    if (found !== undefined) await this.deleteBatch(scope, condition, [found], { chatId: id });
+  }
+
+  /** In batches: after a failure, calling it again deletes the rest. */
+  async deleteAll(scope: Scope, filter: ChatRecordFilter): Promise<void> {
+    const condition = recordCondition(filter, finished);
+    for (let after = 0; ;) {
+      const threadIds = await this.listThreadIds(condition, after);
+      if (threadIds.length === 0) return;
+      await this.deleteBatch(scope, condition, threadIds, describe(filter));
+      after = threadIds.at(-1)!;
+    }
+  }
+
+  private async listThreadIds(
+    { where, values }: RecordCondition,
+    after: number,
+  ): Promise<number[]> {
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      `SELECT DISTINCT thread.id FROM ${tables}
+      WHERE ${where} AND thread.id > $${values.length + 1}
+      ORDER BY thread.id LIMIT ${batch}`,
+      [...values, after],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async deleteBatch(
+    scope: Scope,
+    condition: RecordCondition,
+    threadIds: number[],
+    metadata: Record<string, unknown>,
+  ): Promise<void> {
+    const parts = await inTransaction(this.dataSource, async (manager) => {
+      await this.branches.lock(manager, threadIds);
+      const found = await listParts(manager, condition, threadIds);
+      const chats = found.reduce((sum, { ids }) => sum + ids.length, 0);
+      if (chats === 0) return [];
+      await manager.query("DELETE FROM turn WHERE id = ANY($1::int[])", [
+        found.filter(({ is_all }) => is_all).flatMap(({ ids }) => ids),
+      ]);
+      for (const part of found)
+        if (!part.is_all)
+          await this.branches.delete(manager, ownerOf(part), part.thread_id, part.ids);
+      await this.events.record(manager, scope, "deleted_chats", { ...metadata, chats });
+      return found;
+    });
+    for (const part of parts) this.changes.announce(ownerOf(part), part.thread_id);
+  }
+}
+
+const listParts = (
+  manager: EntityManager,
+  { where, values }: RecordCondition,
+  threadIds: number[],
+): Promise<ThreadPart[]> =>
+  queryRows<ThreadPart>(
+    manager,
+    `SELECT turn.thread_id, turn.workspace_id, turn.user_id, array_agg(turn.id) AS ids,
+      count(*) = (SELECT count(*) FROM turn every WHERE every.thread_id = turn.thread_id) AS is_all
+    FROM ${tables}
+    WHERE ${where} AND turn.thread_id = ANY($${values.length + 1}::int[])
+    GROUP BY turn.thread_id, turn.workspace_id, turn.user_id`,
+    [...values, threadIds],
+  );
+
+/** The person whose turns they are, for whom the thread's tree is kept. */
+const ownerOf = ({ workspace_id, user_id }: ThreadPart): WorkspaceScope => ({
+  principal: { kind: "service", userId: user_id, role: "none" },
+  workspace: { id: workspace_id, slug: "" },
+});
+
+/** For the event log: what was limited to, without the words searched for. */
+const describe = ({ search, timeZone: _zone, ...filter }: ChatRecordFilter) => ({
+  ...filter,
+  ...(search === undefined ? {} : { search: true }),
+});

@@ -1,0 +1,152 @@
+import { Injectable } from "@nestjs/common";
+import {
+  recordTexts,
+  type ChatRecordFilter,
+  type ExportedRecord,
+  type RecordText,
+} from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { apiSessionId, recordCondition, recordTables } from "./record-filter.ts";
+
+export interface RecordPosition {
+  workspaceId: number;
+  id: number;
+}
+/** What a format needs besides the question and the answer. */
+export interface RecordParts {
+  sources: boolean;
+  images: boolean;
+  byWorkspace: boolean;
+}
+
+/** A reply is limited to 1 MB. */
+const pageBytes = 700_000;
+const maxRows = 200;
+/** Characters; three texts of this length fit into a page as JSON. */
+const longestText = 30_000;
+const partLength = 100_000;
+
+const expressions: Record<RecordText, string> = {
+  question: "turn.question",
+  answer: "turn.answer",
+  sources: `(
+    SELECT coalesce(json_agg(source->>'text'), '[]')::text FROM json_array_elements(turn.sources) source
+  )`,
+};
+/** Images without their bytes: keys of blobs, or where the turn holds them itself. */
+const images = `(
+  SELECT coalesce(
+    json_agg(
+      json_build_object('mime', a->>'mime', 'blobKey', a->>'blobKey', 'index', place - 1)
+      ORDER BY place
+    ),
+    '[]'
+  )
+  FROM json_array_elements(turn.attachments) WITH ORDINALITY AS attachment(a, place)
+  WHERE a->>'blobKey' IS NOT NULL OR starts_with(a->>'contentString', 'data:image/')
+)`;
+
+type Row = Omit<ExportedRecord, "sentAt" | "sources" | "long"> & {
+  created_at: Date;
+  sources: string;
+  long: (RecordText | null)[];
+};
+
+/** Reads recorded chats in pages, so that an export of any size needs the memory of one. */
+@Injectable()
+export class RecordExportRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async page(
+    filter: ChatRecordFilter,
+    parts: RecordParts,
+    after: RecordPosition | null,
+  ): Promise<{ records: ExportedRecord[]; next: RecordPosition | null }> {
+    const { where, values } = recordCondition(filter);
+    const order = parts.byWorkspace ? "turn.workspace_id, turn.id" : "turn.id";
+    const position = parts.byWorkspace
+      ? `(turn.workspace_id, turn.id) > ($${values.length + 1}::int, $${values.length + 2}::int)`
+      : `turn.id > $${values.length + 1}::int`;
+    const from = after ?? { workspaceId: 0, id: 0 };
+    const texts = recordTexts.filter((text) => text !== "sources" || parts.sources);
+    const select = (text: RecordText): string => {
+      const short = `char_length(${expressions[text]}) <= ${longestText}`;
+      return texts.includes(text)
+        ? `CASE WHEN ${short} THEN ${expressions[text]} ELSE '' END AS ${text},
+          CASE WHEN ${short} THEN NULL ELSE '${text}' END AS long_${text}`
+        : `'' AS ${text}, NULL AS long_${text}`;
+    };
+    const rows = await queryRows<Row>(
+      this.dataSource,
+      `SELECT found.*, ARRAY[long_question, long_answer, long_sources] AS long
+      FROM (
+        SELECT turn.id, turn.workspace_id AS "workspaceId", turn.user_id AS "userId",
+          ${apiSessionId} AS "sessionId", turn.created_at, turn.feedback AS rating,
+          ${recordTexts.map(select).join(", ")},
+          ${parts.images ? `CASE WHEN turn.attachments::text = '[]' THEN '[]'::json ELSE ${images} END` : "'[]'::json"} AS images
+        FROM ${recordTables}
+        WHERE ${where} AND ${position}
+        ORDER BY ${order}
+        LIMIT ${maxRows + 1}
+      ) found`,
+      [...values, ...(parts.byWorkspace ? [from.workspaceId, from.id] : [from.id])],
+    );
+    return cutPage(rows.map(mapRow));
+  }
+
+  /** Returns null if the chat or its image is gone. */
+  async readText(
+    id: number,
+    text: RecordText | { image: number },
+    from: number,
+  ): Promise<{ part: string; next: number | null } | null> {
+    const whole =
+      typeof text === "string"
+        ? expressions[text]
+        : `turn.attachments->${text.image}->>'contentString'`;
+    const [row] = await queryRows<{ part: string | null; length: number | null }>(
+      this.dataSource,
+      `SELECT substr(whole, $2::int + 1, ${partLength}) AS part, char_length(whole) AS length
+      FROM (SELECT ${whole} AS whole FROM ${recordTables} WHERE turn.id = $1) found`,
+      [id, from],
+    );
+    if (row === undefined || row.part === null) return null;
+    return {
+      part: row.part,
+      next: from + partLength < (row.length ?? 0) ? from + partLength : null,
+    };
+  }
+}
+
+const mapRow = ({ created_at, sources, long, ...row }: Row): ExportedRecord => ({
+  id: row.id,
+  workspaceId: row.workspaceId,
+  userId: row.userId,
+  sessionId: row.sessionId,
+  sentAt: created_at.toISOString(),
+  rating: row.rating,
+  question: row.question,
+  answer: row.answer,
+  sources:
+    sources === "" ? [] : (JSON.parse(sources) as (string | null)[]).map((text) => text ?? ""),
+  long: long.filter((text) => text !== null),
+  images: row.images,
+});
+
+function cutPage(found: readonly ExportedRecord[]): {
+  records: ExportedRecord[];
+  next: RecordPosition | null;
+} {
+  const records: ExportedRecord[] = [];
+  let room = pageBytes;
+  for (const record of found) {
+    room -= Buffer.byteLength(JSON.stringify(record));
+    if (records.length === maxRows || (room < 0 && records.length > 0)) {
+      const { workspaceId, id } = records.at(-1)!;
+      return { records, next: { workspaceId, id } };
+    }
+    records.push(record);
+  }
+  return { records, next: null };
+}

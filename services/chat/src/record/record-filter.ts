@@ -1,0 +1,61 @@
+import type { ChatRecordFilter } from "@carrel/contracts";
+import { buildQuery, wordsOf } from "../search/search-words.ts";
+
+/** Turns and their threads; what is in the trash isn't recorded. */
+export const recordTables =
+  "turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL";
+
+/** On the wire, conversations of the developer API have one. */
+export const apiSessionId = "CASE WHEN thread.channel = 'api' THEN thread.session_id END";
+
+/**
+ * Finished turns: done, or stopped or failed with text. Refusals and turns hidden by `/reset` are
+ * listed as not included.
+ */
+const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
+
+const ratings: Record<NonNullable<ChatRecordFilter["rating"]>, string> = {
+  good: "turn.feedback",
+  bad: "NOT turn.feedback",
+  none: "turn.feedback IS NULL",
+};
+
+export interface RecordCondition {
+  where: string;
+  /** The values of its parameters from `$1` on. */
+  values: unknown[];
+}
+
+/** A condition on `turn` and `thread`. */
+export function recordCondition(filter: ChatRecordFilter, turns = recorded): RecordCondition {
+  const values: unknown[] = [];
+  const where = [
+    turns,
+    `thread.channel IS ${filter.chatType === "embed" ? "NOT" : ""} DISTINCT FROM 'widget'`,
+  ];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  if (filter.workspaceId !== undefined)
+    where.push(`turn.workspace_id = ${bind(filter.workspaceId)}`);
+  if (filter.userId !== undefined)
+    where.push(
+      filter.userId === "none" ? "turn.user_id IS NULL" : `turn.user_id = ${bind(filter.userId)}`,
+    );
+  const zone = filter.from !== undefined || filter.to !== undefined ? bind(filter.timeZone) : "";
+  if (filter.from !== undefined)
+    where.push(
+      `turn.created_at >= ${bind(filter.from)}::date::timestamp AT TIME ZONE ${zone}::text`,
+    );
+  if (filter.to !== undefined)
+    where.push(
+      `turn.created_at < (${bind(filter.to)}::date + 1)::timestamp AT TIME ZONE ${zone}::text`,
+    );
+  if (filter.rating !== undefined) where.push(ratings[filter.rating]);
+  const words = wordsOf(filter.search ?? "");
+  if (words.length > 0)
+    where.push(
+      `turn.id IN (
+        SELECT turn_id FROM turn_word WHERE words @@ ${bind(buildQuery("everyone", words))}::tsquery
+      )`,
+    );
+  return { where: where.join(" AND "), values };
+}
