@@ -41,7 +41,7 @@ const bundleDigest = (servers: Part[]): string =>
     .update(servers.map(({ digest }) => digest).join())
     .digest("hex");
 
-function parts(): { servers: Part[]; web: Part | null } {
+function parts(): { servers: Part[]; browser: Part[] } {
   const all = packages();
   const sharedDigest = digestOf(shared);
   const servers = all.filter(isServer).map((one) => {
@@ -49,24 +49,18 @@ function parts(): { servers: Part[]; web: Part | null } {
     const digest = digestOf([...files, join(one.folder, "package.json")]) + sharedDigest;
     return { name: one.name, folder: one.folder, files, digest };
   });
-  const web = all.find((one) => one.tags.includes("kind:web"));
-  const webFiles = web
-    ? [...filesBelow(web.folder), ...filesBelow(join(root, "libs", "contracts", "src"))].filter(
-        (file) => !isTest(file),
-      )
-    : [];
-  return {
-    servers,
-    web:
-      web && existsSync(join(web.folder, "index.html"))
-        ? {
-            name: web.name,
-            folder: web.folder,
-            files: webFiles,
-            digest: digestOf(webFiles) + sharedDigest,
-          }
-        : null,
-  };
+  const browser = all
+    .filter(
+      (one) => one.tags.includes("kind:web") && existsSync(join(one.folder, "vite.config.ts")),
+    )
+    .map(({ name, folder }) => {
+      const files = [
+        ...filesBelow(folder),
+        ...filesBelow(join(root, "libs", "contracts", "src")),
+      ].filter((file) => !isTest(file));
+      return { name, folder, files, digest: digestOf(files) + sharedDigest };
+    });
+  return { servers, browser };
 }
 
 /**
@@ -100,7 +94,7 @@ async function compile(part: Part): Promise<void> {
   renameSync(next, dist);
 }
 
-async function bundleWeb(part: Part): Promise<void> {
+async function bundleForBrowsers(part: Part): Promise<void> {
   const vite = join(
     dirname(createRequire(join(part.folder, "package.json")).resolve("vite/package.json")),
     "bin",
@@ -121,7 +115,7 @@ async function bundleWeb(part: Part): Promise<void> {
     });
     child.once("close", (status) => resolve({ code: status, output: text }));
   });
-  if (code !== 0) throw new PlainError(`Couldn't build the web app:\n${output.trimEnd()}`);
+  if (code !== 0) throw new PlainError(`Couldn't build ${part.name}:\n${output.trimEnd()}`);
   writeFileSync(join(part.folder, "dist", ".digest"), part.digest);
 }
 
@@ -133,11 +127,11 @@ export const build = (): Promise<string[]> =>
   withFileLock(join(root, "node_modules", ".carrel-build.lock"), buildStale);
 
 async function buildStale(): Promise<string[]> {
-  const { servers, web } = parts();
+  const { servers, browser } = parts();
   const stale = servers.filter((part) => !isCurrent(part));
-  const staleWeb = web && !isCurrent(web) ? web : null;
-  await Promise.all([staleWeb ? bundleWeb(staleWeb) : null, buildServers(servers, stale)]);
-  return [...stale, ...(staleWeb ? [staleWeb] : [])].map((part) => part.name);
+  const staleApps = browser.filter((part) => !isCurrent(part));
+  await Promise.all([...staleApps.map(bundleForBrowsers), buildServers(servers, stale)]);
+  return [...stale, ...staleApps].map((part) => part.name);
 }
 
 async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
@@ -162,10 +156,9 @@ async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
 
 /** Whether a start can use the existing build. */
 function isBuilt(): boolean {
-  const { servers, web } = parts();
+  const { servers, browser } = parts();
   return (
-    [...servers, ...(web ? [web] : [])].every(isCurrent) &&
-    isStamped(bundleFolder, bundleDigest(servers))
+    [...servers, ...browser].every(isCurrent) && isStamped(bundleFolder, bundleDigest(servers))
   );
 }
 

@@ -68,7 +68,7 @@ export async function develop(): Promise<void> {
       },
     });
   }
-  const web = all.find((one) => one.tags.includes("kind:web"))!;
+  const web = all.find((one) => one.tags.includes("name:web"))!;
   const vite = join(
     dirname(createRequire(join(web.folder, "package.json")).resolve("vite/package.json")),
     "bin",

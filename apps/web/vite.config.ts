@@ -201,7 +201,12 @@ export default defineConfig({
     host: "127.0.0.1",
     port: 5180,
     strictPort: true,
-    proxy: { "/api": { target: process.env.CARREL_DEV_GATEWAY ?? "http://127.0.0.1:3001" } },
+    proxy: Object.fromEntries(
+      ["/api", "/embed/"].map((path) => [
+        path,
+        { target: process.env.CARREL_DEV_GATEWAY ?? "http://127.0.0.1:3001" },
+      ]),
+    ),
   },
   // The converter of documents loads a format's library with its first file.
   worker: { format: "es", plugins: () => [withoutDom()] },
