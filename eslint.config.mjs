@@ -265,7 +265,7 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", { patterns: redis }] },
   },
   {
-    files: ["apps/web/**"],
+    files: ["apps/web/**", "apps/widget/**"],
     rules: {
       "no-restricted-syntax": ["error", noEnvironment, noHash],
       "no-restricted-imports": ["error", { paths: [unbuiltContracts], patterns: redis }],
@@ -289,7 +289,7 @@ export default tseslint.config(
   // JavaScript has no other way.
   { files: ["**/*.mjs"], rules: { "no-restricted-syntax": "off" } },
   {
-    files: ["apps/web/test/**/*.ts", "e2e/**/*.ts"],
+    files: ["apps/{web,widget}/test/**/*.ts", "e2e/**/*.ts"],
     rules: { "no-restricted-syntax": ["error", noHash, ...tooEarly] },
   },
 );

@@ -41,6 +41,7 @@ export const arrows = {
   ...Object.fromEntries(services.map((name) => [name, libraries])),
   gateway: ["config", "contracts", "observability", "messaging", "runtime", "storage", "picture"],
   web: ["contracts"],
+  widget: [],
   standalone: [
     "config",
     "contracts",

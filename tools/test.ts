@@ -41,7 +41,12 @@ const checks: Check[] = [
     name: "formatting (npm run format fixes it)",
     args: [packageFile("prettier/bin/prettier.cjs"), "--check", "--log-level=warn", "."],
   },
-  ...["tsconfig.server.json", "apps/web/tsconfig.json", "e2e/tsconfig.json"].map((project) => ({
+  ...[
+    "tsconfig.server.json",
+    "apps/web/tsconfig.json",
+    "apps/widget/tsconfig.json",
+    "e2e/tsconfig.json",
+  ].map((project) => ({
     name: `types of ${project}`,
     args: [packageFile("typescript-7/bin/tsc"), "-p", project],
   })),

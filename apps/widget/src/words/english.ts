@@ -1,0 +1,32 @@
+/** Built in; the strings of other languages are public/locales/<language>.json. */
+export const english = {
+  assistant: "Assistant",
+  you: "You",
+  open: "Open chat",
+  close: "Close chat",
+  greeting: "Hi! How can I help?",
+  placeholder: "Write a message",
+  send: "Send message",
+  stop: "Stop answer",
+  reset: "Clear conversation",
+  resetConfirm: "Clear this conversation?",
+  resetFailed: "Couldn’t clear the conversation. Try again in a moment.",
+  cancel: "Cancel",
+  thinking: "Thinking…",
+  thoughts: "Reasoning",
+  sources: "Sources",
+  suggestions: "Suggested messages",
+  retry: "Try again",
+  failed: "Couldn’t get an answer. Try again in a moment.",
+  offline: "You’re offline. You can write again once you’re back online.",
+  stopped: "Stopped",
+  interrupted: "The answer was interrupted.",
+  copy: "Copy code",
+  copied: "Copied",
+  latest: "Jump to latest message",
+  newAnswer: "New answer",
+  support: "Email support",
+  loading: "Loading conversation…",
+};
+
+export type Words = typeof english;

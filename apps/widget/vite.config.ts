@@ -1,0 +1,79 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
+
+const dist = join(import.meta.dirname, "dist");
+
+/** Pages in other encodings may not say that the script is in UTF-8. */
+const escaped = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/**
+ * Adds the names under which pages load AnythingLLM's widget (its style sheet is empty here), and
+ * precompressed copies of everything.
+ */
+function otherNames(): Plugin {
+  return {
+    name: "carrel-other-names",
+    apply: "build",
+    generateBundle: (_options, bundle) => {
+      for (const part of Object.values(bundle))
+        if (part.type === "chunk") part.code = escaped(part.code);
+    },
+    closeBundle: {
+      order: "post",
+      sequential: true,
+      handler: () => {
+        copyFileSync(join(dist, "carrel-widget.js"), join(dist, "anythingllm-chat-widget.min.js"));
+        writeFileSync(join(dist, "anythingllm-chat-widget.min.css"), "");
+        const names = readdirSync(dist, { recursive: true, encoding: "utf8" });
+        for (const name of names.filter((each) => /\.(js|json)$/.test(each))) {
+          const bytes = readFileSync(join(dist, name));
+          writeFileSync(join(dist, `${name}.br`), brotliCompressSync(bytes));
+          writeFileSync(join(dist, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+        }
+      },
+    },
+  };
+}
+
+/**
+ * Leaves out of marked all but its lexer: it assigns everything else to one function, which keeps a
+ * bundler from dropping it (3 kB compressed).
+ */
+function lexerOnly(): Plugin {
+  return {
+    name: "carrel-lexer-only",
+    transform(code, id) {
+      if (!/marked[\\/]lib[\\/]marked\.esm\.js$/.test(id)) return null;
+      const lexer = /(\w+) as Lexer\b/.exec(code)?.[1];
+      const { body } = this.parse(code);
+      const end = body.findIndex(({ type }) => type === "ExpressionStatement");
+      // Before it: `var instance = new Marked(); function marked() {…}`.
+      const kept = body[end - 3];
+      if (
+        lexer === undefined ||
+        (kept?.type !== "VariableDeclaration" && kept?.type !== "FunctionDeclaration")
+      )
+        return this.error("marked is built differently; adapt lexerOnly.");
+      return { code: `${code.slice(0, kept.end)}\nexport { ${lexer} as Lexer };`, map: null };
+    },
+  };
+}
+
+/** One classic script, because pages load it with an ordinary script tag. */
+export default defineConfig({
+  plugins: [lexerOnly(), otherNames()],
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    reportCompressedSize: false,
+    lib: {
+      entry: "src/main.tsx",
+      formats: ["iife"],
+      name: "carrelWidget",
+      fileName: () => "carrel-widget.js",
+    },
+  },
+});
