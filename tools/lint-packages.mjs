@@ -55,7 +55,7 @@ export const arrows = {
   e2e: ["contracts", "testing", "tools"],
   // Not packages: the launcher's tools (which the test harness uses for its servers) and the
   // benchmarks.
-  tools: ["standalone"],
+  tools: ["standalone", "workspace"],
   bench: ["contracts", "testing", "tools", "chat", "ingest", ...libraries],
 };
 export const places = [

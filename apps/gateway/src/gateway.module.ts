@@ -30,6 +30,7 @@ import { DeveloperDocumentRoutes } from "./developer/developer-document.routes.t
 import { DeveloperFolderRoutes } from "./developer/developer-folder.routes.ts";
 import { DeveloperRoutes } from "./developer/developer.routes.ts";
 import { ExtensionRoutes } from "./developer/extension.routes.ts";
+import { EventLogRoutes } from "./event-log/event-log.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { MetricsRoutes } from "./metrics.routes.ts";
 import { OpenIdRoutes } from "./openid/openid.routes.ts";
@@ -109,6 +110,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     OriginalRoutes,
     MetricsRoutes,
     UsageRoutes,
+    EventLogRoutes,
   ],
 })
 export class GatewayModule {}

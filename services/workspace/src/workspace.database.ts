@@ -12,6 +12,7 @@ import { WebhookDelivery } from "./webhook/webhook-delivery.entity.ts";
 import { Webhook } from "./webhook/webhook.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
 import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
+import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
 import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
 import { CreatePreset1763730000000 } from "./database/migrations/1763730000000-CreatePreset.ts";
 import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
@@ -42,5 +43,6 @@ export const workspaceDatabase: ServiceDatabase = {
     CreatePreset1763730000000,
     AddFallbackModels1795600000000,
     CreateWebhooks1795700000000,
+    ChainEvents1795800000000,
   ],
 };

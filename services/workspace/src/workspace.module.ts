@@ -1,4 +1,5 @@
 import { Module } from "@nestjs/common";
+import { AuditModule } from "./audit/audit.module.ts";
 import { EventModule } from "./event/event.module.ts";
 import { LifecycleModule } from "./lifecycle/lifecycle.module.ts";
 import { MemberModule } from "./member/member.module.ts";
@@ -19,6 +20,7 @@ import { WorkspaceModule } from "./workspace/workspace.module.ts";
 
 @Module({
   imports: [
+    AuditModule,
     EventModule,
     LifecycleModule,
     MemberModule,

@@ -5,11 +5,15 @@ import {
   createWorkspace,
   deleteWorkspace,
   eventLogged,
+  getEventLogState,
   listEvents,
   publicPrincipal,
   type Principal,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { testChain } from "./event-chain.ts";
+import { testEventFilters } from "./event-filters.ts";
+import { asOwner, emptyLog } from "./log-owner.ts";
 import {
   apiKey,
   instance,
@@ -30,11 +34,11 @@ beforeAll(async () => {
   carrel = await startWorkspaceInstance();
   request = carrel.request;
   carrel.accounts.add(1, "ada", "admin");
+  // Of the empty log, so that it matches whenever the log begins anew.
+  await waitFor(async () => (await request(getEventLogState, {}, admin)).lastAnchor !== null);
 });
 afterAll(() => carrel.stop());
-beforeEach(async () => {
-  await carrel.sql.query("DELETE FROM workspace.event_log");
-});
+beforeEach(() => emptyLog(carrel.sql));
 
 describe("the event log", () => {
   it("stores each event once and lists the newest first, in pages", async () => {
@@ -198,10 +202,12 @@ describe("the event log", () => {
   });
 
   it("shows pages of a long log quickly", async () => {
-    await carrel.sql.query(
-      `INSERT INTO workspace.event_log (event_id, event, occurred_at)
-      SELECT gen_random_uuid(), 'login_event', now() - n * interval '1 second'
-      FROM generate_series(1, 100000) AS n`,
+    await asOwner(carrel.sql, (sql) =>
+      sql.query(
+        `INSERT INTO workspace.event_log (event_id, event, occurred_at)
+        SELECT gen_random_uuid(), 'login_event', now() - n * interval '1 second'
+        FROM generate_series(1, 100000) AS n`,
+      ),
     );
     await carrel.sql.query("ANALYZE workspace.event_log");
     const started = performance.now();
@@ -210,3 +216,6 @@ describe("the event log", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
+
+testEventFilters(() => carrel);
+testChain(() => carrel);

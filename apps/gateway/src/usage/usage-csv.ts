@@ -1,16 +1,7 @@
 import type { UsageRow } from "@carrel/contracts";
-import { disarmFormula, quoteCell } from "../http/csv.ts";
+import { writeCsvLine } from "../http/csv.ts";
 
-function writeCell(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const text = disarmFormula(value);
-  return /[",\r\n]/.test(text) ? quoteCell(text) : text;
-}
-
-const writeLine = (cells: readonly (string | number)[]): string =>
-  `${cells.map(writeCell).join(",")}\r\n`;
-
-export const usageHeader = writeLine([
+export const usageHeader = writeCsvLine([
   "Time (UTC)",
   "Purpose",
   "State",
@@ -38,7 +29,7 @@ export interface UsageNames {
 }
 
 export const writeUsageLine = (row: UsageRow, { workspaces, users }: UsageNames): string =>
-  writeLine([
+  writeCsvLine([
     row.usedAt,
     row.purpose,
     row.state,

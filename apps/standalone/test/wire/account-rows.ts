@@ -206,6 +206,21 @@ export const accountRows: AccessRow[] = [
     () => ["POST", "/system/event-logs", { offset: 0, limit: 5 }],
     { hasPages: true },
   ),
+  row("workspace.event.state", "admin", () => ["GET", "/system/event-logs/state"], {
+    retentionDays: null,
+    checkpoint: null,
+  }),
+  row("workspace.event.verify", "admin", () => ["POST", "/system/event-logs/verify"], {
+    verified: true,
+    fault: null,
+  }),
+  row(
+    "gateway.event.export",
+    "admin",
+    () => ["GET", "/system/event-logs/export?format=csv&event=none"],
+    "Entry,Time (UTC),Event,User,User ID,Details,Hash\r\n",
+    { kind: "text" },
+  ),
   row("workspace.event.clear", "admin", () => ["DELETE", "/system/event-logs"], { success: true }),
   row(
     "auth.key.create",

@@ -16,6 +16,15 @@ export const workspaceErrors = {
     kind: "DISABLED",
     message: "Workspace deletion is blocked by the system administrator.",
   },
+  "event-log.export-filtered": {
+    kind: "BAD_INPUT",
+    message: "A verifiable export contains the whole log. Remove the filters or export CSV.",
+  },
+  "event-log.pruned-meanwhile": {
+    kind: "CONFLICT",
+    message: "Entries were removed during the export. Try again.",
+    isRetryable: true,
+  },
   "preset.not-found": { kind: "NOT_FOUND", message: "Preset not found" },
   "preset.not-deleted": { kind: "NOT_FOUND", message: "Failed to delete preset" },
   "preset.command-reserved": {

@@ -12,6 +12,25 @@ export const eventLogWire = z.object({
   user: z.object({ username: z.string() }),
 });
 
+/** PostgreSQL's text can't contain U+0000. */
+const searchText = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .transform((text) => text.replaceAll("\0", ""));
+
+/** Carrel-specific filters; dates are days in UTC, both included. */
+const eventFilter = z.object({
+  event: searchText(100).optional(),
+  /** 0: nobody with an account. */
+  userId: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  /** Text in the event's name or its details. */
+  search: searchText(200).optional(),
+});
+export type EventFilter = z.infer<typeof eventFilter>;
+
 /** Newest first; `offset` is a page number. */
 export const listEvents = defineOperation({
   name: "workspace.event.list",
@@ -23,6 +42,7 @@ export const listEvents = defineOperation({
   input: z.object({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(10).default(10),
+    ...eventFilter.shape,
   }),
   output: z.object({
     logs: z.array(eventLogWire),
@@ -46,6 +66,158 @@ export const clearEvents = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
+/*
+ * Carrel-specific: the log is a hash chain (docs/decisions/audit.md). Hashes and fingerprints are
+ * hex, keys and signatures base64, times ISO 8601.
+ */
+
+const signingKey = z.object({ fingerprint: z.string(), publicKey: z.string() });
+
+/** The state of the chain, and what entries can be filtered by. */
+export const getEventLogState = defineOperation({
+  name: "workspace.event.state",
+  service: "workspace",
+  access: { who: "admin" },
+  calls: ["auth"],
+  routes: [
+    {
+      method: "GET",
+      path: "/system/event-logs/state",
+      summary: "Get the signing key, the last anchor and the retention of the event log",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({
+    /** Random id of this instance's log. */
+    instance: z.string(),
+    /** Sequence number and hash of the newest entry. */
+    sequence: z.number().int(),
+    hash: z.string(),
+    /** All keys that ever signed, the current one last. */
+    keys: z.array(signingKey),
+    lastAnchor: z
+      .object({
+        day: z.string(),
+        sequence: z.number().int(),
+        hash: z.string(),
+        signedAt: z.string(),
+      })
+      .nullable(),
+    /** Up to where entries were removed. */
+    checkpoint: z
+      .object({
+        reason: z.enum(["cleared", "retention"]),
+        sequence: z.number().int(),
+        signedAt: z.string(),
+      })
+      .nullable(),
+    /** null: entries are kept. */
+    retentionDays: z.number().int().nullable(),
+    events: z.array(z.string()),
+    users: z.array(z.object({ id: z.number().int(), username: z.string() })),
+  }),
+});
+
+/** Days to keep entries; null or 0: until somebody clears the log. */
+export const eventRetentionLabel = "event_log_retention_days";
+export const longestEventRetention = 3_650;
+
+/** Verifies what is stored; reading all of it takes some seconds per million entries. */
+export const verifyEvents = defineOperation({
+  name: "workspace.event.verify",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "natural",
+  timeoutMs: 300_000,
+  routes: [{ method: "POST", path: "/system/event-logs/verify", summary: "Verify the event log" }],
+  input: z.object({}),
+  output: z.object({
+    verified: z.boolean(),
+    /** What was verified, up to the fault if there is one. */
+    events: z.number().int(),
+    anchors: z.number().int(),
+    checkpoints: z.number().int(),
+    first: z.object({ sequence: z.number().int(), occurredAt: z.string() }).nullable(),
+    last: z.object({ sequence: z.number().int(), occurredAt: z.string() }).nullable(),
+    lastAnchor: z.object({ day: z.string(), sequence: z.number().int() }).nullable(),
+    /** The first entry that doesn't verify, and why. */
+    fault: z
+      .object({ code: z.string(), sequence: z.number().int().nullable(), reason: z.string() })
+      .nullable(),
+  }),
+});
+
+export const eventExportFormats = ["jsonl", "csv"] as const;
+
+/**
+ * jsonl is the whole log, which `./carrel audit verify` proves; csv is for spreadsheets and takes
+ * the filters.
+ */
+export const exportEvents = defineOperation({
+  name: "gateway.event.export",
+  service: "gateway",
+  access: { who: "admin" },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/event-logs/export",
+      summary: "Download the event log as JSON Lines (verifiable) or CSV (with filters)",
+    },
+  ],
+  input: z.object({ ...eventFilter.shape, format: z.enum(eventExportFormats).default("jsonl") }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+const exportCursor = z
+  .object({
+    after: z.number().int(),
+    to: z.number().int(),
+    /** Of the last anchor to include. */
+    day: z.string().nullable(),
+    /** The signed last line. */
+    end: z.string(),
+  })
+  .nullable();
+
+/** Internal: lines of the verifiable export in pages; `cursor` is for the following call. */
+export const exportEventChain = defineOperation({
+  name: "workspace.event.export-chain",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    cursor: exportCursor,
+  }),
+  output: z.object({
+    lines: z.string(),
+    cursor: exportCursor,
+  }),
+});
+
+const exportedEvent = z.object({
+  sequence: z.number().int(),
+  occurredAt: z.string(),
+  event: z.string(),
+  userId: z.number().int().nullable(),
+  username: z.string(),
+  metadata: z.string(),
+  hash: z.string(),
+});
+export type ExportedEvent = z.infer<typeof exportedEvent>;
+
+/** Internal: entries for a spreadsheet in pages, in the order of the chain. */
+export const listExportedEvents = defineOperation({
+  name: "workspace.event.list-exported",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["auth"],
+  input: z.object({ ...eventFilter.shape, after: z.number().int() }),
+  output: z.object({ events: z.array(exportedEvent), next: z.number().int().nullable() }),
+});
+
 /**
  * Entry for the event log: what happened, who did it (null: no signed-in user), from which address
  * and to what. Stored by the workspace service under `id`.
@@ -64,6 +236,14 @@ export const eventLogged = defineEvent({
 });
 
 export const eventLogContracts: Contracts = {
-  operations: [listEvents, clearEvents],
+  operations: [
+    listEvents,
+    clearEvents,
+    getEventLogState,
+    verifyEvents,
+    exportEvents,
+    exportEventChain,
+    listExportedEvents,
+  ],
   events: [eventLogged],
 };

@@ -24,4 +24,11 @@ export class LoggedEvent {
 
   @Column({ type: "timestamptz", precision: 3 })
   occurredAt!: Date;
+
+  /** Place in the chain; set when the transaction commits. */
+  @Column({ type: "integer", nullable: true, insert: false, update: false })
+  sequence!: number | null;
+
+  @Column({ type: "bytea", nullable: true, insert: false, update: false })
+  hash!: Buffer | null;
 }

@@ -1,27 +1,25 @@
 import { clearEvents, listEvents, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { DataSource } from "typeorm";
 import { UserDirectory } from "../user/user-directory.ts";
-import { EventLog } from "./event-log.ts";
+import { EventPruner } from "./event-pruner.ts";
 import { mapEventToWire } from "./event.mapper.ts";
 import { EventRepository } from "./event.repository.ts";
 
 @Controller()
 export class EventHandler {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly events: EventRepository,
-    private readonly log: EventLog,
+    private readonly pruner: EventPruner,
     private readonly users: UserDirectory,
   ) {}
 
   @Handle(listEvents)
   async list(
-    { offset, limit }: In<typeof listEvents>,
+    { offset, limit, ...filter }: In<typeof listEvents>,
     context: RequestContext,
   ): Promise<Out<typeof listEvents>> {
-    const { events, total } = await this.events.list(context.scope, { offset, limit });
+    const { events, total } = await this.events.list(context.scope, filter, { offset, limit });
     const users = await this.users.find(events.flatMap((event) => event.userId ?? []));
     return {
       logs: events.map((event) => mapEventToWire(event, users)),
@@ -35,10 +33,7 @@ export class EventHandler {
     _input: In<typeof clearEvents>,
     context: RequestContext,
   ): Promise<Out<typeof clearEvents>> {
-    await this.dataSource.transaction(async (manager) => {
-      const removed = await this.events.clear(context.scope, manager);
-      await this.log.record(manager, context.scope, "event_logs_cleared", { removed });
-    });
+    await this.pruner.clear(context.scope);
     return { success: true };
   }
 }

@@ -1,7 +1,8 @@
-import { CarrelError, type Scope } from "@carrel/contracts";
+import { CarrelError, type EventFilter, type ExportedEvent, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource, type EntityManager } from "typeorm";
+import { DataSource, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
+import { storableMetadata } from "./event-metadata.ts";
 import { LoggedEvent } from "./event.entity.ts";
 
 export interface EventEntry {
@@ -13,7 +14,7 @@ export interface EventEntry {
   occurredAt: Date;
 }
 
-function requireAdmin(scope: Scope): void {
+export function requireAdmin(scope: Scope): void {
   if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
 }
 
@@ -35,21 +36,85 @@ export class EventRepository {
   /** Newest first. */
   async list(
     scope: Scope,
+    filter: EventFilter,
     page: { offset: number; limit: number },
   ): Promise<{ events: LoggedEvent[]; total: number }> {
     requireAdmin(scope);
-    const [events, total] = await this.dataSource.manager.findAndCount(LoggedEvent, {
-      order: { occurredAt: "DESC", id: "DESC" },
-      skip: page.offset * page.limit,
-      take: page.limit,
-    });
+    const [events, total] = await this.select(filter)
+      .orderBy({ "entry.occurredAt": "DESC", "entry.id": "DESC" })
+      .skip(page.offset * page.limit)
+      .take(page.limit)
+      .getManyAndCount();
     return { events, total };
   }
 
-  /** Returns the number of deleted entries. */
-  async clear(scope: Scope, manager: EntityManager): Promise<number> {
+  /** In the order of the chain, after entry `after`. */
+  async listChained(
+    scope: Scope,
+    filter: EventFilter,
+    page: { after: number; limit: number },
+  ): Promise<Omit<ExportedEvent, "username">[]> {
     requireAdmin(scope);
-    return (await manager.createQueryBuilder().delete().from(LoggedEvent).execute()).affected ?? 0;
+    const events = await this.select(filter)
+      .andWhere("entry.sequence > :after", { after: page.after })
+      .orderBy("entry.sequence")
+      .limit(page.limit)
+      .getMany();
+    return events.map(({ sequence, occurredAt, event, userId, metadata, hash }) => ({
+      sequence: sequence!,
+      occurredAt: occurredAt.toISOString(),
+      event,
+      userId,
+      metadata: JSON.stringify(metadata),
+      hash: hash!.toString("hex"),
+    }));
+  }
+
+  /** Every kind of event and every user in the log; one index lookup each, however long it is. */
+  async listFilters(scope: Scope): Promise<{ events: string[]; userIds: number[] }> {
+    requireAdmin(scope);
+    const distinct = <T>(column: "event" | "user_id"): Promise<{ value: T }[]> =>
+      this.dataSource.query(
+        `WITH RECURSIVE found AS (
+          (SELECT min(${column}) AS value FROM workspace.event_log)
+          UNION ALL
+          SELECT (SELECT min(${column}) FROM workspace.event_log WHERE ${column} > found.value)
+          FROM found
+          WHERE found.value IS NOT NULL
+        )
+        SELECT value FROM found WHERE value IS NOT NULL LIMIT 1000`,
+      );
+    const [events, users] = await Promise.all([
+      distinct<string>("event"),
+      distinct<number>("user_id"),
+    ]);
+    return {
+      events: events.map(({ value }) => value),
+      userIds: users.map(({ value }) => value),
+    };
+  }
+
+  private select({
+    event,
+    userId,
+    from,
+    to,
+    search,
+  }: EventFilter): SelectQueryBuilder<LoggedEvent> {
+    const query = this.dataSource.manager.createQueryBuilder(LoggedEvent, "entry");
+    if (event !== undefined) query.andWhere("entry.event = :event", { event });
+    if (userId === 0) query.andWhere("entry.userId IS NULL");
+    else if (userId !== undefined) query.andWhere("entry.userId = :userId", { userId });
+    const midnight = (day: string): string => `(CAST(:${day} AS date) AT TIME ZONE 'UTC')`;
+    if (from !== undefined) query.andWhere(`entry.occurredAt >= ${midnight("from")}`, { from });
+    if (to !== undefined)
+      query.andWhere(`entry.occurredAt < ${midnight("to")} + interval '1 day'`, { to });
+    if (search !== undefined && search !== "")
+      query.andWhere(
+        "position(lower(:search) IN lower(entry.event || ' ' || CAST(entry.metadata AS text))) > 0",
+        { search: search.toWellFormed() },
+      );
+    return query;
   }
 
   private async insert(
@@ -60,31 +125,7 @@ export class EventRepository {
       `INSERT INTO workspace.event_log (event_id, event, user_id, metadata, occurred_at)
       VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (event_id) DO NOTHING`,
-      [eventId, event, userId, JSON.stringify(storable(metadata)), occurredAt],
+      [eventId, event, userId, JSON.stringify(storableMetadata(metadata)), occurredAt],
     );
   }
-}
-
-/** Limits that keep a page of a hundred entries within one reply, whatever was recorded. */
-const longestText = 1_000;
-const maxItems = 50;
-
-/**
- * Makes metadata storable: jsonb accepts neither U+0000 nor lone surrogates, and text typed at a
- * login may contain both. Long lists and texts are visibly truncated.
- */
-function storable(value: unknown): unknown {
-  if (typeof value === "string")
-    return (value.length > longestText ? `${value.slice(0, longestText)}…` : value)
-      .replaceAll("\0", "")
-      .toWellFormed();
-  if (Array.isArray(value))
-    return [
-      ...value.slice(0, maxItems).map(storable),
-      ...(value.length > maxItems ? [`… ${value.length - maxItems} more`] : []),
-    ];
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [storable(key), storable(entry)]),
-  );
 }

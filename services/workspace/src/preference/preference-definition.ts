@@ -1,7 +1,9 @@
 import {
   allowedModelChanges,
   allowedModelsLabel,
+  eventRetentionLabel,
   liveSyncLabel,
+  longestEventRetention,
   sharingLabel,
   sharingLimits,
   threadModelsLabel,
@@ -141,6 +143,14 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   // Read with the providers; the store applies the changes to what is kept.
   [allowedModelsLabel, { by: "admin", write: (sent) => allowedModelChanges.safeParse(sent).data }],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],
+  // Read with the state of the event log. 0 keeps entries, as null does.
+  [
+    eventRetentionLabel,
+    {
+      by: "admin",
+      write: (sent) => Math.min(longestEventRetention, readNumber(1, 0)(sent)) || null,
+    },
+  ],
   ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
   [
     "agent_clarifying_questions_max_per_turn",

@@ -1,0 +1,48 @@
+import { servicePrincipal, type Scope } from "@carrel/contracts";
+import { Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { ChainRepository } from "../event/chain.repository.ts";
+import { SigningKeys } from "../event/signing-keys.ts";
+import { signedForm } from "../event-chain/export-record.ts";
+import { AnchorFile } from "./anchor-file.ts";
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+/** Signs the newest entry once a day (UTC), as soon as the day begins or Carrel starts. */
+@Injectable()
+export class AnchorReconciler extends Reconciler {
+  private anchoredDay = "";
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chain: ChainRepository,
+    private readonly keys: SigningKeys,
+    private readonly file: AnchorFile,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    const now = new Date().toISOString();
+    const day = now.slice(0, 10);
+    if (day !== this.anchoredDay) await this.anchor(day, now);
+    this.anchoredDay = day;
+    return [];
+  }
+
+  /** By one replica: the others find the day anchored. */
+  private async anchor(day: string, signedAt: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const last = await this.chain.lastAnchor(serviceScope, manager);
+      if (last !== null && last.day >= day) return;
+      const { instance, sequence, hash } = await this.chain.head(serviceScope, manager);
+      const unsigned = { type: "anchor" as const, day, sequence, hash, signedAt };
+      const anchor = {
+        ...unsigned,
+        ...(await this.keys.sign(serviceScope, manager, signedForm(instance, unsigned))),
+      };
+      if (await this.chain.addAnchor(serviceScope, manager, anchor)) await this.file.append(anchor);
+    });
+  }
+}

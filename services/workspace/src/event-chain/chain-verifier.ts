@@ -1,0 +1,179 @@
+import { ChainFault } from "./chain-fault.ts";
+import { eventHash, genesisHash, type ChainedEvent } from "./event-hash.ts";
+import {
+  signedForm,
+  type Anchor,
+  type Checkpoint,
+  type ExportEnd,
+  type SignedRecord,
+} from "./export-record.ts";
+import { isSignedBy, type PublicKey } from "./signing.ts";
+
+/** What was proved so far. */
+export interface ChainReport {
+  events: number;
+  /** Of the remaining entries; null if there are none. */
+  first: { sequence: number; occurredAt: string } | null;
+  last: { sequence: number; occurredAt: string } | null;
+  anchors: number;
+  lastAnchor: Anchor | null;
+  checkpoints: number;
+  lastCheckpoint: Checkpoint | null;
+  /** Fingerprints of the keys that signed something. */
+  keys: string[];
+}
+
+/**
+ * Verifies a chain record by record, in the order of an export, in constant memory; throws a
+ * `ChainFault` at the first that doesn't fit.
+ */
+export class ChainVerifier {
+  private sequence = 0;
+  private hash: string;
+  private readonly found: ChainReport = {
+    events: 0,
+    first: null,
+    last: null,
+    anchors: 0,
+    lastAnchor: null,
+    checkpoints: 0,
+    lastCheckpoint: null,
+    keys: [],
+  };
+
+  constructor(
+    private readonly instance: string,
+    private readonly keys: readonly PublicKey[],
+  ) {
+    this.hash = genesisHash(instance);
+  }
+
+  get report(): ChainReport {
+    return this.found;
+  }
+
+  get head(): { sequence: number; hash: string } {
+    return { sequence: this.sequence, hash: this.hash };
+  }
+
+  addCheckpoint(checkpoint: Checkpoint): void {
+    const { fromSequence, sequence, hash } = checkpoint;
+    if (this.found.events + this.found.anchors > 0)
+      throw new ChainFault("checkpoint", sequence, "A checkpoint comes too late in the file");
+    if (fromSequence !== this.sequence + 1 || sequence < fromSequence)
+      throw new ChainFault(
+        "checkpoint",
+        this.sequence + 1,
+        `The checkpoint at ${sequence} begins at ${fromSequence} instead of ${this.sequence + 1}: a checkpoint is missing or was moved`,
+      );
+    this.verifySignature(checkpoint);
+    this.sequence = sequence;
+    this.hash = hash;
+    this.found.checkpoints += 1;
+    this.found.lastCheckpoint = checkpoint;
+  }
+
+  addEvent(entry: ChainedEvent): void {
+    const { sequence } = entry;
+    const expected = this.sequence + 1;
+    if (sequence > expected)
+      throw new ChainFault(
+        "missing",
+        expected,
+        sequence === expected + 1
+          ? `Entry ${expected} is missing`
+          : `Entries ${expected} to ${sequence - 1} are missing`,
+      );
+    if (sequence < expected)
+      throw new ChainFault(
+        "order",
+        sequence,
+        `Entry ${sequence} comes after entry ${this.sequence}: entries were inserted, repeated or reordered`,
+      );
+    if (eventHash(entry) !== entry.hash)
+      throw new ChainFault(
+        "changed",
+        sequence,
+        `Entry ${sequence} was changed: its hash doesn't match its content`,
+      );
+    if (entry.previousHash !== this.hash)
+      throw new ChainFault(
+        "link",
+        sequence,
+        this.sequence === 0
+          ? `Entry ${sequence} doesn't follow the beginning of this instance's log`
+          : `Entry ${sequence} doesn't follow entry ${this.sequence}: one of them was replaced`,
+      );
+    this.sequence = sequence;
+    this.hash = entry.hash;
+    this.found.events += 1;
+    this.found.last = { sequence, occurredAt: entry.occurredAt };
+    this.found.first ??= this.found.last;
+  }
+
+  /** Anchors of removed entries come before the first entry; only their signature is left to check. */
+  addAnchor(anchor: Anchor): void {
+    const { day, sequence, hash } = anchor;
+    const before = this.found.lastAnchor;
+    const isRemoved = this.found.events === 0 && sequence < this.sequence;
+    if (before !== null && (day <= before.day || sequence < before.sequence))
+      throw new ChainFault("anchor-order", sequence, `The anchor of ${day} is out of order`);
+    if (!isRemoved && sequence !== this.sequence)
+      throw new ChainFault(
+        "anchor-order",
+        Math.min(sequence, this.sequence + 1),
+        `The anchor of ${day} covers entry ${sequence} but comes after entry ${this.sequence}`,
+      );
+    this.verifySignature(anchor);
+    if (!isRemoved && hash !== this.hash)
+      throw new ChainFault(
+        "anchor",
+        sequence,
+        `The anchor of ${day} doesn't match entry ${sequence}: entries ${(before?.sequence ?? 0) + 1} to ${sequence} were rewritten`,
+      );
+    this.found.anchors += 1;
+    this.found.lastAnchor = anchor;
+  }
+
+  addEnd(end: ExportEnd): void {
+    this.verifySignature(end);
+    const { events, anchors, checkpoints } = this.found;
+    if (end.sequence > this.sequence)
+      throw new ChainFault(
+        "tail",
+        this.sequence + 1,
+        `Entries ${this.sequence + 1} to ${end.sequence} are missing at the end`,
+      );
+    if (end.sequence !== this.sequence || end.hash !== this.hash)
+      throw new ChainFault(
+        "end",
+        this.sequence,
+        "The end of the export is for other entries than it contains",
+      );
+    if (end.events !== events || end.anchors !== anchors || end.checkpoints !== checkpoints)
+      throw new ChainFault(
+        "end",
+        null,
+        `Exported were ${end.events} entries, ${end.anchors} anchors and ${end.checkpoints} checkpoints, but the file has ${events}, ${anchors} and ${checkpoints}`,
+      );
+  }
+
+  private verifySignature(record: SignedRecord): void {
+    const name =
+      record.type === "anchor"
+        ? `anchor of ${record.day}`
+        : record.type === "end"
+          ? "end of the export"
+          : `checkpoint at ${record.sequence}`;
+    const key = this.keys.find(({ fingerprint }) => fingerprint === record.key);
+    if (key === undefined)
+      throw new ChainFault(
+        "key",
+        record.sequence,
+        `The ${name} was signed with another key (${record.key})`,
+      );
+    if (!isSignedBy(key.publicKey, signedForm(this.instance, record), record.signature))
+      throw new ChainFault("signature", record.sequence, `The ${name} doesn't match its signature`);
+    if (!this.found.keys.includes(key.fingerprint)) this.found.keys.push(key.fingerprint);
+  }
+}
