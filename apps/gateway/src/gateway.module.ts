@@ -29,6 +29,7 @@ import { ProgressRoutes } from "./document/progress.routes.ts";
 import { DeveloperDocumentRoutes } from "./developer/developer-document.routes.ts";
 import { DeveloperFolderRoutes } from "./developer/developer-folder.routes.ts";
 import { DeveloperRoutes } from "./developer/developer.routes.ts";
+import { RawTexts } from "./developer/raw-texts.ts";
 import { ExtensionRoutes } from "./developer/extension.routes.ts";
 import { EventLogRoutes } from "./event-log/event-log.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
@@ -89,6 +90,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     RecordedChatsView,
     RecordExportRoutes,
     VectorSearchRoutes,
+    RawTexts,
     ExtensionRoutes,
     WorkspaceView,
     WorkspaceList,

@@ -186,6 +186,19 @@ export const accountFixtures: Entry[] = [
   [c.checkExtension, plain],
   ["gateway.extension.workspaces", plain],
   [
+    c.saveExtensionText,
+    { ...plain, call: () => ({ body: { textContent: "Saved.", metadata: { title: "page" } } }) },
+  ],
+  [
+    c.embedExtensionText,
+    {
+      names: ["workspace"],
+      call: ({ workspaceId }) => ({
+        body: { workspaceId, textContent: "Saved.", metadata: { title: "page" } },
+      }),
+    },
+  ],
+  [
     c.disconnectExtension,
     {
       ...plain,

@@ -18,7 +18,7 @@ import {
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { BLOB_STORE, putContent, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { Readable } from "node:stream";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
@@ -29,8 +29,8 @@ import { unreadable } from "../document/document-wait.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
-import { describeText } from "./describe-text.ts";
 import { writeUploaded } from "./document-stream.ts";
+import { RawTexts } from "./raw-texts.ts";
 
 const json = "application/json; charset=utf-8";
 /** Maximum number of workspaces one upload is added to. */
@@ -59,6 +59,7 @@ export class DeveloperDocumentRoutes {
     private readonly requests: RequestClient,
     private readonly wait: DocumentWait,
     private readonly workspaces: WorkspaceScopes,
+    private readonly texts: RawTexts,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
@@ -95,29 +96,8 @@ export class DeveloperDocumentRoutes {
     return this.answer(call, uploadDeveloperText, async () => {
       const { textContent, addToWorkspaces, metadata } = call.input;
       if (addToWorkspaces === false) throw new CarrelError("upload.slugs-invalid");
-      if (!metadata?.title?.trim()) throw new CarrelError("document.title-missing");
-      if (!textContent?.trim()) throw new CarrelError("document.text-missing");
-      const { key, sha256, bytes } = await putContent(
-        this.blobs,
-        Readable.from(inPieces(Buffer.from(textContent))),
-        this.config.CARREL_MAX_UPLOAD,
-      );
-      const described = describeText({ ...metadata, title: metadata.title });
-      const register = () =>
-        this.requests.request(
-          registerDocument,
-          {
-            blobKey: key,
-            sha256,
-            bytes,
-            filename: described.title,
-            mime: "text/plain",
-            embed: false,
-            prefix: "raw-",
-            metadata: described,
-          },
-          { scope: call.scope, idempotencyKey: call.request.id },
-        );
+      const text = { textContent, metadata };
+      const register = await this.texts.store(text, call.scope, call.request.id);
       return { register, addToWorkspaces };
     });
   }
@@ -262,8 +242,3 @@ const splitSlugs = (slugs: string): string[] =>
   [...new Set(slugs.split(",").map((part) => part.trim()))]
     .filter((part) => part !== "")
     .slice(0, maxWorkspaces);
-
-/** Large texts in parts: hashing all of one at once would hold up other requests. */
-function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
-  for (let at = 0; at < text.length; at += bytes) yield text.subarray(at, at + bytes);
-}

@@ -36,6 +36,48 @@ export const multiRows: AccessRow[] = [
   row("gateway.extension.workspaces", "brx", () => ["GET", "/browser-extension/workspaces"], {
     workspaces: [{ slug: "w" }],
   }),
+  row(
+    "gateway.extension.upload-content",
+    "brx",
+    () => [
+      "POST",
+      "/browser-extension/upload-content",
+      { textContent: "Warm.", metadata: { title: "Heat", url: "https://a.example/" } },
+    ],
+    { success: true },
+  ),
+  row(
+    "gateway.extension.embed-content",
+    "brx",
+    () => [
+      "POST",
+      "/browser-extension/embed-content",
+      { workspaceId: 1, textContent: "Warm.", metadata: { title: "Heat" } },
+    ],
+    { success: true },
+  ),
+  row(
+    "gateway.extension.embed-content",
+    "brx",
+    () => [
+      "POST",
+      "/browser-extension/embed-content",
+      { workspaceId: 99, textContent: "Warm.", metadata: { title: "Heat" } },
+    ],
+    { error: "Workspace not found" },
+    { status: 404 },
+  ),
+  row(
+    "gateway.extension.upload-content",
+    "brx",
+    () => [
+      "POST",
+      "/browser-extension/upload-content",
+      { textContent: " ", metadata: { title: "" } },
+    ],
+    { success: false },
+    { status: 422 },
+  ),
   row("auth.extension-key.disconnect", "brx", () => ["DELETE", "/browser-extension/disconnect"], {
     success: true,
   }),

@@ -112,6 +112,19 @@ export const uploadDeveloperLink = defineOperation({
   output: uploaded,
 });
 
+/** A text and what it is called; other metadata is dropped. */
+export const rawText = z.object({
+  textContent: z.string().nullish(),
+  metadata: uploadMetadata
+    .extend({
+      url: metadataText,
+      /** Unix time in milliseconds. */
+      published: z.union([z.number(), z.string().max(40)]).nullish(),
+    })
+    .nullish(),
+});
+export const rawTextLimit = 50 * 1024 * 1024;
+
 export const uploadDeveloperText = defineOperation({
   name: "gateway.developer-document.raw-text",
   service: "gateway",
@@ -123,20 +136,10 @@ export const uploadDeveloperText = defineOperation({
       method: "POST",
       path: "/v1/document/raw-text",
       summary: "Create a document from text",
-      bodyLimit: 50 * 1024 * 1024,
+      bodyLimit: rawTextLimit,
     },
   ],
-  input: z.object({
-    textContent: z.string().nullish(),
-    addToWorkspaces,
-    metadata: uploadMetadata
-      .extend({
-        url: metadataText,
-        /** Unix time in milliseconds. */
-        published: z.union([z.number(), z.string().max(40)]).nullish(),
-      })
-      .nullish(),
-  }),
+  input: rawText.extend({ addToWorkspaces }),
   output: uploaded,
 });
 

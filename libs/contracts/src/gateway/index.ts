@@ -1,6 +1,7 @@
 import { changeContracts } from "./change.ts";
 import { developerContracts } from "./developer.ts";
 import { developerDocumentContracts } from "./developer-document.ts";
+import { extensionContracts } from "./extension.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 import type { Contracts } from "../registry.ts";
@@ -8,6 +9,7 @@ import type { Contracts } from "../registry.ts";
 export * from "./change.ts";
 export * from "./developer.ts";
 export * from "./developer-document.ts";
+export * from "./extension.ts";
 export * from "./search.ts";
 export * from "./system.ts";
 
@@ -15,6 +17,7 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   changeContracts,
   developerContracts,
   developerDocumentContracts,
+  extensionContracts,
   searchContracts,
   systemContracts,
 ];

@@ -1,0 +1,63 @@
+import {
+  CarrelError,
+  registerDocument,
+  type In,
+  type Out,
+  type Scope,
+  type uploadDeveloperText,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { BLOB_STORE, putContent, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import { Readable } from "node:stream";
+import { describeText } from "./describe-text.ts";
+
+type RawText = Pick<In<typeof uploadDeveloperText>, "textContent" | "metadata">;
+
+/** Documents made of a text that a program sends (wire-contract 9.3 and 10). */
+@Injectable()
+export class RawTexts {
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
+
+  /** Stores the text; what it returns registers it, in the workspace in scope if there is one. */
+  async store(
+    { textContent, metadata }: RawText,
+    scope: Scope,
+    idempotencyKey: string,
+  ): Promise<() => Promise<Out<typeof registerDocument>>> {
+    if (!metadata?.title?.trim()) throw new CarrelError("document.title-missing");
+    if (!textContent?.trim()) throw new CarrelError("document.text-missing");
+    const { key, sha256, bytes } = await putContent(
+      this.blobs,
+      Readable.from(inPieces(Buffer.from(textContent))),
+      this.config.CARREL_MAX_UPLOAD,
+    );
+    const described = describeText({ ...metadata, title: metadata.title });
+    return () =>
+      this.requests.request(
+        registerDocument,
+        {
+          blobKey: key,
+          sha256,
+          bytes,
+          filename: described.title,
+          mime: "text/plain",
+          embed: scope.workspace !== null,
+          prefix: "raw-",
+          metadata: described,
+        },
+        { scope, idempotencyKey },
+      );
+  }
+}
+
+/** Large texts in parts: hashing all of one at once would hold up other requests. */
+function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
+  for (let at = 0; at < text.length; at += bytes) yield text.subarray(at, at + bytes);
+}
