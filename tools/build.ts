@@ -32,6 +32,7 @@ const isServer = (one: Package): boolean =>
 const shared = [".swcrc", "package-lock.json", "tools/build.ts", "tools/bundle.ts"].map((file) =>
   join(root, file),
 );
+const buildLock = join(root, "node_modules", ".carrel-build.lock");
 const isStamped = (folder: string, digest: string): boolean =>
   existsSync(join(folder, ".digest")) && readFileSync(join(folder, ".digest"), "utf8") === digest;
 const isCurrent = (part: Part): boolean => isStamped(join(part.folder, "dist"), part.digest);
@@ -123,8 +124,7 @@ async function bundleForBrowsers(part: Part): Promise<void> {
  * Builds what changed since the last build. Returns the names of the packages built. Processes that
  * build at the same time take turns, so a later one finds everything built.
  */
-export const build = (): Promise<string[]> =>
-  withFileLock(join(root, "node_modules", ".carrel-build.lock"), buildStale);
+export const build = (): Promise<string[]> => withFileLock(buildLock, buildStale);
 
 async function buildStale(): Promise<string[]> {
   const { servers, browser } = parts();
@@ -133,6 +133,13 @@ async function buildStale(): Promise<string[]> {
   await Promise.all([...staleApps.map(bundleForBrowsers), buildServers(servers, stale)]);
   return [...stale, ...staleApps].map((part) => part.name);
 }
+
+/** Builds one app for browsers if it changed. */
+export const buildBrowserApp = (name: string): Promise<void> =>
+  withFileLock(buildLock, async () => {
+    const part = parts().browser.find((one) => one.name === name);
+    if (part !== undefined && !isCurrent(part)) await bundleForBrowsers(part);
+  });
 
 async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
   await Promise.all(

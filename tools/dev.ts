@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { startBackends } from "./backends.ts";
+import { buildBrowserApp } from "./build.ts";
 import { instanceSettings, root } from "./checkout.ts";
 import { endProcess, freePort } from "./process.ts";
 import { packages } from "./sources.ts";
@@ -82,6 +83,8 @@ export async function develop(): Promise<void> {
     environment: { CARREL_DEV_GATEWAY: `http://127.0.0.1:${gatewayPort}` },
   });
 
+  // The gateway serves the widget's files; after a change, `./carrel build` builds them again.
+  await buildBrowserApp("@carrel/widget");
   say("Starting PostgreSQL and Redis");
   const backends = await startBackends();
   const children = parts.map((part) => {
