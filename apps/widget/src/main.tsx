@@ -15,14 +15,20 @@ const config = readConfig(script.dataset, script.src);
 const language = chooseLanguage(config.language);
 
 function mount(): void {
+  // Some sites run their scripts again with each page that they load into this one.
+  if (document.querySelector(`carrel-widget[data-embed-id="${CSS.escape(config.embedId)}"]`))
+    return;
+  const place = script!.parentElement;
+  const isInPage = config.mode === "page" && place !== null && place !== document.head;
   const host = document.createElement("carrel-widget");
-  host.className = config.mode;
+  host.dataset.embedId = config.embedId;
+  // A page has no height of its own that the chat could fill.
+  host.className = isInPage && place !== document.body ? "part" : config.mode;
   const root = host.attachShadow({ mode: "open" });
   addStyles(root, config);
   const conversation = new Conversation(new EmbedApi(config), config.embedId);
   render(<Widget config={config} conversation={conversation} language={language} />, root);
-  // A page of its own fills the element that the script is in.
-  if (config.mode === "page" && script!.parentElement !== document.head) script!.after(host);
+  if (isInPage) script!.after(host);
   else document.body.append(host);
 }
 

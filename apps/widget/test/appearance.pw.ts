@@ -108,9 +108,14 @@ test("the page keeps its own look, and the widget its own", async ({ page, site,
   expect(await page.evaluate(() => document.styleSheets.length)).toBe(0);
 });
 
-test("fills the element that its script is in, as a page", async ({ page, site, widget }) => {
+test("fills the page or the element that its script is in", async ({ page, site, widget }) => {
   site.attributes = { "data-mode": "page" };
   await widget.visit();
+  const box = (): Promise<unknown> => page.locator(".panel").boundingBox();
+  await expect.poll(box).toEqual({ x: 0, y: 0, width: 1440, height: 900 });
+  site.body = "<main><h1>Chat</h1><div>";
+  await widget.visit("/other");
+  await expect.poll(box).toMatchObject({ x: 8, width: 1424, height: 320 });
   await expect(page.getByRole("region", { name: "Assistant" })).toBeVisible();
   await expect(widget.button).toHaveCount(0);
   await widget.ask("Hello");

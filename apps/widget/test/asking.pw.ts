@@ -117,6 +117,7 @@ test("says when the visitor is offline", async ({ page, context, widget }) => {
   await expect(page.getByText("You’re offline.")).toBeVisible();
   await expect(page.locator(".send")).toHaveAttribute("aria-disabled", "true");
   await context.setOffline(false);
+  await expect(page.locator(".send")).toHaveAttribute("aria-disabled", "false");
   await page.keyboard.press("Enter");
   await expect(page.locator(".user")).toHaveText(/Hello/);
 });

@@ -41,7 +41,7 @@ export class Site {
 
   /** Nothing inline, and only the gateway besides the site. */
   get policy(): string {
-    return `default-src 'none'; script-src ${this.gateway.url}; connect-src ${this.gateway.url}; img-src data:`;
+    return `default-src 'none'; script-src ${this.gateway.url}; connect-src ${this.gateway.url}; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'`;
   }
 }
 

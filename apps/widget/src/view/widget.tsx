@@ -140,7 +140,7 @@ function Floating(props: FloatingProps): JSX.Element {
 /** Whether an answer was completed while the chat was closed. */
 function useUnread(conversation: Conversation, isOpen: boolean): boolean {
   const [isUnread, setUnread] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) return setUnread(false);
     let wasWriting = conversation.state.isWriting;
     return conversation.subscribe(() => {
