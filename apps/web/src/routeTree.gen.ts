@@ -37,6 +37,7 @@ import { Route as SettingsTranscriptionPreferenceRouteImport } from './routes/se
 import { Route as SettingsUsageRouteImport } from './routes/settings.usage'
 import { Route as SettingsUsersRouteImport } from './routes/settings.users'
 import { Route as SettingsVectorDatabaseRouteImport } from './routes/settings.vector-database'
+import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks'
 import { Route as SettingsWorkspacesRouteImport } from './routes/settings.workspaces'
 import { Route as ShareTokenRouteImport } from './routes/share.$token'
 import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
@@ -191,6 +192,11 @@ const SettingsVectorDatabaseRoute = SettingsVectorDatabaseRouteImport.update({
   path: '/vector-database',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsWorkspacesRoute = SettingsWorkspacesRouteImport.update({
   id: '/workspaces',
   path: '/workspaces',
@@ -263,6 +269,7 @@ export interface FileRoutesByFullPath {
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -297,6 +304,7 @@ export interface FileRoutesByTo {
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -336,6 +344,7 @@ export interface FileRoutesById {
   '/settings/usage': typeof SettingsUsageRoute
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -376,6 +385,7 @@ export interface FileRouteTypes {
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
+    | '/settings/webhooks'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -410,6 +420,7 @@ export interface FileRouteTypes {
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
+    | '/settings/webhooks'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -448,6 +459,7 @@ export interface FileRouteTypes {
     | '/settings/usage'
     | '/settings/users'
     | '/settings/vector-database'
+    | '/settings/webhooks'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -669,6 +681,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsVectorDatabaseRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/webhooks': {
+      id: '/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof SettingsWebhooksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/workspaces': {
       id: '/settings/workspaces'
       path: '/workspaces'
@@ -786,6 +805,7 @@ interface SettingsRouteChildren {
   SettingsUsageRoute: typeof SettingsUsageRoute
   SettingsUsersRoute: typeof SettingsUsersRoute
   SettingsVectorDatabaseRoute: typeof SettingsVectorDatabaseRoute
+  SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsWorkspacesRoute: typeof SettingsWorkspacesRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
@@ -810,6 +830,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsUsageRoute: SettingsUsageRoute,
   SettingsUsersRoute: SettingsUsersRoute,
   SettingsVectorDatabaseRoute: SettingsVectorDatabaseRoute,
+  SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsWorkspacesRoute: SettingsWorkspacesRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }

@@ -69,6 +69,26 @@ test.describe("admin screens", () => {
         await expect(dialog(page).getByLabel("API key")).toBeVisible();
       },
     ],
+    [
+      "a webhook",
+      "/settings/webhooks",
+      "Build server",
+      async (page) => {
+        await page.getByRole("button", { name: "Add webhook" }).click();
+        await dialog(page).getByRole("radio", { name: "Only these" }).click();
+        await expect(dialog(page).getByRole("checkbox").last()).toBeVisible();
+      },
+    ],
+    [
+      "deliveries",
+      "/settings/webhooks",
+      "Build server",
+      async (page) => {
+        await menu(page, "Build server", "Deliveries");
+        await dialog(page).getByRole("button", { name: "Answer finished" }).click();
+        await expect(dialog(page).getByText("upstream unavailable")).toBeVisible();
+      },
+    ],
     ["extension keys", "/settings/browser-extension", "***7QKX"],
     [
       "event log",

@@ -29,6 +29,7 @@ test.describe("access to settings", () => {
         "Event log",
         "Appearance",
         "API keys",
+        "Webhooks",
         "Prompt variables",
         "Browser extension",
       ]);
@@ -57,6 +58,7 @@ test.describe("access to settings", () => {
         "Event log",
         "Appearance",
         "API keys",
+        "Webhooks",
         "Prompt variables",
         "Browser extension",
       ]);

@@ -11,6 +11,7 @@ export const go = async (
   path: string,
 ): Promise<void> => {
   gateway.admin.fill();
+  gateway.webhooks.fill();
   await signedIn(page, gateway, username);
   await page.goto(path);
 };

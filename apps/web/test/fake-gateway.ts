@@ -131,6 +131,7 @@ export class FakeGateway extends GatewayState {
       this.memories.handle(call) ||
       this.shares.handle(call) ||
       this.usage.handle(call) ||
+      this.webhooks.handle(call) ||
       this.fallbacks.handle(call) ||
       this.shell.handle(call) ||
       (await this.library.handle(call)) ||

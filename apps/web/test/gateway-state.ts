@@ -19,6 +19,7 @@ import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeShares } from "./fake-shares.ts";
 import { FakeUsage } from "./fake-usage.ts";
+import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeShell } from "./fake-shell.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
 
@@ -92,6 +93,7 @@ export class GatewayState {
   allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
+  webhooks = new FakeWebhooks();
   fallbacks = new FakeFallbacks(() => this.workspaceSettings.ready);
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;

@@ -24,6 +24,7 @@ import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
 import type usage from "../locales/en/usage.json";
+import type webhooks from "../locales/en/webhooks.json";
 import type workspace from "../locales/en/workspace.json";
 
 /** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
@@ -45,6 +46,7 @@ interface LaterTexts {
   settings: typeof settings;
   share: typeof share;
   usage: typeof usage;
+  webhooks: typeof webhooks;
   workspace: typeof workspace;
 }
 

@@ -22,6 +22,7 @@ import {
   Shield,
   Users,
   Waypoints,
+  Webhook,
 } from "lucide-react";
 import type { Rights } from "../lib/current-user.ts";
 
@@ -46,7 +47,8 @@ interface SettingsLink {
     | "extension"
     | "personalization"
     | "sharing"
-    | "usage";
+    | "usage"
+    | "webhooks";
   to: Extract<LinkProps["to"], `/settings/${string}`>;
   icon: LucideIcon;
   /**
@@ -111,6 +113,7 @@ const listSettings = (): SettingsGroup[] => [
     group: "toolsGroup",
     links: [
       { page: "keys", to: "/settings/api-keys", icon: KeyRound, for: "admin" },
+      { page: "webhooks", to: "/settings/webhooks", icon: Webhook, for: "admin" },
       { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
     ],

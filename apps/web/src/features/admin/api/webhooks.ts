@@ -1,0 +1,111 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type Args,
+  type DeliveryWire,
+  type WebhookWire,
+} from "@carrel/contracts";
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+
+const webhookKeys = {
+  all: ["admin", "webhooks"],
+  list: ["admin", "webhooks", "list"],
+  deliveries: (id: number, state: DeliveryWire["state"] | null) => [
+    "admin",
+    "webhooks",
+    "deliveries",
+    id,
+    state,
+  ],
+} as const;
+
+export const webhooksQuery = queryOptions({
+  queryKey: webhookKeys.list,
+  queryFn: ({ signal }) => call(listWebhooks, {}, { signal }),
+  select: (reply) => reply.webhooks,
+});
+
+/** Refetched while a delivery on the newest page is on its way. */
+export const deliveriesQuery = (id: number, state: DeliveryWire["state"] | null) =>
+  infiniteQueryOptions({
+    queryKey: webhookKeys.deliveries(id, state),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listDeliveries,
+        { id, ...(state && { state }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages[0]?.deliveries.some((delivery) => delivery.state === "pending") === true
+        ? 2_000
+        : false,
+  });
+
+export type WebhookFields = Args<typeof createWebhook>;
+
+/** Returns the secret, which the server shows only once, so the cache drops it too. */
+export const useCreateWebhook = () =>
+  useMutation({
+    mutationFn: async (fields: WebhookFields) => (await call(createWebhook, fields)).secret,
+    gcTime: 0,
+    meta: { invalidates: [webhookKeys.all], errorToast: false },
+  });
+
+export const useUpdateWebhook = ({ errorToast }: { errorToast: boolean }) =>
+  useMutation({
+    mutationFn: ({ id, ...fields }: WebhookFields & { id: number }) =>
+      call(updateWebhook, { id, ...fields }),
+    meta: {
+      invalidates: [webhookKeys.all],
+      errorToast: errorToast && ((message) => i18next.t("webhooks:saveFailed", { message })),
+    },
+  });
+
+export const useRotateSecret = () =>
+  useMutation({
+    mutationFn: async (id: number) => (await call(rotateWebhookSecret, { id })).secret,
+    gcTime: 0,
+    meta: { errorToast: (message) => i18next.t("webhooks:rotateFailed", { message }) },
+  });
+
+export const useDeleteWebhook = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteWebhook, { id }),
+    meta: {
+      invalidates: [webhookKeys.all],
+      errorToast: (message) => i18next.t("webhooks:deleteFailed", { message }),
+    },
+  });
+
+export const useTestWebhook = () =>
+  useMutation({
+    mutationFn: (id: number) => call(testWebhook, { id }),
+    meta: {
+      invalidates: [webhookKeys.all],
+      errorToast: (message) => i18next.t("webhooks:testFailed", { message }),
+    },
+  });
+
+export const useReplayDelivery = (id: number) =>
+  useMutation({
+    mutationFn: (deliveryId: string) => call(replayDelivery, { id, deliveryId }),
+    meta: {
+      invalidates: [webhookKeys.all],
+      errorToast: (message) => i18next.t("webhooks:replayFailed", { message }),
+    },
+  });
+
+/** What identifies a webhook to people. */
+export const nameOfWebhook = ({ description, url }: WebhookWire): string =>
+  description || new URL(url).host;
