@@ -1,6 +1,7 @@
 import type { LanguageModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
-import type { RerankModel, RerankText } from "./spec/rerank-model.ts";
+import type { RerankModel, RerankText, RerankUse } from "./spec/rerank-model.ts";
+import type { Usage } from "./spec/stream-part.ts";
 
 /** Texts per call, and characters shown of each: about 5,000 tokens in total. */
 const maxTexts = 20;
@@ -13,34 +14,42 @@ const system =
 /** A language model as reranker: one call scores all texts relative to each other. */
 export class LanguageRerankModel implements RerankModel {
   readonly kind = "llm";
+  readonly provider: string;
   readonly model: string;
   readonly maxTexts = maxTexts;
   constructor(private readonly language: LanguageModel) {
-    this.model = `${language.provider}:${language.model}`;
+    this.provider = language.provider;
+    this.model = language.model;
   }
 
   async score(
     question: string,
     texts: readonly RerankText[],
     signal: AbortSignal,
+    onUse: (use: RerankUse) => void = () => undefined,
   ): Promise<number[]> {
     const passages = texts
       .map(({ title, text }, index) => `[${index + 1}] ${title}\n${text.slice(0, maxCharacters)}`)
       .join("\n\n");
+    const content = `Question: ${question}\n\n${passages}\n\nJSON array of ${texts.length} numbers:`;
     let answer = "";
-    for await (const part of this.language.stream({
-      system,
-      messages: [
-        {
-          role: "user",
-          content: `Question: ${question}\n\n${passages}\n\nJSON array of ${texts.length} numbers:`,
-        },
-      ],
-      temperature: 0,
-      maxTokens: 40 + texts.length * 6,
-      signal,
-    })) {
-      if (part.type === "text-delta") answer += part.text;
+    let usage: Usage | null = null;
+    let hasBegun = false;
+    try {
+      for await (const part of this.language.stream({
+        system,
+        messages: [{ role: "user", content }],
+        temperature: 0,
+        maxTokens: 40 + texts.length * 6,
+        signal,
+      })) {
+        hasBegun = true;
+        if (part.type === "text-delta") answer += part.text;
+        if (part.type === "finish") usage = part.usage;
+      }
+    } finally {
+      // A call that was rejected used nothing.
+      if (hasBegun) onUse({ usage, prompt: `${system}\n${content}`, answer });
     }
     return parseScores(answer, texts.length);
   }

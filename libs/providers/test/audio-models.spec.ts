@@ -91,6 +91,7 @@ describe.each(dictationCases(fake.url))("$id dictation", ({ isOpen, expected, cr
     expect(await create().transcribe(recording, signal)).toEqual({
       text: "Good morning. We begin.",
       segments: [],
+      seconds: 3,
     });
     expect(fake.requests).toMatchObject([{ path, headers: sent.headers ?? {} }]);
     const body = JSON.stringify(fake.requests[0]!.body);
@@ -130,6 +131,7 @@ describe.each(transcriptionCases(fake.url))("$id transcription", ({ expected, cr
         { start: 0, end: 2.5, text: "Good morning." },
         { start: 2.5, end: 5, text: "We begin." },
       ],
+      seconds: 5,
     });
     const [request] = fake.requests;
     expect(request!.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
@@ -153,7 +155,7 @@ describe.each(transcriptionCases(fake.url))("$id transcription", ({ expected, cr
       error: { message: "response_format 'verbose_json' is not compatible with model." },
     });
     fake.behave({ reply: "Hello." });
-    expect(await transcribe()).toEqual({ text: "Hello.", segments: [] });
+    expect(await transcribe()).toEqual({ text: "Hello.", segments: [], seconds: 3 });
   });
 
   it("reports a reply without a text", async () => {

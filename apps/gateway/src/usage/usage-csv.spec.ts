@@ -15,6 +15,9 @@ const row: UsageRow = {
   cachedTokens: 0,
   outputTokens: 20,
   reasoningTokens: 0,
+  characters: 0,
+  audioSeconds: 0,
+  searches: 0,
   isEstimated: false,
   firstTokenMs: 300,
   durationMs: 900,
@@ -28,13 +31,25 @@ const names = (workspace: string, user: string) => ({
 describe("usage as CSV", () => {
   it("has a column for each value, and says if a cost isn't known", () => {
     expect(writeUsageLine(row, names("Heat", "ada"))).toBe(
-      "2026-11-25T10:00:00.000Z,answer,done,Heat,1,ada,2,,openai,gpt-4.1,100,0,20,0,no,300,900,0.000360\r\n",
+      "2026-11-25T10:00:00.000Z,answer,done,Heat,1,ada,2,,openai,gpt-4.1,100,0,20,0,0,0,0,no,300,900,0.000360\r\n",
     );
     const gone = { ...row, userId: null, keyId: 7, cost: null, firstTokenMs: null };
     const line = writeUsageLine(gone, names("Heat", "ada"));
     expect(line).toContain(",Heat,1,,,7,openai,");
     expect(line.endsWith(",,900,unknown\r\n")).toBe(true);
     expect(line.split(",")).toHaveLength(usageHeader.split(",").length);
+  });
+
+  it("has the units of speech, which may belong to no workspace", () => {
+    const dictated = {
+      ...row,
+      purpose: "dictation" as const,
+      workspaceId: null,
+      audioSeconds: 7.25,
+    };
+    expect(writeUsageLine(dictated, names("Heat", "ada"))).toContain(
+      "dictation,done,,,ada,2,,openai,gpt-4.1,100,0,20,0,0,7.25,0,no,",
+    );
   });
 
   it("quotes separators and disarms formulas", () => {

@@ -20,6 +20,9 @@ const sums = {
   cachedTokens: 0,
   outputTokens: 20,
   reasoningTokens: 0,
+  characters: 0,
+  audioSeconds: 0,
+  searches: 0,
   cost: 0.25,
   unpriced: 0,
 };

@@ -1,3 +1,6 @@
+import type { UsageReport } from "@carrel/contracts";
+import { formatNumber } from "./format.ts";
+
 const language = (): string => document.documentElement.lang || "en";
 
 /** "$12.40"; small amounts with two significant digits: "$0.0032". */
@@ -8,6 +11,24 @@ export const formatCost = (dollars: number): string =>
       ? { style: "currency", currency: "USD", maximumSignificantDigits: 2 }
       : { style: "currency", currency: "USD" },
   ).format(dollars);
+
+/** What was used besides tokens, if anything: characters, minutes of audio, searches. */
+export const listMedia = ({
+  characters,
+  audioSeconds,
+  searches,
+}: Pick<UsageReport["totals"], "characters" | "audioSeconds" | "searches">): {
+  kind: "speech" | "audio" | "reranking";
+  count: number;
+  amount: string;
+}[] => {
+  const minutes = audioSeconds / 60;
+  return [
+    { kind: "speech" as const, count: characters, amount: formatNumber(characters) },
+    { kind: "audio" as const, count: minutes, amount: formatNumber(minutes, minutes < 10 ? 1 : 0) },
+    { kind: "reranking" as const, count: searches, amount: formatNumber(searches) },
+  ].filter(({ count }) => count > 0);
+};
 
 /** "Oct 3" of "2026-10-03". */
 export function formatDay(day: string): string {

@@ -23,6 +23,9 @@ export const speakChat = defineOperation({
     ...inWorkspace,
     NOT_FOUND: { status: 404, kind: "text" },
     SETTING_REFUSED: failedSpeech(400),
+    /** A budget is used up. */
+    REFUSED: failedSpeech(400),
+    TOO_MANY_ATTEMPTS: failedSpeech(429),
     PROVIDER_FAILED: failedSpeech(502),
   },
   routes: [
@@ -72,6 +75,9 @@ export const transcribeAudio = defineOperation({
     BAD_INPUT: refusedRecording(400),
     DISABLED: refusedRecording(400),
     SETTING_REFUSED: refusedRecording(400),
+    /** A budget is used up. */
+    REFUSED: refusedRecording(400),
+    TOO_MANY_ATTEMPTS: refusedRecording(429),
     UNSUPPORTED: refusedRecording(415),
     TOO_LARGE: refusedRecording(413),
     PROVIDER_FAILED: refusedRecording(502),

@@ -38,6 +38,14 @@ const filter = { ...ownFilter, userId: rowId.optional(), keyId: rowId.optional()
 export const usageFilter = z.object(filter);
 export type UsageFilter = z.infer<typeof usageFilter>;
 
+const media = {
+  /** Read aloud. */
+  characters: z.number().int(),
+  /** Dictated or transcribed. */
+  audioSeconds: z.number(),
+  /** Whose results a model reranked. */
+  searches: z.number().int(),
+};
 const sums = {
   answers: z.number().int(),
   failed: z.number().int(),
@@ -47,6 +55,7 @@ const sums = {
   /** Reasoning included. */
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int(),
+  ...media,
   /** In dollars, without calls at an unknown price; null if there are only those. */
   cost: z.number().nullable(),
   /** Calls of models whose price isn't known. */
@@ -57,7 +66,7 @@ const report = z.object({
   groups: z.array(
     z.object({
       ...sums,
-      /** Date, provider, model, or id as text; null: no user or no key. */
+      /** Date, provider, model, or id as text; null: no workspace, no user or no key. */
       key: z.string().nullable(),
       /** Name of the workspace or user; null if it was deleted. */
       name: z.string().nullable(),
@@ -96,12 +105,25 @@ export const getOwnUsage = defineOperation({
   output: report,
 });
 
+export const usagePurposes = [
+  "answer",
+  "title",
+  "memory",
+  "embedding",
+  "speech",
+  "dictation",
+  "transcription",
+  "reranking",
+] as const;
+export type UsagePurpose = (typeof usagePurposes)[number];
+
 const usageRow = z.object({
   /** ISO 8601. */
   usedAt: z.string(),
-  purpose: z.enum(["answer", "title", "memory", "embedding"]),
+  purpose: z.enum(usagePurposes),
   state: z.enum(["done", "failed", "cancelled"]),
-  workspaceId: z.number().int(),
+  /** null: dictation. */
+  workspaceId: z.number().int().nullable(),
   userId: z.number().int().nullable(),
   keyId: z.number().int().nullable(),
   provider: z.string(),
@@ -110,6 +132,7 @@ const usageRow = z.object({
   cachedTokens: z.number().int(),
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int(),
+  ...media,
   isEstimated: z.boolean(),
   firstTokenMs: z.number().int().nullable(),
   durationMs: z.number().int(),

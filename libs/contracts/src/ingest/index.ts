@@ -5,7 +5,7 @@ import { documentJobContracts } from "./document-job.ts";
 import { documentJsonContracts } from "./document-json.ts";
 import { documentTextContracts } from "./document-text.ts";
 import { folderContracts } from "./folder.ts";
-import { embeddingUseContracts } from "./embedding-use.ts";
+import { modelUseContracts } from "./model-use.ts";
 import { indexBuildContracts } from "./index-build.ts";
 import { libraryContracts } from "./library.ts";
 import { libraryFileContracts } from "./library-file.ts";
@@ -35,7 +35,7 @@ export * from "./library.ts";
 export * from "./library-file.ts";
 export * from "./original.ts";
 export * from "./parsed-file.ts";
-export * from "./embedding-use.ts";
+export * from "./model-use.ts";
 export * from "./passage.ts";
 export * from "./processor.ts";
 export * from "./progress.ts";
@@ -55,7 +55,7 @@ export const ingestServiceContracts: readonly Contracts[] = [
   documentJobContracts,
   documentJsonContracts,
   documentTextContracts,
-  embeddingUseContracts,
+  modelUseContracts,
   folderContracts,
   indexBuildContracts,
   libraryContracts,

@@ -14,8 +14,18 @@ describe("prices", () => {
   });
 
   it("are zero for models that run here, and unknown for others without a price", () => {
-    expect(findPrice("ollama", "gpt-4.1")).toEqual({ input: 0, cachedInput: 0, output: 0 });
-    expect(findPrice("extractive", "extractive")).toEqual({ input: 0, cachedInput: 0, output: 0 });
+    expect(findPrice("ollama", "gpt-4.1")).toMatchObject({ input: 0, cachedInput: 0, output: 0 });
+    for (const [provider, model] of [
+      ["extractive", "extractive"],
+      ["kokoro", "kokoro"],
+      ["local", "whisper"],
+      ["native", "reranker"],
+    ] as const)
+      expect(findPrice(provider, model)).toMatchObject({
+        input: 0,
+        characters: 0,
+        audioMinutes: 0,
+      });
     for (const [provider, model] of [
       ["openai", "a-model-from-tomorrow"],
       ["openai", "gpt-4-32k"],
@@ -24,6 +34,23 @@ describe("prices", () => {
     ] as const)
       expect(findPrice(provider, model)).toBeNull();
     expect(isFreeProvider("unknown")).toBe(false);
+  });
+
+  it("are by token for embedders, by character for speech, by minute for transcription", () => {
+    expect(findPrice("openai", "text-embedding-3-small")).toEqual({ input: 0.02 });
+    expect(findPrice("voyageai", "voyage-3-lite")).toEqual({ input: 0.02 });
+    expect(findPrice("gemini", "models/gemini-embedding-001")).toEqual({ input: 0.15 });
+    expect(findPrice("openai", "tts-1")).toEqual({ characters: 15 });
+    expect(findPrice("openai", "whisper-1")).toEqual({ audioMinutes: 0.006 });
+    expect(findPrice("elevenlabs", "eleven_multilingual_v2")).toBeNull();
+  });
+
+  it("are known for every embedder that is a vendor's default", () => {
+    for (const vendor of ["openai", "voyageai", "cohere", "gemini", "mistral"]) {
+      const { fields } = vendors.find(({ id }) => id === vendor)!.embedding!;
+      const model = fields.find(({ kind }) => kind === "model")!.default as string;
+      expect(findPrice(vendor, model)?.input).toBeGreaterThan(0);
+    }
   });
 
   it("are unknown where a local server passes requests on", () => {

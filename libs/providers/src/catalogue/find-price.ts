@@ -1,25 +1,19 @@
 import { vendors } from "../vendors/index.ts";
-import { findCatalogueModel } from "./model-catalogue.ts";
+import { findCatalogueModel, findOtherPrice, type ModelPrice } from "./model-catalogue.ts";
 
-/** US dollars per million tokens, which is millionths of a dollar per token. */
-export interface TokenPrice {
-  input: number;
-  /** Of tokens read from the vendor's prompt cache. */
-  cachedInput: number;
-  output: number;
-}
+const free: ModelPrice = { input: 0, cachedInput: 0, output: 0, characters: 0, audioMinutes: 0 };
 
-const free: TokenPrice = { input: 0, cachedInput: 0, output: 0 };
-
-/** Whether its models run on the instance's own machines, so that their tokens cost nothing. */
+/** Whether its models run on the instance's own machines, so that they cost nothing. */
 export function isFreeProvider(provider: string): boolean {
   const vendor = vendors.find(({ id }) => id === provider);
   return vendor !== undefined && vendor.group !== "hosted" && vendor.isRelay !== true;
 }
 
 /** Returns null if the price isn't known, which doesn't mean that the model is free. */
-export function findPrice(provider: string, model: string): TokenPrice | null {
+export function findPrice(provider: string, model: string): ModelPrice | null {
   if (isFreeProvider(provider)) return free;
+  const other = findOtherPrice(provider, model.replace(/^models\//, ""));
+  if (other !== undefined) return other;
   const found = findCatalogueModel(provider, model);
   if (found?.inputPrice === undefined || found.outputPrice === undefined) return null;
   return {

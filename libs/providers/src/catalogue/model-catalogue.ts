@@ -18,19 +18,41 @@ export interface CatalogueModel {
   outputPrice?: number;
 }
 
-type Models = Readonly<Record<string, CatalogueModel>>;
+/** Prices in US dollars; missing where the source has none. */
+export interface ModelPrice {
+  /** Per million tokens, which is millionths of a dollar per token. */
+  input?: number;
+  /** Of tokens read from the vendor's prompt cache. */
+  cachedInput?: number;
+  output?: number;
+  /** Per million characters read aloud. */
+  characters?: number;
+  /** Per minute of audio. */
+  audioMinutes?: number;
+}
 
-let vendors: Readonly<Record<string, Models>> | undefined;
+type Models = Readonly<Record<string, CatalogueModel>>;
+interface Catalogue {
+  vendors: Readonly<Record<string, Models>>;
+  /** Of models that don't chat, by their exact ids. */
+  otherPrices: Readonly<Record<string, Readonly<Record<string, ModelPrice>>>>;
+}
+
+let catalogue: Catalogue | undefined;
 
 /** Loaded on first use: most processes never need it. */
-const readVendors = (): Readonly<Record<string, Models>> =>
-  (vendors ??= (
-    JSON.parse(readFileSync(new URL("./models.json", import.meta.url), "utf8")) as {
-      vendors: Record<string, Models>;
-    }
-  ).vendors);
+const readCatalogue = (): Catalogue =>
+  (catalogue ??= JSON.parse(
+    readFileSync(new URL("./models.json", import.meta.url), "utf8"),
+  ) as Catalogue);
 
-const modelsOf = (vendor: string): Models => readVendors()[vendor] ?? {};
+const modelsOf = (vendor: string): Models => readCatalogue().vendors[vendor] ?? {};
+
+/** Finds the price of an embedder or of a model that speaks or listens. */
+export function findOtherPrice(vendor: string, id: string): ModelPrice | undefined {
+  const prices = readCatalogue().otherPrices[vendor];
+  return prices !== undefined && Object.hasOwn(prices, id) ? prices[id] : undefined;
+}
 
 /**
  * Finds a model that any server offers under its vendor's id, with or without a prefix
@@ -38,7 +60,7 @@ const modelsOf = (vendor: string): Models => readVendors()[vendor] ?? {};
  */
 export function findModelOfAnyVendor(id: string): CatalogueModel | undefined {
   const own = id.slice(id.lastIndexOf("/") + 1);
-  const found = Object.values(readVendors())
+  const found = Object.values(readCatalogue().vendors)
     .filter((models) => Object.hasOwn(models, own))
     .map((models) => models[own]!);
   return new Set(found.map((model) => model.contextWindow)).size === 1 ? found[0] : undefined;

@@ -7,6 +7,7 @@ import { deepgramHeaders, refuseDeepgram, type DeepgramEndpoint } from "./deepgr
 
 /** ListenV1Response (developers.deepgram.com/reference, v1, 2026). */
 const listenReply = z.object({
+  metadata: z.object({ duration: z.number().nonnegative() }).nullish().catch(null),
   results: z.object({
     channels: z.array(
       z.object({ alternatives: z.array(z.object({ transcript: z.string() })).min(1) }),
@@ -60,7 +61,8 @@ export class DeepgramTranscriptionModel implements TranscriptionModel {
       .map(({ alternatives }) => alternatives[0]!.transcript.trim())
       .filter(Boolean)
       .join("\n");
-    return { text, segments: [] };
+    const seconds = reply.data.metadata?.duration;
+    return { text, segments: [], ...(seconds !== undefined && { seconds }) };
   }
 }
 

@@ -43,6 +43,7 @@ export interface NativeRerankOptions {
  */
 export class NativeRerankModel implements RerankModel {
   readonly kind = "native";
+  readonly provider = "native";
   readonly model: string;
   readonly maxTexts = maxTexts;
   private readonly reranker: NativeReranker;

@@ -11,6 +11,20 @@ const transcriptionReply = z.object({
     .array(z.object({ start: z.number(), end: z.number(), text: z.string() }))
     .nullish()
     .transform((segments) => segments ?? []),
+  /** With segments only. */
+  duration: z.number().nonnegative().nullish().catch(null),
+  /** Other servers may leave it out or have their own. */
+  usage: z
+    .union([
+      z.object({ type: z.literal("duration"), seconds: z.number().nonnegative() }),
+      z.object({
+        type: z.literal("tokens"),
+        input_tokens: z.number().int().nonnegative(),
+        output_tokens: z.number().int().nonnegative(),
+      }),
+    ])
+    .nullish()
+    .catch(null),
 });
 type Reply = z.infer<typeof transcriptionReply>;
 
@@ -37,10 +51,15 @@ export class OpenAiTranscriptionModel implements TranscriptionModel {
   }
 
   async transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript> {
-    const { text, segments } = this.segments
+    const { text, segments, duration, usage } = this.segments
       ? await this.sendForSegments(recording, signal)
       : await this.send(recording, signal);
+    const seconds = usage?.type === "duration" ? usage.seconds : duration;
     return {
+      ...(typeof seconds === "number" && { seconds }),
+      ...(usage?.type === "tokens" && {
+        tokens: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens },
+      }),
       text: text.trim(),
       segments: segments.map((segment) => ({
         start: segment.start,

@@ -9,6 +9,10 @@ export interface TranscriptSegment {
 export interface Transcript {
   text: string;
   segments: TranscriptSegment[];
+  /** Length of the recording, if the vendor says so. */
+  seconds?: number;
+  /** What vendors count that charge by tokens. */
+  tokens?: { inputTokens: number; outputTokens: number };
 }
 
 export interface Recording {

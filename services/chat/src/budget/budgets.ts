@@ -1,8 +1,14 @@
 import { Injectable } from "@nestjs/common";
-import type { BudgetPeriod, KnownFault, WorkspaceScope } from "@carrel/contracts";
-import type { EntityManager } from "typeorm";
+import {
+  CarrelError,
+  developerKeyOf,
+  type BudgetPeriod,
+  type KnownFault,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { developerKeyOf } from "../usage/usage-record.ts";
 import type { QuestionEstimate } from "./question-estimate.ts";
 
 /** A budget is used up, so the question is not written. Rolls back what was done for it. */
@@ -20,6 +26,8 @@ export class BudgetUsedError extends Error {
  */
 @Injectable()
 export class Budgets {
+  constructor(private readonly dataSource: DataSource) {}
+
   /**
    * Reserves what the question is expected to use. Call it after locking the thread. Throws
    * BudgetUsedError.
@@ -56,5 +64,37 @@ export class Budgets {
     );
     const period = row!.period;
     if (period !== null) throw new BudgetUsedError({ code: `budget.${period}-used` });
+  }
+
+  /**
+   * Refuses a call without tokens, such as speech, while a budget is used up. Otherwise reserves its
+   * cost until `release`, or for a minute if the process dies. Throws CarrelError.
+   */
+  async admitCall(
+    callId: string,
+    { principal, workspace }: Scope,
+    { micros, isFree }: Pick<QuestionEstimate, "micros" | "isFree">,
+  ): Promise<void> {
+    const [row] = await queryRows<{ period: BudgetPeriod | null }>(
+      this.dataSource,
+      `SELECT CASE
+        WHEN EXISTS (SELECT 1 FROM budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6)
+      END AS period`,
+      [
+        callId,
+        workspace?.id ?? null,
+        principal.userId,
+        developerKeyOf(principal),
+        Math.ceil(micros),
+        isFree,
+      ],
+    );
+    const period = row!.period;
+    if (period !== null) throw new CarrelError(`budget.${period}-used`);
+  }
+
+  /** Call when what the call used is recorded, or if it used nothing. */
+  async release(callId: string): Promise<void> {
+    await this.dataSource.query("DELETE FROM budget_hold WHERE generation_id = $1", [callId]);
   }
 }

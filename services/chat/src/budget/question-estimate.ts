@@ -1,10 +1,9 @@
 import { Injectable } from "@nestjs/common";
 import { quotingProvider, type WorkspaceScope, type WorkspaceWire } from "@carrel/contracts";
-import { isFreeProvider } from "@carrel/providers";
+import { estimateTokens, isFreeProvider } from "@carrel/providers";
 import { chooseProvider, LanguageModels } from "../model/language-models.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
-import { estimateTokens } from "../usage/token-count.ts";
 
 /** What a question is expected to use at least. */
 export interface QuestionEstimate {
@@ -41,7 +40,8 @@ export class QuestionEstimates {
     if (provider === quotingProvider) return { tokens: 0, micros: 0, isFree: true };
     const model = this.findModel(workspace, instance);
     const price = model === null ? null : readPrices(instance.values)(provider, model);
-    const micros = price === null ? 0 : input * price.input + answerTokens * price.output;
+    const micros =
+      price === null ? 0 : input * (price.input ?? 0) + answerTokens * (price.output ?? 0);
     return { tokens, micros: Math.ceil(micros), isFree: isFreeProvider(provider) };
   }
 

@@ -7,13 +7,16 @@ import {
   type In,
   type Out,
 } from "@carrel/contracts";
-import { Handle, PipeBrokenError, Pipes } from "@carrel/messaging";
+import { Handle, PipeBrokenError, Pipes, type RequestContext } from "@carrel/messaging";
 import {
   createDictationModel,
   dictationProviders,
+  measureRecording,
+  noTokens,
   ProviderError,
   type TranscriptionModel,
 } from "@carrel/providers";
+import { MediaCalls } from "../budget/media-calls.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 
 /** Someone waits for the text. */
@@ -24,23 +27,38 @@ export class DictationHandler {
   constructor(
     private readonly settings: SettingsCache,
     private readonly pipes: Pipes,
+    private readonly calls: MediaCalls,
   ) {}
 
   /** The recording is only ever in memory. */
   @Handle(transcribeRecording)
-  async transcribe({
-    pipe,
-    filename,
-    mime,
-  }: In<typeof transcribeRecording>): Promise<Out<typeof transcribeRecording>> {
+  async transcribe(
+    { pipe, filename, mime }: In<typeof transcribeRecording>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof transcribeRecording>> {
     try {
       const model = await this.findModel();
-      const bytes = await this.receive(pipe);
-      const { text } = await model.transcribe(
-        { bytes, filename, mime },
-        AbortSignal.timeout(longestMs),
-      );
-      return { text };
+      const call = await this.calls.begin(scope, "dictation", model);
+      let isDone = false;
+      try {
+        const bytes = await this.receive(pipe);
+        const transcript = await model.transcribe(
+          { bytes, filename, mime },
+          AbortSignal.timeout(longestMs),
+        );
+        const { seconds, isEstimated } = measureRecording(transcript, bytes.length);
+        call.used.audioMs = seconds * 1000;
+        call.tokens = {
+          ...noTokens,
+          input: transcript.tokens?.inputTokens ?? 0,
+          output: transcript.tokens?.outputTokens ?? 0,
+          isEstimated,
+        };
+        isDone = true;
+        return { text: transcript.text };
+      } finally {
+        await call.end(isDone ? "done" : "failed");
+      }
     } catch (error) {
       throw error instanceof ProviderError ? CarrelError.fromFault(error.fault) : error;
     }

@@ -4,12 +4,13 @@ import {
   longestDictation,
   settingsChanged,
   transcribeRecording,
+  type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { startChat } from "../../test/chat-suite.ts";
 
-const { chat } = await startChat("Meet me at noon.");
-const scope = chat.addWorkspace();
+const { chat, sql } = await startChat("Meet me at noon.");
+const scope = { ...chat.addWorkspace(), workspace: null } as unknown as WorkspaceScope;
 chat.fixture.secrets.STTOpenAICompatibleKey = chat.shared.secretBox.seal("fake-key");
 /** Waits until the replica has heard of it. */
 async function choose(values: Record<string, string>, isBrowser: boolean): Promise<void> {
@@ -61,6 +62,26 @@ describe("a recording", () => {
     const sent = JSON.stringify(chat.llm.requests[0]!.body);
     for (const part of ["first second", "speech.webm", "audio/webm", "small"])
       expect(sent).toContain(part);
+  });
+
+  it("is counted in seconds, in no workspace, and refused while a budget is used up", async () => {
+    const counted = () => sql("SELECT * FROM model_usage WHERE purpose = 'dictation'");
+    const before = (await counted()).length;
+    await dictate(recording("one"));
+    expect((await counted()).slice(before)).toMatchObject([
+      {
+        ...{ workspace_id: null, provider: "generic-openai", model: "small", state: "done" },
+        ...{ audio_ms: "3000", is_estimated: false, cost: null },
+      },
+    ]);
+    await sql(
+      `INSERT INTO budget (subject, period, unit, stop_at, period_start, used, calls)
+      VALUES ('instance', 'month', 'dollars', 5, budget_period_start('month'), 5, 1)`,
+    );
+    const calls = chat.llm.requests.length;
+    await expect(dictate(recording("two"))).rejects.toMatchObject({ code: "budget.month-used" });
+    expect(chat.llm.requests).toHaveLength(calls);
+    await sql("DELETE FROM budget");
   });
 
   it("that is empty, breaks off or is too large is refused", async () => {

@@ -5,11 +5,11 @@ import {
   type MetricsWire,
   type SourceWire,
 } from "@carrel/contracts";
-import { ProviderError } from "@carrel/providers";
+import { countTokens, noTokens, ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
-import { costOf, countTokens, noTokens } from "../usage/token-count.ts";
+import { costOf } from "../usage/call-cost.ts";
 import { describeUse, type UsageRecord } from "../usage/usage-record.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";

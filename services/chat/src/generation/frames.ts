@@ -8,8 +8,8 @@ import {
   type SourceWire,
   type StreamFrame,
 } from "@carrel/contracts";
+import { estimateTokens, type TokenCount } from "@carrel/providers";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
-import { estimateTokens, type TokenCount } from "../usage/token-count.ts";
 
 /*
  * Frames of wire-contract 4.2. Field order is byte order, so every frame is built here and nowhere

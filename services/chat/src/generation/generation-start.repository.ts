@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { developerKeyOf } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { queryEarlyRows, StatementBatches, type EarlyRows } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
@@ -8,7 +9,6 @@ import { hasNullCharacter } from "../database/null-character.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { conversationValues } from "../thread/conversation.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
-import { developerKeyOf } from "../usage/usage-record.ts";
 import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";

@@ -21,7 +21,7 @@ describe("prices of models", () => {
   });
 
   it("are the catalogue's for other models, and without an admin's", () => {
-    expect(prices("ollama", "qwen3")).toEqual({ input: 0, cachedInput: 0, output: 0 });
+    expect(prices("ollama", "qwen3")).toMatchObject({ input: 0, cachedInput: 0, output: 0 });
     expect(prices("generic-openai", "other")).toBeNull();
     expect(prices("anthropic", "gpt-4.1")).toBeNull();
     expect(readPrices({})("openai", "gpt-4.1")).toEqual({ input: 2, cachedInput: 0.5, output: 8 });

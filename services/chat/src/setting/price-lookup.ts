@@ -1,8 +1,8 @@
 import { modelPrices, modelPricesLabel } from "@carrel/contracts";
-import { findPrice, type TokenPrice } from "@carrel/providers";
+import { findPrice, type ModelPrice } from "@carrel/providers";
 
 /** Returns null if the price of a model isn't known. */
-export type PriceLookup = (provider: string, model: string) => TokenPrice | null;
+export type PriceLookup = (provider: string, model: string) => ModelPrice | null;
 
 /** An admin's prices, also of models that are free otherwise, before those of the catalogue. */
 export function readPrices(values: Readonly<Record<string, string>>): PriceLookup {

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
 import { Pipes } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { ProviderError, type SpeechModel } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
+import { MediaCalls } from "../budget/media-calls.ts";
 import { SpeechModels } from "./speech-models.ts";
 import { splitSpeech } from "./split-speech.ts";
 
@@ -30,6 +31,7 @@ export class Speaker implements OnApplicationShutdown {
 
   constructor(
     private readonly models: SpeechModels,
+    private readonly calls: MediaCalls,
     private readonly pipes: Pipes,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -41,10 +43,10 @@ export class Speaker implements OnApplicationShutdown {
 
   /**
    * Starts to speak, and returns the pipe that the audio comes through once there is some; null if
-   * people's browsers read aloud. Throws CarrelError with what the provider says is wrong; if it
-   * fails later, the pipe breaks.
+   * people's browsers read aloud. Throws CarrelError above a limit, and with what the provider says
+   * is wrong; if it fails later, the pipe breaks.
    */
-  async open(text: string): Promise<{ pipe: string; mime: string } | null> {
+  async open(text: string, scope: WorkspaceScope): Promise<{ pipe: string; mime: string } | null> {
     const leaving = new AbortController();
     const signal = AbortSignal.any([
       leaving.signal,
@@ -55,7 +57,13 @@ export class Speaker implements OnApplicationShutdown {
       const found = await this.models.find();
       if (found === null) return null;
       const { model, version } = found;
-      const audio = this.speak(model, version, text, signal);
+      // The version, because the same voice may have moved to another address.
+      const key = createHash("sha256")
+        .update(JSON.stringify([version, model.provider, model.model, model.voice, text]))
+        .digest("base64");
+      const known = this.spoken.get(key);
+      const audio =
+        known === undefined ? this.speak(model, key, text, { scope, signal }) : replay(known);
       const first = await audio.next();
       const pipe = `speech:${randomUUID()}`;
       await this.pipes.open(pipe);
@@ -76,37 +84,47 @@ export class Speaker implements OnApplicationShutdown {
 
   private async *speak(
     model: SpeechModel,
-    version: number,
+    key: string,
     text: string,
-    signal: AbortSignal,
+    { scope, signal }: { scope: WorkspaceScope; signal: AbortSignal },
   ): AsyncGenerator<Uint8Array> {
-    // The version, because the same voice may have moved to another address.
-    const key = createHash("sha256")
-      .update(JSON.stringify([version, model.provider, model.model, model.voice, text]))
-      .digest("base64");
-    const known = this.spoken.get(key);
-    if (known !== undefined) {
-      yield* inParts(known);
-      return;
-    }
+    const { provider, model: name } = model;
+    const pieces = splitSpeech(text, model.maxCharacters);
+    const characters = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const call = await this.calls.begin(scope, "speech", {
+      provider,
+      model: name,
+      expected: { characters },
+    });
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    for (const piece of splitSpeech(text, model.maxCharacters))
-      for await (const part of model.stream({ text: piece, signal })) {
-        bytes += part.length;
-        if (bytes <= longestKept) parts.push(part);
-        else parts.length = 0;
-        yield part;
+    let isDone = false;
+    try {
+      for (const piece of pieces) {
+        let isAccepted = false;
+        for await (const part of model.stream({ text: piece, signal })) {
+          // All of it is charged, even if nobody hears the end.
+          if (!isAccepted) call.used.characters += piece.length;
+          isAccepted = true;
+          bytes += part.length;
+          if (bytes <= longestKept) parts.push(part);
+          else parts.length = 0;
+          yield part;
+        }
       }
-    if (bytes === 0)
-      throw new ProviderError({ code: "provider.audio-missing" }, { kind: "server" });
+      if (bytes === 0)
+        throw new ProviderError({ code: "provider.audio-missing" }, { kind: "server" });
+      isDone = true;
+    } finally {
+      await call.end(isDone ? "done" : signal.aborted ? "cancelled" : "failed");
+    }
     if (bytes <= longestKept) this.spoken.set(key, Buffer.concat(parts));
   }
 }
 
 const partBytes = 64 * 1024;
 
-function* inParts(audio: Buffer): Iterable<Uint8Array> {
+async function* replay(audio: Buffer): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < audio.length; start += partBytes)
     yield audio.subarray(start, start + partBytes);
 }

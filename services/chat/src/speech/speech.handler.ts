@@ -18,9 +18,10 @@ export class SpeechHandler {
     { chatId }: In<typeof openSpeech>,
     ctx: RequestContext,
   ): Promise<Out<typeof openSpeech>> {
-    const turn = await this.turns.findOwn(inWorkspace(ctx.scope), chatId);
+    const scope = inWorkspace(ctx.scope);
+    const turn = await this.turns.findOwn(scope, chatId);
     if (turn === null) throw new CarrelError("turn.not-found");
     const text = toSpokenText(turn.answer);
-    return { speech: text === "" ? null : await this.speaker.open(text) };
+    return { speech: text === "" ? null : await this.speaker.open(text, scope) };
   }
 }

@@ -1,9 +1,9 @@
 import { openSpeech, settingsChanged, type WorkspaceScope } from "@carrel/contracts";
 import { PipeBrokenError } from "@carrel/messaging";
 import { poll, type FakeRequest } from "@carrel/testing";
-import { startChat } from "../../test/chat-suite.ts";
+import { startChat, user } from "../../test/chat-suite.ts";
 
-const { chat } = await startChat("Behind the **shed** [1]. It is locked.");
+const { chat, sql } = await startChat("Behind the **shed** [1]. It is locked.");
 chat.fixture.secrets.TTSOpenAICompatibleKey = chat.shared.secretBox.seal("fake-key");
 beforeEach(() => {
   chat.llm.requests.length = 0;
@@ -59,6 +59,56 @@ describe("an answer", () => {
       await listen(answer);
       return spoken().map(({ body }) => body.voice);
     }).toEqual(["deep", "high"]);
+  });
+
+  it("is counted in characters, once, at an unknown price", async () => {
+    chat.llm.behave({ reply: "Under the **mat**." });
+    const answer = await ask("Where is the spare key?");
+    chat.llm.behave({ reply: "echo" });
+    for (let times = 0; times < 2; times += 1) await listen(answer);
+    await poll(() =>
+      sql("SELECT * FROM model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
+        answer.scope.workspace.id,
+      ]),
+    ).toMatchObject([
+      {
+        ...{ state: "done", provider: "generic-openai", model: "small" },
+        ...{ characters: "Under the mat.".length, input_tokens: 0, cost: null },
+      },
+    ]);
+  });
+
+  it("isn't spoken while a budget is used up, nor too often for one person", async () => {
+    chat.llm.behave({ reply: "On the shelf." });
+    const answer = await ask("Where is the manual?");
+    chat.llm.behave({ reply: "echo" });
+    await sql(
+      `INSERT INTO budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
+      VALUES ('workspace', $1, 'day', 'dollars', 5, budget_period_start('day'), 5, 1)`,
+      [answer.scope.workspace.id],
+    );
+    await expect(listen(answer)).rejects.toMatchObject({
+      code: "budget.day-used",
+      kind: "REFUSED",
+    });
+    expect(spoken()).toEqual([]);
+    await sql("DELETE FROM budget");
+    // What was spoken once costs nothing, so it isn't limited.
+    await listen(answer);
+    const scope = chat.as(answer.scope, user(930));
+    chat.llm.behave({ reply: "It is late." });
+    const { chatId } = await chat.ask(scope, "Again?");
+    chat.llm.behave({ status: 401 });
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 32 }, () => chat.request(openSpeech, { chatId }, scope)),
+    );
+    expect(attempts).toContainEqual(
+      expect.objectContaining({
+        reason: expect.objectContaining({ code: "access.too-many-attempts", retryAfter: 2 }),
+      }),
+    );
+    chat.llm.behave({ reply: "echo" });
+    expect(await listen(answer)).not.toEqual([]);
   });
 
   it("is heard from its first sentence on, while the rest is generated", async () => {

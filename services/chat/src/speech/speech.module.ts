@@ -1,4 +1,5 @@
 import { Module } from "@nestjs/common";
+import { BudgetModule } from "../budget/budget.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
 import { Speaker } from "./speaker.ts";
@@ -6,7 +7,7 @@ import { SpeechHandler } from "./speech.handler.ts";
 import { SpeechModels } from "./speech-models.ts";
 
 @Module({
-  imports: [SettingModule, TurnModule],
+  imports: [BudgetModule, SettingModule, TurnModule],
   controllers: [SpeechHandler],
   providers: [Speaker, SpeechModels],
 })

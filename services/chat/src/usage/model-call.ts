@@ -1,12 +1,12 @@
 import type { Principal } from "@carrel/contracts";
 import {
+  countTokens,
   messageText,
   type LanguageModel,
   type LanguageModelCall,
   type Usage,
 } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
-import { countTokens } from "./token-count.ts";
 import { describeUse, type UsageRecord } from "./usage-record.ts";
 
 /**

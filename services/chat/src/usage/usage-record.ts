@@ -1,10 +1,11 @@
-import type { Principal } from "@carrel/contracts";
+import { developerKeyOf, type Principal, type UsagePurpose } from "@carrel/contracts";
+import type { TokenCount } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
-import { costOf, type TokenCount } from "./token-count.ts";
+import { noMedia, totalCost, type MediaUse } from "./call-cost.ts";
 
 /** The columns of `model_usage` that say what a call used; JSON fills them in. */
 export interface UsageRecord {
-  purpose: "answer" | "title" | "memory" | "embedding";
+  purpose: UsagePurpose;
   state: "done" | "failed" | "cancelled";
   key_id: number | null;
   provider: string;
@@ -13,6 +14,9 @@ export interface UsageRecord {
   cached_tokens: number;
   output_tokens: number;
   reasoning_tokens: number;
+  characters: number;
+  audio_ms: number;
+  searches: number;
   is_estimated: boolean;
   first_token_ms: number | null;
   duration_ms: number;
@@ -20,6 +24,10 @@ export interface UsageRecord {
   input_price: number | null;
   cached_price: number | null;
   output_price: number | null;
+  /** Dollars per million characters. */
+  character_price: number | null;
+  /** Dollars per minute of audio. */
+  minute_price: number | null;
 }
 
 export const usageColumns = [
@@ -32,6 +40,9 @@ export const usageColumns = [
   "cached_tokens",
   "output_tokens",
   "reasoning_tokens",
+  "characters",
+  "audio_ms",
+  "searches",
   "is_estimated",
   "first_token_ms",
   "duration_ms",
@@ -39,28 +50,28 @@ export const usageColumns = [
   "input_price",
   "cached_price",
   "output_price",
+  "character_price",
+  "minute_price",
 ] as const satisfies readonly (keyof UsageRecord)[];
-
-/** The id of a developer API key; other keys act for their user. */
-export const developerKeyOf = ({ kind, keyId }: Principal): number | null =>
-  kind === "key" ? (keyId ?? null) : null;
 
 /** Prices change, so the one of this moment is kept with the cost. */
 export function describeUse(o: {
-  purpose: UsageRecord["purpose"];
+  purpose: UsagePurpose;
   state: UsageRecord["state"];
-  principal: Principal;
+  principal: Pick<Principal, "kind" | "keyId">;
   provider: string;
   model: string;
   tokens: TokenCount;
+  media?: MediaUse;
   findPrice: PriceLookup;
   firstTokenMs: number | null;
   milliseconds: number;
 }): UsageRecord {
-  const { tokens, principal } = o;
+  const { tokens, principal, media = noMedia } = o;
   const price = o.findPrice(o.provider, o.model);
-  const cost = price === null ? null : costOf(price, tokens);
-  const isUnused = tokens.input === 0 && tokens.output === 0;
+  const cost = price === null ? null : totalCost(price, tokens, media);
+  const isUnused =
+    tokens.input === 0 && tokens.output === 0 && media.characters === 0 && media.audioMs === 0;
   return {
     purpose: o.purpose,
     state: o.state,
@@ -71,12 +82,17 @@ export function describeUse(o: {
     cached_tokens: tokens.cached,
     output_tokens: tokens.output,
     reasoning_tokens: tokens.reasoning,
+    characters: media.characters,
+    audio_ms: Math.round(media.audioMs),
+    searches: media.searches,
     is_estimated: tokens.isEstimated,
     first_token_ms: o.firstTokenMs === null ? null : Math.round(o.firstTokenMs),
     duration_ms: Math.round(o.milliseconds),
-    cost: cost === null ? (isUnused ? 0 : null) : Math.round(cost.input + cost.output),
+    cost: cost === null ? (isUnused ? 0 : null) : Math.round(cost),
     input_price: price?.input ?? null,
     cached_price: price?.cachedInput ?? null,
     output_price: price?.output ?? null,
+    character_price: price?.characters ?? null,
+    minute_price: price?.audioMinutes ?? null,
   };
 }

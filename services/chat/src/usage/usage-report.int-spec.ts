@@ -1,7 +1,8 @@
 import { getOwnUsage, getUsage, listUsage } from "@carrel/contracts";
 import { key, startChat, user } from "../../test/chat-suite.ts";
+import { UsageSummer } from "./usage-summer.ts";
 
-const { chat, sql } = await startChat("It runs at 48 °C.");
+const { chat, sql, database, count } = await startChat("It runs at 48 °C.");
 
 const add = (o: {
   at: string;
@@ -88,6 +89,61 @@ describe("usage reports", () => {
     expect((await by("key")).map((group) => group.key)).toEqual([null, "4"]);
     expect(await by("model", { workspaceId: other.workspace.id, keyId: 4 })).toMatchObject([
       { key: "new", answers: 1, cost: null },
+    ]);
+  });
+
+  it("count each call once while replicas sum them, late ones and those between included", async () => {
+    const report = (more = {}) =>
+      chat.request(getUsage, { ...period, ...more, groupBy: "model" }, admin);
+    const before = await report();
+    const [summer, other] = [new UsageSummer(database), new UsageSummer(database)];
+    const late = Array.from({ length: 30 }, (_, n) => n);
+    await Promise.all([
+      summer.due(),
+      ...late.map((n) =>
+        add({ at: "2026-10-02T10:30:00Z", workspace: 900 + (n % 3), user: 900, model: "late" }),
+      ),
+      other.due(),
+    ]);
+    const expected = { key: "late", answers: 30, inputTokens: 3_000, cost: 0.006 };
+    expect((await report()).groups).toContainEqual(expect.objectContaining(expected));
+    await Promise.all([summer.due(), other.due()]);
+    expect(await count("usage_pending")).toBe(0);
+    expect(await count("usage_day WHERE model = 'late'")).toBe(3);
+    expect((await report()).groups).toContainEqual(expect.objectContaining(expected));
+    // Of calls that are in the sums already, the next one adds to its hour.
+    await add({ at: "2026-10-02T10:45:00Z", workspace: 900, user: 900, model: "late", cost: null });
+    await summer.due();
+    expect(await report({ userId: 900 })).toMatchObject({
+      totals: { answers: 31, cost: 0.006, unpriced: 1 },
+    });
+    expect((await report()).totals.medianFirstTokenMs! / 300).toBeCloseTo(1, 1);
+    const of900 = { timeZone: "Europe/Berlin", userId: 900 };
+    expect((await report(of900)).groups).toMatchObject([{ key: "late", answers: 31 }]);
+    const byDay = (more: object) =>
+      chat.request(getUsage, { ...period, ...of900, ...more, groupBy: "day" }, admin);
+    for (const more of [{}, { timeZone: "UTC" }, { workspaceId: 900 }])
+      expect(await byDay(more)).toMatchObject({
+        groups: [{ key: "2026-10-02", answers: "workspaceId" in more ? 11 : 31, unpriced: 1 }],
+      });
+    for (const table of ["usage_day", "model_usage"])
+      await sql(`DELETE FROM ${table} WHERE user_id = 900`);
+    expect((await report()).totals).toEqual(before.totals);
+  });
+
+  it("are exact where days begin between the hours of UTC", async () => {
+    // India's begins at 18:30 UTC.
+    for (const at of ["2026-09-10T18:29:59Z", "2026-09-10T18:30:00Z"])
+      await add({ at, workspace: 910, user: 910 });
+    await new UsageSummer(database).due();
+    const { groups } = await chat.request(
+      getUsage,
+      { from: "2026-09-10", to: "2026-09-11", timeZone: "Asia/Kolkata" },
+      admin,
+    );
+    expect(groups).toMatchObject([
+      { key: "2026-09-10", answers: 1 },
+      { key: "2026-09-11", answers: 1 },
     ]);
   });
 

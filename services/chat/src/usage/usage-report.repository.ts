@@ -4,52 +4,35 @@ import {
   type UsageFilter,
   type UsageGrouping,
   type UsageReport,
-  type UsageRow,
 } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { readLimits, type UsageOwner } from "./usage-filter.ts";
+import {
+  readCalls,
+  readDays,
+  readHours,
+  type UsagePeriod,
+  type UsageSource,
+} from "./usage-source.ts";
+import { binRatio, summedNames, type summed } from "./usage-sums.ts";
 
-/** Whose use is read: one person's own, or everyone's. */
-export type UsageOwner = { userId: number | null } | "everyone";
-export interface UsagePosition {
-  usedAt: string;
-  id: string;
-}
-
-/** Numbers arrive as text where they may exceed 32 bits. */
-interface SumRow {
+type SumRow = Record<Exclude<keyof typeof summed, "cost">, number> & {
   key: string | null;
-  answers: string;
-  failed: string;
-  input_tokens: string;
-  cached_tokens: string;
-  output_tokens: string;
-  reasoning_tokens: string;
-  cost: string | null;
-  unpriced: string;
-}
-
-/** A reply is limited to 1 MB. */
-const pageSize = 1_500;
-/** Width of the median's bins as a ratio: 1 %. */
-const binRatio = 1.01;
+  cost: number | null;
+};
 
 const keys: Record<UsageGrouping, string> = {
-  day: "(used_at AT TIME ZONE $3)::date::text",
+  day: "(at AT TIME ZONE %)::date::text",
   workspace: "workspace_id::text",
   user: "user_id::text",
   provider: "provider",
   model: "model",
   key: "key_id::text",
 };
-const sums = `count(*) FILTER (WHERE purpose = 'answer') AS answers,
-  count(*) FILTER (WHERE state = 'failed') AS failed,
-  coalesce(sum(input_tokens), 0) AS input_tokens,
-  coalesce(sum(cached_tokens), 0) AS cached_tokens,
-  coalesce(sum(output_tokens), 0) AS output_tokens,
-  coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
-  sum(cost) AS cost,
-  count(*) FILTER (WHERE cost IS NULL) AS unpriced`;
+/** The median of more answers is that of a part of them: of the sums by day, one in this many. */
+const sampledAbove = 100_000;
+const sampleOf = 8;
 
 @Injectable()
 export class UsageReportRepository {
@@ -60,35 +43,84 @@ export class UsageReportRepository {
     filter: UsageFilter,
     groupBy: UsageGrouping,
   ): Promise<UsageReport> {
-    const { where, values } = conditions(owner, filter);
-    const order =
-      groupBy === "day"
-        ? "ORDER BY key"
-        : "ORDER BY sum(cost) DESC NULLS LAST, sum(input_tokens + output_tokens) DESC, key";
-    const [rows, medianFirstTokenMs] = await Promise.all([
-      queryRows<SumRow>(
-        this.dataSource,
-        `SELECT ${keys[groupBy]} AS key, ${sums} FROM model_usage WHERE ${where} GROUP BY 1 ${order}`,
-        values,
-      ),
-      this.findMedian(where, values),
-    ]);
+    const limits = readLimits(owner, filter);
+    const period = await this.findPeriod(filter);
+    const days = readDays(limits, period);
+    const source =
+      groupBy !== "day" || period.isUtc
+        ? days
+        : limits.hours !== null && period.hasWholeHours
+          ? readHours(limits, limits.hours, period)
+          : readCalls(limits, period);
+    const rows = await this.sumUp(source, groupBy, filter.timeZone);
     const all = rows.map((row) => ({ ...mapSums(row), key: row.key, name: null }));
-    const groups = groupBy === "day" ? all : all.slice(0, maxUsageGroups);
+    const totals = addUp(all);
     return {
-      totals: { ...addUp(all), medianFirstTokenMs },
-      groups,
+      totals: { ...totals, medianFirstTokenMs: await this.findMedian(days, totals.answers) },
+      groups: groupBy === "day" ? all : all.slice(0, maxUsageGroups),
     };
   }
 
-  /** Counted in bins, because sorting a million rows would take longer than everything else. */
-  private async findMedian(where: string, values: unknown[]): Promise<number | null> {
+  /** Of a day without calls it doesn't matter when it begins. */
+  private async findPeriod({
+    from,
+    to,
+    timeZone,
+  }: UsageFilter): Promise<UsagePeriod & { isUtc: boolean; hasWholeHours: boolean }> {
+    const [row] = await queryRows<UsagePeriod & { seconds: string | null; odd: string | null }>(
+      this.dataSource,
+      `SELECT b.from::text, b.to::text,
+        (date_trunc('day', b.from + interval '24 hours' - interval '1 microsecond', 'UTC'))::text
+          AS "firstDay",
+        date_trunc('day', b.to, 'UTC')::text AS end,
+        o.seconds, o.odd
+      FROM (
+        SELECT $1::date::timestamp AT TIME ZONE $3 AS from,
+          ($2::date + 1)::timestamp AT TIME ZONE $3 AS to
+      ) b
+      CROSS JOIN LATERAL (
+        SELECT sum(start % 86400) AS seconds, sum(start % 3600) AS odd
+        FROM (
+          SELECT extract(epoch FROM day AT TIME ZONE $3)::bigint AS start
+          FROM generate_series(
+            greatest($1::date, (SELECT min(day) FROM usage_day) - 1)::timestamp,
+            least($2::date + 1, current_date + 2)::timestamp,
+            '1 day'
+          ) AS day
+        ) starts
+      ) o`,
+      [from, to, timeZone],
+    );
+    const { seconds, odd, ...period } = row!;
+    return { ...period, isUtc: Number(seconds ?? 0) === 0, hasWholeHours: Number(odd ?? 0) === 0 };
+  }
+
+  private sumUp(
+    { sql, values }: UsageSource,
+    groupBy: UsageGrouping,
+    timeZone: string,
+  ): Promise<SumRow[]> {
+    const isByDay = groupBy === "day";
+    const key = keys[groupBy].replace("%", `$${values.length + 1}`);
+    return queryRows<SumRow>(
+      this.dataSource,
+      // Floating point is exact up to 9e15, and many times faster than PostgreSQL's sums of bigint.
+      `SELECT ${key} AS key,
+        ${summedNames.map((name) => `sum(${name}::float8) AS ${name}`).join(", ")}
+      FROM (${sql}) used
+      GROUP BY 1
+      ORDER BY ${isByDay ? "" : "cost DESC NULLS LAST, sum(input_tokens + output_tokens) DESC,"} key`,
+      isByDay ? [...values, timeZone] : values,
+    );
+  }
+
+  /** Counted in bins, because sorting a million times would take longer than everything else. */
+  private async findMedian({ sql, values }: UsageSource, answers: number): Promise<number | null> {
     const bins = await queryRows<{ bin: number; calls: string }>(
       this.dataSource,
-      `SELECT round(ln(greatest(first_token_ms, 1)) / ln(${binRatio}))::int AS bin,
-        count(*) AS calls
-      FROM model_usage
-      WHERE ${where} AND first_token_ms IS NOT NULL AND purpose = 'answer'
+      `SELECT bin, count(*) AS calls
+      FROM (${sql}) used, unnest(bins) AS bin
+      WHERE ${answers > sampledAbove ? `hashint8((input_tokens + output_tokens)::bigint) % ${sampleOf} = 0` : "true"}
       GROUP BY 1
       ORDER BY 1`,
       values,
@@ -101,72 +133,7 @@ export class UsageReportRepository {
     }
     return null;
   }
-
-  async list(
-    filter: UsageFilter,
-    after: UsagePosition | null,
-  ): Promise<{ rows: UsageRow[]; next: UsagePosition | null }> {
-    const { where, values } = conditions("everyone", filter);
-    const position =
-      after === null
-        ? ""
-        : `AND (used_at, id) > ($${values.length + 1}::timestamptz, $${values.length + 2}::bigint)`;
-    const rows = await queryRows<
-      UsageRow & { id: string; position: string; micros: string | null }
-    >(
-      this.dataSource,
-      `SELECT id, used_at::text AS position, purpose, state, workspace_id AS "workspaceId",
-        user_id AS "userId", key_id AS "keyId", provider, model, input_tokens AS "inputTokens",
-        cached_tokens AS "cachedTokens", output_tokens AS "outputTokens",
-        reasoning_tokens AS "reasoningTokens", is_estimated AS "isEstimated",
-        first_token_ms AS "firstTokenMs", duration_ms AS "durationMs", cost AS micros
-      FROM model_usage
-      WHERE ${where} ${position}
-      ORDER BY used_at, id
-      LIMIT ${pageSize}`,
-      after === null ? values : [...values, after.usedAt, after.id],
-    );
-    const last = rows.at(-1);
-    return {
-      rows: rows.map(({ id: _id, position: at, micros, ...row }) => ({
-        ...row,
-        usedAt: new Date(at).toISOString(),
-        cost: toDollars(micros),
-      })),
-      next:
-        last === undefined || rows.length < pageSize
-          ? null
-          : { usedAt: last.position, id: last.id },
-    };
-  }
 }
-
-/** `$1` to `$3` are the first and the last day and their time zone. */
-function conditions(owner: UsageOwner, filter: UsageFilter): { where: string; values: unknown[] } {
-  const values: unknown[] = [filter.from, filter.to, filter.timeZone];
-  const where = [
-    "used_at >= $1::date::timestamp AT TIME ZONE $3",
-    "used_at < ($2::date + 1)::timestamp AT TIME ZONE $3",
-  ];
-  const add = (column: string, value: unknown): void => {
-    if (value === undefined) return;
-    values.push(value);
-    where.push(`${column} = $${values.length}`);
-  };
-  add("workspace_id", filter.workspaceId);
-  add("user_id", filter.userId);
-  add("provider", filter.provider);
-  add("model", filter.model);
-  add("key_id", filter.keyId);
-  if (owner !== "everyone") {
-    values.push(owner.userId);
-    where.push(`user_id IS NOT DISTINCT FROM $${values.length}::int AND key_id IS NULL`);
-  }
-  return { where: where.join(" AND "), values };
-}
-
-const toDollars = (micros: string | null): number | null =>
-  micros === null ? null : Number(micros) / 1e6;
 
 type Sums = Omit<UsageReport["totals"], "medianFirstTokenMs">;
 
@@ -182,20 +149,26 @@ function addUp(groups: readonly Sums[]): Sums {
     cachedTokens: sum(({ cachedTokens }) => cachedTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     reasoningTokens: sum(({ reasoningTokens }) => reasoningTokens),
-    // Whole millionths, because fractions of a dollar don't add up exactly.
+    characters: sum(({ characters }) => characters),
+    // Whole milliseconds and millionths, because fractions don't add up exactly.
+    audioSeconds: Math.round(sum(({ audioSeconds }) => audioSeconds * 1e3)) / 1e3,
+    searches: sum(({ searches }) => searches),
     cost: hasCost ? Math.round(sum(({ cost }) => (cost ?? 0) * 1e6)) / 1e6 : null,
     unpriced: sum(({ unpriced }) => unpriced),
   };
 }
 
 const mapSums = (row: SumRow): Sums => ({
-  answers: Number(row.answers),
-  failed: Number(row.failed),
-  inputTokens: Number(row.input_tokens),
-  cachedTokens: Number(row.cached_tokens),
-  outputTokens: Number(row.output_tokens),
-  reasoningTokens: Number(row.reasoning_tokens),
+  answers: row.answers,
+  failed: row.failed,
+  inputTokens: row.input_tokens,
+  cachedTokens: row.cached_tokens,
+  outputTokens: row.output_tokens,
+  reasoningTokens: row.reasoning_tokens,
+  characters: row.characters,
+  audioSeconds: row.audio_ms / 1e3,
+  searches: row.searches,
   // Without any call, nothing was spent.
-  cost: row.cost === null && Number(row.unpriced) === 0 ? 0 : toDollars(row.cost),
-  unpriced: Number(row.unpriced),
+  cost: row.cost !== null ? row.cost / 1e6 : row.unpriced === 0 ? 0 : null,
+  unpriced: row.unpriced,
 });

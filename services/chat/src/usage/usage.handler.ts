@@ -13,12 +13,14 @@ import {
   type UsageReport,
 } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { UsageListRepository } from "./usage-list.repository.ts";
 import { UsageReportRepository } from "./usage-report.repository.ts";
 
 @Controller()
 export class UsageHandler {
   constructor(
     private readonly reports: UsageReportRepository,
+    private readonly calls: UsageListRepository,
     private readonly requests: RequestClient,
   ) {}
 
@@ -51,7 +53,7 @@ export class UsageHandler {
 
   @Handle(listUsage)
   list({ after, ...filter }: In<typeof listUsage>): Promise<Out<typeof listUsage>> {
-    return this.reports.list(filter, after);
+    return this.calls.list(filter, after);
   }
 
   private async addNames(

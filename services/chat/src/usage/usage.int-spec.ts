@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { deleteThread, embeddingUsed, modelPricesLabel, settingsChanged } from "@carrel/contracts";
+import {
+  deleteThread,
+  ingestModelUsed,
+  modelPricesLabel,
+  settingsChanged,
+} from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { textOf } from "../../test/received-frame.ts";
@@ -23,7 +28,20 @@ interface Row {
   duration_ms: number;
   cost: string | null;
   input_price: number | null;
+  minute_price: number | null;
+  audio_ms: string;
+  searches: number;
 }
+const noAmounts = {
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  isEstimated: false,
+  audioMs: 0,
+  searches: 0,
+  milliseconds: 0,
+};
 const usageOf = ({ workspace }: { workspace: { id: number } }): Promise<Row[]> =>
   sql<Row>("SELECT * FROM model_usage WHERE workspace_id = $1 ORDER BY id", [workspace.id]);
 
@@ -120,15 +138,27 @@ describe("what models use", () => {
     );
     const event = {
       id: randomUUID(),
+      purpose: "embedding" as const,
       workspaceId,
+      userId: null,
+      keyId: null,
       provider: "ollama",
       model: "nomic-embed-text",
-      tokens: 12_345,
+      state: "done" as const,
+      ...noAmounts,
+      inputTokens: 12_345,
       milliseconds: 678,
     };
-    await chat.tell(embeddingUsed, event);
-    await chat.tell(embeddingUsed, event);
-    await chat.tell(embeddingUsed, { ...event, id: randomUUID(), provider: "voyageai" });
+    await chat.tell(ingestModelUsed, event);
+    await chat.tell(ingestModelUsed, event);
+    await chat.tell(ingestModelUsed, { ...event, id: randomUUID(), provider: "azure" });
+    await poll(() => usageOf(scope)).toHaveLength(2);
+    await chat.tell(ingestModelUsed, {
+      ...event,
+      id: randomUUID(),
+      provider: "voyageai",
+      model: "voyage-3-lite",
+    });
     await poll(() => usageOf(scope)).toMatchObject([
       {
         purpose: "embedding",
@@ -143,11 +173,41 @@ describe("what models use", () => {
         duration_ms: 678,
         cost: "0",
       },
-      { provider: "voyageai", cost: null },
+      { provider: "azure", cost: null },
+      { provider: "voyageai", model: "voyage-3-lite", cost: "247", input_price: 0.02 },
     ]);
     expect(
       await sql("SELECT used::int, calls FROM budget WHERE subject_id = $1", [workspaceId]),
     ).toEqual([{ used: 10, calls: 1 }]);
+  });
+
+  it("is recorded for transcription and reranking, for who asked for them", async () => {
+    const scope = chat.addWorkspace();
+    const event = {
+      ...{ workspaceId: scope.workspace.id, userId: 912, keyId: null, state: "done" as const },
+      ...noAmounts,
+    };
+    await chat.tell(ingestModelUsed, {
+      ...event,
+      ...{ id: randomUUID(), purpose: "transcription", provider: "openai", model: "whisper-1" },
+      audioMs: 90_000,
+    });
+    await poll(() => usageOf(scope)).toHaveLength(1);
+    await chat.tell(ingestModelUsed, {
+      ...event,
+      ...{ id: randomUUID(), purpose: "reranking", provider: "openai", model: "gpt-4.1" },
+      ...{ userId: null, keyId: 3, searches: 1, inputTokens: 1_000, outputTokens: 50 },
+    });
+    await poll(() => usageOf(scope)).toMatchObject([
+      {
+        purpose: "transcription",
+        user_id: 912,
+        audio_ms: "90000",
+        cost: "9000",
+        minute_price: 0.006,
+      },
+      { purpose: "reranking", user_id: null, key_id: 3, searches: 1, cost: "2400" },
+    ]);
   });
 
   it("is estimated for an answer that was deleted while it was written, and is kept", async () => {

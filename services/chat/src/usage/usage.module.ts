@@ -1,14 +1,22 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
-import { EmbeddingUseConsumer } from "./embedding-use.consumer.ts";
+import { ModelUseConsumer } from "./model-use.consumer.ts";
+import { UsageListRepository } from "./usage-list.repository.ts";
 import { UsageReportRepository } from "./usage-report.repository.ts";
 import { UsageHandler } from "./usage.handler.ts";
+import { UsageSummer } from "./usage-summer.ts";
 import { UsageRepository } from "./usage.repository.ts";
 
 @Module({
   imports: [SettingModule],
   controllers: [UsageHandler],
-  providers: [EmbeddingUseConsumer, UsageReportRepository, UsageRepository],
+  providers: [
+    ModelUseConsumer,
+    UsageListRepository,
+    UsageReportRepository,
+    UsageRepository,
+    UsageSummer,
+  ],
   exports: [UsageRepository],
 })
 export class UsageModule {}

@@ -6,7 +6,8 @@ import { usageColumns, type UsageRecord } from "./usage-record.ts";
 export interface UsePlace {
   turnId: number | null;
   threadId: number | null;
-  workspaceId: number;
+  /** null: dictation. */
+  workspaceId: number | null;
   userId: number | null;
 }
 

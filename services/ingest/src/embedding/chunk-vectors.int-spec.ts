@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { embeddingUsed } from "@carrel/contracts";
+import { ingestModelUsed } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { Outbox } from "@carrel/messaging";
 import { createLogger } from "@carrel/observability";
@@ -16,11 +16,11 @@ import { randomUUID } from "node:crypto";
 import type { DataSource } from "typeorm";
 import { TextRepository } from "../document/text.repository.ts";
 import { ingestDatabase } from "../ingest.database.ts";
+import { ModelUse } from "../usage/model-use.ts";
 import { hashContent } from "../work-pool/embedded-text.ts";
 import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
-import { EmbeddingUse } from "./embedding-use.ts";
 
 const chunkOf = (text: string): EmbeddableChunk => ({
   start: 0,
@@ -37,7 +37,7 @@ describe("vectors of chunks", () => {
   let fake: FakeLlm;
   let named: NamedModel;
   let cache: EmbeddingCache;
-  let use: EmbeddingUse;
+  let use: ModelUse;
   let vectors: ChunkVectors;
   beforeAll(async () => {
     database = await testDatabase();
@@ -53,7 +53,7 @@ describe("vectors of chunks", () => {
     );
     named = { name: randomUUID(), model };
     cache = new EmbeddingCache(source);
-    use = new EmbeddingUse(source, new Outbox("ingest"), createLogger("test", "silent"));
+    use = new ModelUse(source, new Outbox("ingest"), createLogger("test", "silent"));
     vectors = new ChunkVectors(new TextRepository(source), cache, use);
   });
   afterEach(async () => {
@@ -180,21 +180,23 @@ describe("vectors of chunks", () => {
     ]);
     await use.flush();
     const rows = await source.query<
-      { payload: { workspaceId: number; tokens: number; model: string; milliseconds: number } }[]
+      {
+        payload: { workspaceId: number; inputTokens: number; model: string; milliseconds: number };
+      }[]
     >("SELECT payload FROM ingest.outbox WHERE name = $1 ORDER BY payload->>'workspaceId'", [
-      embeddingUsed.name,
+      ingestModelUsed.name,
     ]);
     expect(rows.map(({ payload }) => payload.workspaceId)).toEqual([1, 7, 8]);
     for (const { payload } of rows) {
       expect(payload).toMatchObject({ provider: "generic-openai", model: "fake-embedder" });
-      expect(payload.tokens).toBeGreaterThan(0);
+      expect(payload.inputTokens).toBeGreaterThan(0);
       expect(payload.milliseconds).toBeGreaterThanOrEqual(0);
     }
     // The first one's, with the shared text.
-    expect(rows[1]!.payload.tokens).toBeGreaterThan(rows[2]!.payload.tokens);
+    expect(rows[1]!.payload.inputTokens).toBeGreaterThan(rows[2]!.payload.inputTokens);
     await use.flush();
     expect(
-      await source.query("SELECT 1 FROM ingest.outbox WHERE name = $1", [embeddingUsed.name]),
+      await source.query("SELECT 1 FROM ingest.outbox WHERE name = $1", [ingestModelUsed.name]),
     ).toHaveLength(3);
   });
 

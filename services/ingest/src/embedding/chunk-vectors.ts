@@ -5,11 +5,11 @@ import { TextRepository } from "../document/text.repository.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import { embeddedText } from "../work-pool/embedded-text.ts";
+import { ModelUse } from "../usage/model-use.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { embedLong } from "./embed-long.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
-import { EmbeddingUse } from "./embedding-use.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const maxConcurrentCalls = 4;
@@ -69,7 +69,7 @@ export class ChunkVectors implements OnApplicationShutdown {
   constructor(
     private readonly texts: TextRepository,
     private readonly cache: EmbeddingCache,
-    private readonly use: EmbeddingUse,
+    private readonly use: ModelUse,
   ) {}
 
   /** Returns one vector per chunk, in order. */
@@ -219,15 +219,19 @@ export class ChunkVectors implements OnApplicationShutdown {
   /** Divides what a call used among the workspaces that shared it, by the lengths of their texts. */
   private noteUse(
     tasks: Task[],
-    model: NamedModel["model"],
+    { provider, model }: NamedModel["model"],
     { tokens, milliseconds }: { tokens: number; milliseconds: number },
   ): void {
     const lengthOf = ({ chunk }: Task): number => Math.max(1, chunk.end - chunk.start);
     const total = tasks.reduce((sum, task) => sum + lengthOf(task), 0);
     for (const task of tasks) {
       const share = lengthOf(task) / total;
-      this.use.add(task.workspaceId, model, {
-        tokens: tokens * share,
+      this.use.add({
+        purpose: "embedding",
+        workspaceId: task.workspaceId,
+        provider,
+        model,
+        inputTokens: tokens * share,
         milliseconds: milliseconds * share,
       });
     }

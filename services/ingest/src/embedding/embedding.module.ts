@@ -1,20 +1,14 @@
 import { Module } from "@nestjs/common";
 import { DocumentModule } from "../document/document.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { ChunkVectors } from "./chunk-vectors.ts";
 import { EmbeddingCacheReconciler } from "./embedding-cache.reconciler.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import { EmbeddingModels } from "./embedding-models.ts";
-import { EmbeddingUse } from "./embedding-use.ts";
 
 @Module({
-  imports: [DocumentModule],
-  providers: [
-    ChunkVectors,
-    EmbeddingCache,
-    EmbeddingCacheReconciler,
-    EmbeddingModels,
-    EmbeddingUse,
-  ],
-  exports: [ChunkVectors, EmbeddingModels, EmbeddingUse],
+  imports: [DocumentModule, UsageModule],
+  providers: [ChunkVectors, EmbeddingCache, EmbeddingCacheReconciler, EmbeddingModels],
+  exports: [ChunkVectors, EmbeddingModels],
 })
 export class EmbeddingModule {}

@@ -9,7 +9,7 @@ import {
   type NamedModel,
   type NativeState,
 } from "../embedding/embedding-models.ts";
-import { EmbeddingUse } from "../embedding/embedding-use.ts";
+import { ModelUse } from "../usage/model-use.ts";
 
 /** How long a question waits for its vector before full-text search answers alone. */
 const queryMs = 3_000;
@@ -35,7 +35,7 @@ export class Embedder {
     private readonly directory: IndexDirectory,
     private readonly models: EmbeddingModels,
     private readonly settings: InstanceSettings,
-    private readonly use: EmbeddingUse,
+    private readonly use: ModelUse,
   ) {
     settings.onChange(() => {
       this.pausedUntil = 0;
@@ -117,8 +117,12 @@ export class Embedder {
     const vectors = await Promise.race([
       ready.model
         .embed([question.slice(0, ready.model.maxInputCharacters)], "query", signal, (tokens) =>
-          this.use.add(workspaceId, ready.model, {
-            tokens,
+          this.use.add({
+            purpose: "embedding",
+            workspaceId,
+            provider: ready.model.provider,
+            model: ready.model.model,
+            inputTokens: tokens,
             milliseconds: performance.now() - began,
           }),
         )

@@ -4,6 +4,7 @@ import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { EmbeddingModule } from "../embedding/embedding.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder } from "./document-embedder.ts";
@@ -41,7 +42,14 @@ import { VectorWriter } from "./vector-writer.ts";
 import { WriterLease } from "./writer-lease.ts";
 
 @Module({
-  imports: [SettingModule, WorkPoolModule, DocumentModule, ChunkingModule, EmbeddingModule],
+  imports: [
+    SettingModule,
+    WorkPoolModule,
+    DocumentModule,
+    ChunkingModule,
+    EmbeddingModule,
+    UsageModule,
+  ],
   controllers: [IndexHandler, IndexStateHandler],
   providers: [
     ChunkWriter,

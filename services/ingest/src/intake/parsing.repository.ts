@@ -199,6 +199,15 @@ export class ParsingRepository {
     return row!.n;
   }
 
+  /** The first workspace that the document was added to; null if it is in none. */
+  async findWorkspace(_scope: Scope, id: string): Promise<number | null> {
+    const [row] = await this.dataSource.query<{ workspace_id: number }[]>(
+      "SELECT workspace_id FROM ingest.workspace_document WHERE document_id = $1 ORDER BY id LIMIT 1",
+      [id],
+    );
+    return row?.workspace_id ?? null;
+  }
+
   /** For the reconciler: documents whose parse job may have been lost. */
   listDue(_scope: Scope): Promise<(Unparsed & { workspaceId: number | null })[]> {
     return this.dataSource.query(`SELECT ${unparsedColumns},

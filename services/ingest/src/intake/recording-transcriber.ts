@@ -55,9 +55,10 @@ export class RecordingTranscriber {
   }
 
   private async write(document: Document, signal: AbortSignal): Promise<PreparedText> {
-    const { filename, mime, bytes } = document;
+    const { filename, mime, bytes, userId } = document;
+    const workspaceId = await this.parsing.findWorkspace(scope, document.id);
     const transcript = await this.transcriber.transcribe(
-      { filename, mime, bytes, read: () => this.originals.read(document) },
+      { filename, mime, bytes, workspaceId, userId, read: () => this.originals.read(document) },
       signal,
     );
     const parsed = parseTranscript(transcript);

@@ -1,6 +1,7 @@
 import {
   quotingProvider,
   CarrelError,
+  developerKeyOf,
   getWorkspaceSettings,
   type Fault,
   type RerankerKind,
@@ -9,7 +10,7 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { coverageDepth, scoreByCoverage, type RankedChunk } from "@carrel/retrieval";
-import type { RerankModel } from "@carrel/providers";
+import type { RerankModel, RerankUse } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import path from "node:path";
@@ -18,6 +19,7 @@ import { TextRepository } from "../document/text.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { LiveChunk } from "../chunking/chunk.repository.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
+import { ModelUse } from "../usage/model-use.ts";
 
 /** How long a question waits for its reranker before falling back to the built-in one. */
 const longestMs = 10_000;
@@ -56,6 +58,7 @@ export class Rerankers implements OnApplicationShutdown {
     private readonly settings: InstanceSettings,
     private readonly texts: TextRepository,
     private readonly documents: DocumentRepository,
+    private readonly use: ModelUse,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -87,14 +90,15 @@ export class Rerankers implements OnApplicationShutdown {
         const model = await this.choose(scope);
         if (model !== null) {
           const first = chunks.slice(0, model.maxTexts);
-          const scores = await model.score(
+          const scores = await this.score(
+            scope,
+            model,
             oneLine(question),
             await this.read(scope, first, places),
-            AbortSignal.timeout(longestMs),
           );
           return {
             ...order(chunks, scores),
-            trace: trace(model.kind, model.model, first.length, null),
+            trace: trace(model.kind, nameOf(model), first.length, null),
           };
         }
       } catch (error) {
@@ -108,6 +112,39 @@ export class Rerankers implements OnApplicationShutdown {
       ...order(chunks, scoreByCoverage(first)),
       trace: trace("built-in", null, first.length, fault),
     };
+  }
+
+  /** Counts what the model used, unless it rejected the call. */
+  private async score(
+    { principal, workspace }: WorkspaceScope,
+    model: RerankModel,
+    ...[question, texts]: [string, Parameters<RerankModel["score"]>[1]]
+  ): Promise<number[]> {
+    const began = performance.now();
+    const used: RerankUse[] = [];
+    let state: "done" | "failed" = "failed";
+    try {
+      const scores = await model.score(question, texts, AbortSignal.timeout(longestMs), (use) => {
+        used.push(use);
+      });
+      state = "done";
+      return scores;
+    } finally {
+      const tokens = used[0] === undefined ? null : await countUse(used[0]);
+      if (state === "done" || tokens !== null)
+        this.use.add({
+          purpose: "reranking",
+          workspaceId: workspace.id,
+          userId: principal.userId,
+          keyId: developerKeyOf(principal),
+          provider: model.provider,
+          model: model.model,
+          state,
+          searches: 1,
+          milliseconds: performance.now() - began,
+          ...tokens,
+        });
+    }
   }
 
   /** null for the built-in reranker. Throws ProviderError with what is missing. */
@@ -174,6 +211,9 @@ export class Rerankers implements OnApplicationShutdown {
   }
 }
 
+const nameOf = ({ kind, provider, model }: RerankModel): string =>
+  kind === "llm" ? `${provider}:${model}` : model;
+
 /** Puts scored chunks first, best first; ties keep their order. */
 function order(
   chunks: RankedChunk[],
@@ -196,3 +236,21 @@ const oneLine = (question: string): string =>
     .map((line) => line.trim())
     .filter(Boolean)
     .join(" ");
+
+async function countUse({ usage, prompt, answer }: RerankUse): Promise<{
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  isEstimated: boolean;
+}> {
+  const { countTokens } = await import("@carrel/providers");
+  const tokens = countTokens(usage, prompt, answer);
+  return {
+    inputTokens: tokens.input,
+    cachedTokens: tokens.cached,
+    outputTokens: tokens.output,
+    reasoningTokens: tokens.reasoning,
+    isEstimated: tokens.isEstimated,
+  };
+}

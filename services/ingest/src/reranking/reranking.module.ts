@@ -1,10 +1,11 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { Rerankers } from "./rerankers.ts";
 
 @Module({
-  imports: [SettingModule, DocumentModule],
+  imports: [SettingModule, DocumentModule, UsageModule],
   providers: [Rerankers],
   exports: [Rerankers],
 })

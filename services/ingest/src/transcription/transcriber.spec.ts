@@ -2,7 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import type { TranscriptionModel } from "@carrel/providers";
 import { poll } from "@carrel/testing";
 import type { InstanceSettings } from "../setting/instance-settings.ts";
+import type { ModelUse, NewUse } from "../usage/model-use.ts";
 import { Transcriber } from "./transcriber.ts";
+
+const used: NewUse[] = [];
+const use = { add: (each: NewUse) => used.push(each) } as unknown as ModelUse;
 
 const settings = {
   get: () => Promise.resolve({ WhisperProvider: "fake" }),
@@ -12,6 +16,8 @@ const recording = {
   mime: "audio/mpeg",
   bytes: 3,
   read: () => Promise.resolve(new Uint8Array([1, 2, 3])),
+  workspaceId: 4,
+  userId: 7,
 };
 const { signal } = new AbortController();
 const model: TranscriptionModel = {
@@ -27,6 +33,7 @@ describe("recordings", () => {
     const transcriber = new Transcriber(
       (values) => (values.WhisperProvider === "fake" ? model : null),
       settings,
+      use,
     );
     expect(await transcriber.isReady()).toBe(true);
     expect(await transcriber.transcribe(recording, signal)).toEqual({
@@ -41,8 +48,30 @@ describe("recordings", () => {
       message: "The recording exceeds fake's limit of 10 MB.",
     });
   });
+
+  it("are counted by the vendor's length, for who uploaded them", async () => {
+    used.length = 0;
+    const measured = {
+      ...model,
+      transcribe: () => Promise.resolve({ text: "a", segments: [], seconds: 61.5 }),
+    };
+    await new Transcriber(() => measured, settings, use).transcribe(recording, signal);
+    expect(used).toEqual([
+      {
+        purpose: "transcription",
+        workspaceId: 4,
+        userId: 7,
+        provider: "fake",
+        model: "one",
+        audioMs: 61_500,
+        isEstimated: false,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+
   it("name the missing setting, and may be retried", async () => {
-    const transcriber = new Transcriber(() => null, settings);
+    const transcriber = new Transcriber(() => null, settings, use);
     expect(await transcriber.isReady()).toBe(false);
     await expect(transcriber.transcribe(recording, signal)).rejects.toMatchObject({
       curable: true,
@@ -54,7 +83,7 @@ describe("recordings", () => {
     ["one at a time on this machine", { ...model, runsHere: true as const }, 1],
     ["two at a time at a vendor", model, 2],
   ])("are transcribed %s", async (_, chosen, atOnce) => {
-    const transcriber = new Transcriber(() => chosen, settings);
+    const transcriber = new Transcriber(() => chosen, settings, use);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     let [started, running, most] = [0, 0, 0];
     const all = [1, 2, 3].map(() =>

@@ -2,6 +2,7 @@ import type { Transcript, TranscriptionModel } from "@carrel/providers";
 import { Inject, Injectable } from "@nestjs/common";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
+import { ModelUse } from "../usage/model-use.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 
 /** Creates the model for the setting WhisperProvider; null if there is no such provider. */
@@ -20,6 +21,9 @@ interface Recording {
   mime: string;
   bytes: number;
   read: () => Promise<Uint8Array>;
+  /** For whom it is transcribed; null if nobody in particular. */
+  workspaceId: number | null;
+  userId: number | null;
 }
 
 /** Transcribes recordings with the configured provider. */
@@ -30,6 +34,7 @@ export class Transcriber {
   constructor(
     @Inject(TRANSCRIPTION_MODELS) private readonly models: TranscriptionModels,
     private readonly settings: InstanceSettings,
+    private readonly use: ModelUse,
   ) {}
 
   /** Whether recordings can be transcribed now. */
@@ -63,11 +68,14 @@ export class Transcriber {
       );
     const limit = AbortSignal.timeout(longestHours * 3_600_000);
     const { filename, mime } = recording;
+    const began = performance.now();
     try {
-      return await model.transcribe(
+      const transcript = await model.transcribe(
         { filename, mime, bytes: await recording.read() },
         AbortSignal.any([signal, limit]),
       );
+      await this.noteUse(recording, model, transcript, performance.now() - began);
+      return transcript;
     } catch (cause) {
       if (!limit.aborted || signal.aborted) throw cause;
       throw new UnreadableError(
@@ -75,6 +83,27 @@ export class Transcriber {
         { curable: true, cause },
       );
     }
+  }
+
+  private async noteUse(
+    { bytes, workspaceId, userId }: Recording,
+    { provider, model }: TranscriptionModel,
+    transcript: Transcript,
+    milliseconds: number,
+  ): Promise<void> {
+    const { measureRecording } = await import("@carrel/providers");
+    const { seconds, isEstimated } = measureRecording(transcript, bytes);
+    this.use.add({
+      purpose: "transcription",
+      workspaceId,
+      userId,
+      provider,
+      model,
+      audioMs: seconds * 1000,
+      ...transcript.tokens,
+      isEstimated,
+      milliseconds,
+    });
   }
 
   private async find(): Promise<TranscriptionModel | null> {

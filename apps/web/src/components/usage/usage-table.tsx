@@ -1,7 +1,7 @@
 import type { UsageGrouping, UsageReport } from "@carrel/contracts";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatCost } from "../../lib/format-usage.ts";
+import { formatCost, listMedia } from "../../lib/format-usage.ts";
 import { formatNumber } from "../../lib/format.ts";
 
 type Group = UsageReport["groups"][number];
@@ -23,6 +23,10 @@ export function UsageTable({
   renderName: (group: Group) => ReactNode;
 }) {
   const { t } = useTranslation("usage");
+  const hasMedia = groups.some((group) => listMedia(group).length > 0);
+  const columns = (["answers", "prompt", "answer", "other", "cost"] as const).filter(
+    (column) => hasMedia || column !== "other",
+  );
   return (
     <div
       className="overflow-x-auto"
@@ -35,7 +39,7 @@ export function UsageTable({
         <thead className="text-xs text-fg-3">
           <tr>
             <th className="pb-2 text-start font-normal">{t(`by.${by}`)}</th>
-            {(["answers", "prompt", "answer", "cost"] as const).map((column) => (
+            {columns.map((column) => (
               <th key={column} className={`${number} pb-2 font-normal`}>
                 {t(`column.${column}`)}
               </th>
@@ -51,6 +55,13 @@ export function UsageTable({
               <td className={number}>{formatNumber(group.answers)}</td>
               <td className={number}>{formatNumber(group.inputTokens)}</td>
               <td className={number}>{formatNumber(group.outputTokens)}</td>
+              {hasMedia && (
+                <td className={number}>
+                  {listMedia(group)
+                    .map(({ kind, ...amounts }) => t(`media.${kind}.amount`, amounts))
+                    .join(", ")}
+                </td>
+              )}
               <td className={number}>
                 {group.cost === null ? t("costUnknown") : formatCost(group.cost)}
               </td>

@@ -2,7 +2,7 @@ import type { UsageReport } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { formatNumber, formatSeconds } from "../../lib/format.ts";
-import { formatCost } from "../../lib/format-usage.ts";
+import { formatCost, listMedia } from "../../lib/format-usage.ts";
 
 export function UsageTiles({
   totals,
@@ -39,6 +39,12 @@ export function UsageTiles({
       detail: median === null ? t("noAnswers") : t("median"),
     },
   ];
+  for (const { kind, amount } of listMedia(totals))
+    tiles.push({
+      name: t(`media.${kind}.name`),
+      value: amount,
+      detail: t(`media.${kind}.unit`),
+    });
   return (
     <dl className={cn("grid grid-cols-2 gap-3", !isNarrow && "lg:grid-cols-4")}>
       {tiles.map(({ name, value, detail }) => (

@@ -69,7 +69,7 @@ export function UsageTab() {
             by === "day"
               ? formatDay(key!)
               : by === "workspace"
-                ? (name ?? t("gone.workspace", { id: key }))
+                ? (name ?? (key === null ? t("noWorkspace") : t("gone.workspace", { id: key })))
                 : key
           }
         />

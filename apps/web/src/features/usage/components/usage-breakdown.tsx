@@ -16,6 +16,7 @@ import { formatDay } from "../../../lib/format-usage.ts";
 import type { UsageSearch } from "../state/usage-search.ts";
 import { Card } from "./card.tsx";
 
+const noneOf = { user: "noUser", key: "noKey", workspace: "noWorkspace" } as const;
 type Group = UsageReport["groups"][number];
 
 /** The numbers by day, workspace, user, provider, model or API key; a row limits the page to it. */
@@ -30,7 +31,7 @@ export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter
   const nameOf = ({ key, name }: Group): string => {
     if (by === "day") return formatDay(key!);
     if (by === "provider" || by === "model") return key!;
-    if (key === null) return by === "user" ? t("noUser") : t("noKey");
+    if (key === null) return t(noneOf[by]);
     if (by === "key")
       return keys.data?.find(({ id }) => String(id) === key)?.name ?? t("gone.key", { id: key });
     return name ?? t(`gone.${by}`, { id: key });

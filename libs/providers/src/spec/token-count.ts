@@ -1,4 +1,4 @@
-import type { TokenPrice, Usage } from "@carrel/providers";
+import type { Usage } from "./stream-part.ts";
 
 /** Tokens of one call of a model. */
 export interface TokenCount {
@@ -41,13 +41,5 @@ export function countTokens(usage: Usage | null, prompt: string, answer: string)
     output: usage.outputTokens,
     reasoning: Math.min(usage.reasoningTokens ?? 0, usage.outputTokens),
     isEstimated: false,
-  };
-}
-
-/** In millionths of a dollar. */
-export function costOf(price: TokenPrice, tokens: TokenCount): { input: number; output: number } {
-  return {
-    input: (tokens.input - tokens.cached) * price.input + tokens.cached * price.cachedInput,
-    output: tokens.output * price.output,
   };
 }

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineEvent } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * What a model was used for by one workspace and one person within a few seconds; null where nobody
+ * in particular asked for it.
+ */
+export const ingestModelUsed = defineEvent({
+  name: "ingest.model-used",
+  service: "ingest",
+  consumers: ["chat"],
+  payload: z.object({
+    id: z.uuid(),
+    purpose: z.enum(["embedding", "transcription", "reranking"]),
+    workspaceId: z.number().int().nullable(),
+    userId: z.number().int().nullable(),
+    /** A developer API key's. */
+    keyId: z.number().int().nullable(),
+    provider: z.string(),
+    model: z.string(),
+    state: z.enum(["done", "failed"]),
+    inputTokens: z.number().int(),
+    cachedTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    reasoningTokens: z.number().int(),
+    isEstimated: z.boolean(),
+    audioMs: z.number().int(),
+    searches: z.number().int(),
+    milliseconds: z.number().int(),
+  }),
+});
+
+export const modelUseContracts: Contracts = { operations: [], events: [ingestModelUsed] };

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { ingestModelUsed, type EventPayload } from "@carrel/contracts";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/common";
+import { DataSource } from "typeorm";
+
+type Use = Omit<EventPayload<typeof ingestModelUsed>, "id">;
+const amounts = [
+  "inputTokens",
+  "cachedTokens",
+  "outputTokens",
+  "reasoningTokens",
+  "audioMs",
+  "searches",
+  "milliseconds",
+] as const;
+type Amounts = Record<(typeof amounts)[number], number>;
+/** What was used, without amounts that are zero. */
+export type NewUse = Pick<Use, "purpose" | "provider" | "model"> &
+  Partial<Omit<Use, "purpose" | "provider" | "model" | keyof Amounts>> &
+  Partial<Amounts>;
+
+const none = Object.fromEntries(amounts.map((name) => [name, 0])) as Amounts;
+const unnamed = {
+  workspaceId: null,
+  userId: null,
+  keyId: null,
+  state: "done",
+  isEstimated: false,
+} as const;
+/** Batched: a library of small documents would otherwise write a row each. */
+const flushMs = 5_000;
+
+/** Adds up what models are used for, and reports it for the usage reports. */
+@Injectable()
+export class ModelUse implements BeforeApplicationShutdown {
+  private uses = new Map<string, Use>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Amounts may be fractions, because texts of several workspaces share a call. */
+  add(use: NewUse): void {
+    const added: Use = { ...unnamed, ...none, ...use };
+    const { workspaceId, userId, keyId, purpose, provider, model, state, isEstimated } = added;
+    const key = JSON.stringify([
+      [workspaceId, userId, keyId],
+      [purpose, provider, model, state, isEstimated],
+    ]);
+    const known = this.uses.get(key);
+    if (known !== undefined) for (const name of amounts) added[name] += known[name];
+    this.uses.set(key, added);
+    this.timer ??= setTimeout(() => void this.flush(), flushMs).unref();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.flush();
+  }
+
+  /** Never throws: what couldn't be written is part of the next report. */
+  async flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const uses = [...this.uses.values()];
+    this.uses = new Map();
+    if (uses.length === 0) return;
+    try {
+      await this.dataSource.transaction((manager) =>
+        this.outbox.add(
+          manager,
+          ...uses.map((use) =>
+            eventMessage(ingestModelUsed, {
+              ...use,
+              ...(Object.fromEntries(
+                amounts.map((name) => [name, Math.round(use[name])]),
+              ) as Amounts),
+              id: randomUUID(),
+            }),
+          ),
+        ),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, "couldn't record what models used, will retry");
+      for (const use of uses) this.add(use);
+    }
+  }
+}
