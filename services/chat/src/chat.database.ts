@@ -16,8 +16,8 @@ import { ChooseModels1795440000000 } from "./database/migrations/1795440000000-C
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
 import { CreateBudgets1795461000000 } from "./database/migrations/1795461000000-CreateBudgets.ts";
-import { RecordMediaUse1795480000000 } from "./database/migrations/1795480000000-RecordMediaUse.ts";
-import { SumUsageByHour1795481000000 } from "./database/migrations/1795481000000-SumUsageByHour.ts";
+import { RecordMediaUse1795710000000 } from "./database/migrations/1795710000000-RecordMediaUse.ts";
+import { SumUsageByHour1795711000000 } from "./database/migrations/1795711000000-SumUsageByHour.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -58,7 +58,7 @@ export const chatDatabase: ServiceDatabase = {
     RecordEmbeddings1795470000000,
     AddConversations1795483000000,
     AnnounceAnswers1795700000000,
-    RecordMediaUse1795480000000,
-    SumUsageByHour1795481000000,
+    RecordMediaUse1795710000000,
+    SumUsageByHour1795711000000,
   ],
 };

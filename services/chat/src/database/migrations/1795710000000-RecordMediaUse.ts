@@ -44,8 +44,8 @@ async function replaceCharge(
 }
 
 /** Records speech, dictation, transcription and reranking, in their units. */
-export class RecordMediaUse1795480000000 implements MigrationInterface {
-  readonly name = "RecordMediaUse1795480000000";
+export class RecordMediaUse1795710000000 implements MigrationInterface {
+  readonly name = "RecordMediaUse1795710000000";
 
   async up(runner: QueryRunner): Promise<void> {
     await this.allow(runner, `${purposes}, ${mediaPurposes}`);

@@ -1,0 +1,47 @@
+import type { UsageFilter } from "@carrel/contracts";
+
+/** Whose use is read: one person's own, or everyone's. */
+export type UsageOwner = { userId: number | null } | "everyone";
+
+/** What the sums by hour are of: everything, or one workspace, user and so on. */
+export type UsageDimension = "all" | "workspace" | "user" | "provider" | "model" | "key";
+
+/** Limits of a report, apart from its period. */
+export interface UsageLimits {
+  /** SQL condition on a table with the columns of a call; its values are added to `values`. */
+  write: (table: string, values: unknown[]) => string;
+  /** The sums by hour that are limited likewise; null if there are none. */
+  hours: { dimension: UsageDimension; key: string } | null;
+}
+
+export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits {
+  const limits = (
+    [
+      ["workspace", "workspace_id", filter.workspaceId],
+      ["user", "user_id", filter.userId],
+      ["provider", "provider", filter.provider],
+      ["model", "model", filter.model],
+      ["key", "key_id", filter.keyId],
+    ] as const
+  ).filter(([, , value]) => value !== undefined);
+  const hours = limits.map(([dimension, , value]) => ({ dimension, key: String(value) }));
+  if (owner !== "everyone") hours.push({ dimension: "user", key: String(owner.userId ?? "") });
+  return {
+    write(table, values) {
+      const tests = limits.map(
+        ([, column, value]) => `${table}.${column} = $${values.push(value)}`,
+      );
+      if (owner !== "everyone") {
+        // `=`, because no index finds null with IS NOT DISTINCT FROM.
+        tests.push(
+          owner.userId === null
+            ? `${table}.user_id IS NULL`
+            : `${table}.user_id = $${values.push(owner.userId)}::int`,
+          `${table}.key_id IS NULL`,
+        );
+      }
+      return tests.length === 0 ? "true" : tests.join(" AND ");
+    },
+    hours: hours.length > 1 ? null : (hours[0] ?? { dimension: "all", key: "" }),
+  };
+}
