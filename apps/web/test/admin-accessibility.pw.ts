@@ -89,6 +89,17 @@ test.describe("admin screens", () => {
         await expect(dialog(page).getByText("upstream unavailable")).toBeVisible();
       },
     ],
+    [
+      "limits of an API key",
+      "/settings/api-keys",
+      "Nightly import",
+      async (page) => {
+        await menu(page, "Nightly import", "Edit");
+        await dialog(page).getByLabel("Expiration").selectOption("Choose a date");
+        await dialog(page).getByRole("button", { name: "Save changes" }).click();
+        await expect(dialog(page).getByText("Choose a date from today on.")).toBeVisible();
+      },
+    ],
     ["extension keys", "/settings/browser-extension", "***7QKX"],
     [
       "event log",

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { signedIn } from "./account-screens.ts";
+import { menu } from "./admin-page.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";
 
@@ -154,6 +155,7 @@ export const adminScreens: Record<string, Draw> = {
     await page.keyboard.press("Enter");
     await page.getByText("New API key").waitFor();
   }),
+  "api-key-limits": as(admin, "/settings/api-keys", (page) => menu(page, "Nightly import", "Edit")),
   extension: as(admin, "/settings/browser-extension", shown("***7QKX")),
   "extension-made": as("olu", "/settings/browser-extension", async (page) => {
     await page.getByRole("button", { name: "Connect a browser" }).click();

@@ -106,6 +106,22 @@ test.describe("security", () => {
 });
 
 test.describe("keys", () => {
+  test("of the developer API show their use and budget", async ({ page, gateway }) => {
+    gateway.usage.budgets = [];
+    await go(page, gateway, admin, "/settings/api-keys");
+    await expect(row(page, "Search on the intranet").getByText("Expired")).toBeVisible();
+    const nightly = row(page, "Nightly import");
+    await expect(nightly.getByText("Documents")).toBeVisible();
+    await expect(nightly.getByText("60,000 tokens")).toBeVisible();
+    await menu(page, "Nightly import", "Set a budget");
+    await expect(dialog(page).getByText("Budget of Nightly import")).toBeVisible();
+    await dialog(page).getByLabel("Limit").fill("20");
+    await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
+    await expect(nightly.getByText("of $20.00")).toBeVisible();
+    await nightly.getByRole("link", { name: "Show usage of Nightly import" }).click();
+    await page.waitForURL("**/settings/usage?**keyId=1**");
+  });
+
   test("of the developer API are created, shown once and deleted, in single-user and multi-user mode", async ({
     page,
     gateway,
@@ -128,6 +144,23 @@ test.describe("keys", () => {
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await expect(row(page, "Backup").getByText("***6EYG")).toBeVisible();
       await expect(page.getByText("T5W9QKD-1ZN4RXM")).toHaveCount(0);
+      await expect(row(page, "Backup").getByText("All workspaces")).toBeVisible();
+      await menu(page, "Backup", "Edit");
+      await dialog(page).getByRole("radio", { name: "Limited" }).check();
+      await dialog(page)
+        .getByRole("checkbox", { name: /^Documents/ })
+        .check();
+      await dialog(page).getByRole("radio", { name: "Selected" }).click();
+      await dialog(page).getByLabel("Expiration").selectOption("30 days");
+      await dialog(page).getByLabel("Requests per minute").fill("0");
+      await dialog(page).getByRole("button", { name: "Save changes" }).click();
+      await expect(dialog(page).getByText("Choose at least one workspace.")).toBeVisible();
+      await expect(dialog(page).getByText("Enter a whole number")).toBeVisible();
+      await dialog(page).getByLabel("Requests per minute").fill("60");
+      await dialog(page).getByRole("checkbox").last().check();
+      await dialog(page).getByRole("button", { name: "Save changes" }).click();
+      await expect(row(page, "Backup").getByText("1 workspace · 60 requests/min")).toBeVisible();
+      await expect(row(page, "Backup").getByText("Documents")).toBeVisible();
       await menu(page, "Backup", "Delete key");
       await dialog(page).getByRole("button", { name: "Delete key" }).click();
       await expect(row(page, "Backup")).toHaveCount(0);
@@ -144,8 +177,10 @@ test.describe("keys", () => {
       )
       .toEqual([
         "POST /system/generate-api-key",
+        "PUT /system/api-key/n",
         "DELETE /system/api-key/n",
         "POST /admin/generate-api-key",
+        "PUT /admin/api-keys/n",
         "DELETE /admin/delete-api-key/n",
       ]);
   });

@@ -144,6 +144,8 @@ export class FakeUsage {
           groupOf("9", null, 1, 0.7),
           groupOf(null, null, 1, 0),
         ];
+      case "key":
+        return [groupOf("1", null, 4, 1.26), groupOf(null, null, 4, 4.9)];
       case "workspace":
         return [groupOf("1", "Heat-pump retrofit", 3, 4.9)];
       default:

@@ -5,11 +5,15 @@ import {
   deleteInstanceApiKey,
   listApiKeys,
   listInstanceApiKeys,
+  updateApiKey,
+  updateInstanceApiKey,
+  type ApiKeyWire,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
+import type { KeyLimits } from "../state/api-key-form.ts";
 
 const apiKeyKeys = {
   all: ["admin", "api-keys"],
@@ -26,12 +30,17 @@ export const apiKeysQuery = (multiUser: boolean) =>
     },
   });
 
-/** Returns the secret. The server shows it only once, so the cache drops it too. */
-export const useCreateApiKey = (multiUser: boolean) =>
+/**
+ * Creates a key, or changes one. Returns the secret of a new one: the server shows it only once, so
+ * the cache drops it too.
+ */
+export const useSaveApiKey = (multiUser: boolean, key: ApiKeyWire | null) =>
   useMutation({
-    mutationFn: async (name: string): Promise<string> => {
-      const operation = multiUser ? createApiKey : createInstanceApiKey;
-      const { apiKey } = await call(operation, name === "" ? {} : { name });
+    mutationFn: async (limits: KeyLimits): Promise<string> => {
+      const { apiKey } =
+        key === null
+          ? await call(multiUser ? createApiKey : createInstanceApiKey, limits)
+          : await call(multiUser ? updateApiKey : updateInstanceApiKey, { id: key.id, ...limits });
       return apiKey!.secret;
     },
     gcTime: 0,

@@ -1,7 +1,7 @@
 import type { ApiKeyWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink, Plus, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { CircleDollarSign, ExternalLink, Pencil, Plus, Trash2 } from "lucide-react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
@@ -10,17 +10,27 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
+import { KeyAccess, KeyExpiry, KeyUse, type KeyUsage } from "./api-key-cells.tsx";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 
 /** Developer API keys. */
-export function ApiKeysPage() {
+export function ApiKeysPage({
+  usage,
+  budgetsOf,
+  onSetBudget,
+}: {
+  /** Of the last 30 days, by the key's id. */
+  usage: ReadonlyMap<number, KeyUsage>;
+  budgetsOf: (key: ApiKeyWire) => ReactNode;
+  onSetBudget: (key: ApiKeyWire) => void;
+}) {
   const { t } = useTranslation("admin");
   const { multiUser } = useRights();
   const keys = useQuery(apiKeysQuery(multiUser));
   const remove = useDeleteApiKey(multiUser);
-  const [making, setMaking] = useState(false);
+  const [edited, setEdited] = useState<ApiKeyWire | "new" | null>(null);
   const [deleting, setDeleting] = useState<ApiKeyWire | null>(null);
   const columns = useMemo<Column<ApiKeyWire>[]>(
     () => [
@@ -30,41 +40,46 @@ export function ApiKeysPage() {
         width: "minmax(0, 1fr)",
         sortBy: (key) => key.name ?? "",
         cell: (key) => (
-          <span
-            className={key.name ? "block font-medium truncate" : "block text-fg-3 truncate"}
-            title={key.name ?? undefined}
-          >
-            {key.name || t("keys.unnamed")}
-          </span>
+          <>
+            <span
+              className={key.name ? "block font-medium truncate" : "block text-fg-3 truncate"}
+              title={key.name ?? undefined}
+            >
+              {key.name || t("keys.unnamed")}
+            </span>
+            <span className="block truncate font-mono text-2xs text-fg-3" dir="ltr">
+              {key.secret}
+            </span>
+          </>
         ),
       },
       {
-        id: "key",
-        head: t("keys.columnKey"),
-        width: "minmax(0, 0.8fr)",
+        id: "access",
+        head: t("keys.columnAccess"),
+        width: "minmax(0, 0.9fr)",
+        cell: (key) => <KeyAccess apiKey={key} />,
+      },
+      {
+        id: "made",
+        head: t("keys.columnCreated"),
+        width: "120px",
+        hiddenBelow: "lg",
+        sortBy: (key) => Date.parse(key.createdAt),
         cell: (key) => (
-          <span className="block font-mono text-[0.93em] truncate text-fg-2" dir="ltr">
-            {key.secret}
-          </span>
+          <>
+            <span className="block text-xs text-fg-3 tabular-nums">
+              <PhoneLabel>{t("keys.columnCreated")}:</PhoneLabel>
+              {formatAgo(key.createdAt)}
+            </span>
+            {multiUser && (
+              <span className="block truncate text-xs">
+                <PhoneLabel>{t("keys.columnBy")}</PhoneLabel>
+                {creatorName(key) ?? t("unknownUser")}
+              </span>
+            )}
+          </>
         ),
       },
-      ...(multiUser
-        ? [
-            {
-              id: "by",
-              head: t("keys.columnBy"),
-              width: "140px",
-              hiddenBelow: "lg" as const,
-              sortBy: (key: ApiKeyWire) => creatorName(key) ?? "",
-              cell: (key: ApiKeyWire) => (
-                <span className="block truncate">
-                  <PhoneLabel>{t("keys.columnBy")}</PhoneLabel>
-                  {creatorName(key) ?? t("unknownUser")}
-                </span>
-              ),
-            },
-          ]
-        : []),
       {
         id: "used",
         head: t("keys.columnUsed"),
@@ -78,21 +93,30 @@ export function ApiKeysPage() {
         ),
       },
       {
-        id: "made",
-        head: t("keys.columnCreated"),
+        id: "expires",
+        head: t("keys.columnExpires"),
         width: "110px",
-        hiddenOnPhones: true,
-        sortBy: (key) => Date.parse(key.createdAt) || 0,
+        sortBy: ({ expiresAt }) => (expiresAt === null ? Infinity : Date.parse(expiresAt)),
+        cell: (key) => <KeyExpiry apiKey={key} />,
+      },
+      {
+        id: "usage",
+        head: t("keys.columnUsage"),
+        width: "150px",
+        sortBy: (key) => usage.get(key.id)?.cost ?? 0,
         cell: (key) => (
-          <span className="text-xs text-fg-3 tabular-nums">{formatAgo(key.createdAt)}</span>
+          <>
+            <KeyUse apiKey={key} use={usage.get(key.id)} />
+            {budgetsOf(key)}
+          </>
         ),
       },
     ],
-    [t, multiUser],
+    [t, multiUser, usage, budgetsOf],
   );
   const all = keys.data ?? [];
   const add = (
-    <Button variant="primary" onClick={() => setMaking(true)}>
+    <Button variant="primary" onClick={() => setEdited("new")}>
       <Plus className="size-3.5 stroke-2" aria-hidden="true" />
       {t("keys.add")}
     </Button>
@@ -131,6 +155,8 @@ export function ApiKeysPage() {
         initialSort={{ column: "made", down: true }}
         query={keys}
         menuOf={(key) => [
+          { label: t("keys.edit"), icon: Pencil, run: () => setEdited(key) },
+          { label: t("keys.budget"), icon: CircleDollarSign, run: () => onSetBudget(key) },
           { label: t("keys.delete"), icon: Trash2, danger: true, run: () => setDeleting(key) },
         ]}
         empty={
@@ -139,7 +165,13 @@ export function ApiKeysPage() {
           </EmptyList>
         }
       />
-      {making && <ApiKeyDialog multiUser={multiUser} onClose={() => setMaking(false)} />}
+      {edited && (
+        <ApiKeyDialog
+          apiKey={edited === "new" ? null : edited}
+          multiUser={multiUser}
+          onClose={() => setEdited(null)}
+        />
+      )}
       {deleting && (
         <ConfirmDialog
           open

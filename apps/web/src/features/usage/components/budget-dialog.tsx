@@ -24,20 +24,23 @@ const levelText = (level: number | null | undefined): string =>
   level == null ? "" : String(level);
 const readLevel = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
-/** Adds a budget, or changes the levels of one. */
+/** Adds a budget, or changes the levels of one. `name` is the title. */
 export function BudgetDialog({
   budget,
   name,
+  keyId,
   onClose,
 }: {
   budget: BudgetWire | null;
   name: string | null;
+  /** The API key that a new budget is for, if this is known. */
+  keyId?: number;
   onClose: () => void;
 }) {
   const { t } = useTranslation("usage");
   const [fields, setFields] = useState({
-    subject: budget?.subject ?? "instance",
-    subjectId: budget?.subjectId ?? null,
+    subject: budget?.subject ?? (keyId === undefined ? "instance" : "key"),
+    subjectId: budget?.subjectId ?? keyId ?? null,
     period: budget?.period ?? "month",
     unit: budget?.unit ?? "dollars",
     warnAt: levelText(budget?.warnAt),
@@ -60,18 +63,20 @@ export function BudgetDialog({
       <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
         {budget === null && (
           <>
-            <SelectField
-              label={t("budgets.subject")}
-              value={fields.subject}
-              onChange={(subject) => set({ subject: subject as BudgetSubject, subjectId: null })}
-            >
-              {budgetSubjects.map((subject) => (
-                <option key={subject} value={subject}>
-                  {t(`budgets.subjects.${subject}`)}
-                </option>
-              ))}
-            </SelectField>
-            {fields.subject !== "instance" && (
+            {keyId === undefined && (
+              <SelectField
+                label={t("budgets.subject")}
+                value={fields.subject}
+                onChange={(subject) => set({ subject: subject as BudgetSubject, subjectId: null })}
+              >
+                {budgetSubjects.map((subject) => (
+                  <option key={subject} value={subject}>
+                    {t(`budgets.subjects.${subject}`)}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+            {keyId === undefined && fields.subject !== "instance" && (
               <SubjectChoice
                 subject={fields.subject}
                 value={fields.subjectId}

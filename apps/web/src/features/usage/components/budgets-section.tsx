@@ -7,11 +7,10 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatNumber } from "../../../lib/format.ts";
 import { budgetsQuery } from "../api/budgets.ts";
 import { apiKeysQuery } from "../api/usage.ts";
-import { formatCost } from "../../../lib/format-usage.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
+import { BudgetProgress } from "./budget-progress.tsx";
 import { Card } from "./card.tsx";
 
 /** Limits of what may be used; for admins. */
@@ -56,7 +55,7 @@ export function BudgetsSection() {
           >
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{nameOf(budget)}</p>
-              <Progress budget={budget} />
+              <BudgetProgress budget={budget} />
             </div>
             <Level budget={budget} />
             <Button
@@ -77,22 +76,6 @@ export function BudgetsSection() {
         />
       )}
     </Card>
-  );
-}
-
-function Progress({ budget }: { budget: BudgetWire }) {
-  const { t } = useTranslation("usage");
-  const format = (amount: number): string =>
-    budget.unit === "dollars"
-      ? formatCost(amount)
-      : t("budgets.tokens", { amount: formatNumber(amount) });
-  return (
-    <p className="text-xs text-fg-3 tabular-nums">
-      {t(`budgets.used_${budget.period}`, {
-        used: budget.unit === "dollars" ? formatCost(budget.used) : formatNumber(budget.used),
-        limit: format(budget.stopAt ?? budget.warnAt ?? 0),
-      })}
-    </p>
   );
 }
 

@@ -1,0 +1,85 @@
+import type { ApiKeyWire, KeyScope } from "@carrel/contracts";
+
+/** Days until a new key expires. */
+export const expiryDays = ["7", "30", "90", "365"] as const;
+
+/** What the dialog of an API key contains, as it was typed and chosen. */
+export interface ApiKeyForm {
+  name: string;
+  access: "full" | "limited";
+  /** Chosen besides reading. */
+  more: ReadonlySet<KeyScope>;
+  reach: "all" | "selected";
+  workspaceIds: ReadonlySet<number>;
+  /** `kept`: the existing date. */
+  expiry: "kept" | "never" | "date" | (typeof expiryDays)[number];
+  /** YYYY-MM-DD. */
+  date: string;
+  rate: string;
+}
+
+/** What a key gets; the fields of the API. */
+export interface KeyLimits {
+  name: string;
+  scopes: KeyScope[];
+  workspaceIds: number[] | null;
+  expiresAt: string | null;
+  requestsPerMinute: number | null;
+}
+
+export const formOf = (key: ApiKeyWire | null): ApiKeyForm => ({
+  name: key?.name ?? "",
+  access: key === null || key.scopes.includes("admin") ? "full" : "limited",
+  more: new Set(key?.scopes.filter((scope) => scope === "chat" || scope === "documents")),
+  reach: key?.workspaceIds ? "selected" : "all",
+  workspaceIds: new Set(key?.workspaceIds),
+  expiry: key?.expiresAt ? "kept" : "never",
+  date: "",
+  rate: key?.requestsPerMinute ? String(key.requestsPerMinute) : "",
+});
+
+/** The end of a day in the reader's time zone. */
+function endOf(day: string): Date {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return new Date(year, month - 1, date + 1);
+}
+
+function expiryOf({ expiry, date }: ApiKeyForm, key: ApiKeyWire | null, now: Date): string | null {
+  if (expiry === "never") return null;
+  if (expiry === "kept") return key?.expiresAt ?? null;
+  if (expiry === "date") return endOf(date).toISOString();
+  return new Date(now.getTime() + Number(expiry) * 86_400_000).toISOString();
+}
+
+/** The fields that can't be saved as they are. */
+export function faultsOf(
+  form: ApiKeyForm,
+  maxRate: number,
+  now = new Date(),
+): Partial<Record<"workspaceIds" | "date" | "rate", true>> {
+  const rate = Number(form.rate);
+  const isRate = form.rate.trim() === "" || (Number.isInteger(rate) && rate > 0 && rate <= maxRate);
+  const isDate =
+    form.expiry !== "date" || (form.date !== "" && endOf(form.date).getTime() > now.getTime());
+  return {
+    ...(form.reach === "selected" && form.workspaceIds.size === 0 ? { workspaceIds: true } : {}),
+    ...(isDate ? {} : { date: true }),
+    ...(isRate ? {} : { rate: true }),
+  };
+}
+
+/** Call it once `faultsOf` finds none. */
+export const limitsOf = (
+  form: ApiKeyForm,
+  key: ApiKeyWire | null,
+  now = new Date(),
+): KeyLimits => ({
+  name: form.name.trim(),
+  scopes: form.access === "full" ? ["admin"] : ["read", ...form.more],
+  workspaceIds: form.reach === "all" ? null : [...form.workspaceIds],
+  expiresAt: expiryOf(form, key, now),
+  requestsPerMinute: form.rate.trim() === "" ? null : Number(form.rate),
+});
+
+export const isExpired = ({ expiresAt }: ApiKeyWire, now = Date.now()): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now;
