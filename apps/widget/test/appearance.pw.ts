@@ -1,4 +1,3 @@
-import { settled } from "@carrel/testing";
 import { expect, phone, test } from "./fixtures.ts";
 
 test("the defaults of its attributes", async ({ page, widget }) => {
@@ -127,9 +126,9 @@ test.describe("on a phone", () => {
   test.use(phone);
   test("covers the screen, and only while it is wanted", async ({ page, widget }) => {
     await widget.open();
-    await settled(page);
-    const box = await widget.dialog.boundingBox();
-    expect(box).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+    await expect
+      .poll(() => widget.dialog.boundingBox())
+      .toEqual({ x: 0, y: 0, width: 390, height: 844 });
     await page.getByRole("link", { name: "delivery" }).evaluate((link) => link.focus());
     await expect(page.getByRole("link", { name: "delivery" })).not.toBeFocused(); // inert
     await page.keyboard.press("Escape");
