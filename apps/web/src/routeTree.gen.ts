@@ -38,6 +38,7 @@ import { Route as SettingsUsageRouteImport } from './routes/settings.usage'
 import { Route as SettingsUsersRouteImport } from './routes/settings.users'
 import { Route as SettingsVectorDatabaseRouteImport } from './routes/settings.vector-database'
 import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks'
+import { Route as SettingsWorkspaceChatsRouteImport } from './routes/settings.workspace-chats'
 import { Route as SettingsWorkspacesRouteImport } from './routes/settings.workspaces'
 import { Route as ShareTokenRouteImport } from './routes/share.$token'
 import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
@@ -197,6 +198,11 @@ const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
   path: '/webhooks',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWorkspaceChatsRoute = SettingsWorkspaceChatsRouteImport.update({
+  id: '/workspace-chats',
+  path: '/workspace-chats',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsWorkspacesRoute = SettingsWorkspacesRouteImport.update({
   id: '/workspaces',
   path: '/workspaces',
@@ -270,6 +276,7 @@ export interface FileRoutesByFullPath {
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
+  '/settings/workspace-chats': typeof SettingsWorkspaceChatsRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -305,6 +312,7 @@ export interface FileRoutesByTo {
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
+  '/settings/workspace-chats': typeof SettingsWorkspaceChatsRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -345,6 +353,7 @@ export interface FileRoutesById {
   '/settings/users': typeof SettingsUsersRoute
   '/settings/vector-database': typeof SettingsVectorDatabaseRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
+  '/settings/workspace-chats': typeof SettingsWorkspaceChatsRoute
   '/settings/workspaces': typeof SettingsWorkspacesRoute
   '/share/$token': typeof ShareTokenRoute
   '/sso/simple': typeof SsoSimpleRoute
@@ -386,6 +395,7 @@ export interface FileRouteTypes {
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/webhooks'
+    | '/settings/workspace-chats'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -421,6 +431,7 @@ export interface FileRouteTypes {
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/webhooks'
+    | '/settings/workspace-chats'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -460,6 +471,7 @@ export interface FileRouteTypes {
     | '/settings/users'
     | '/settings/vector-database'
     | '/settings/webhooks'
+    | '/settings/workspace-chats'
     | '/settings/workspaces'
     | '/share/$token'
     | '/sso/simple'
@@ -688,6 +700,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsWebhooksRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/workspace-chats': {
+      id: '/settings/workspace-chats'
+      path: '/workspace-chats'
+      fullPath: '/settings/workspace-chats'
+      preLoaderRoute: typeof SettingsWorkspaceChatsRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/workspaces': {
       id: '/settings/workspaces'
       path: '/workspaces'
@@ -806,6 +825,7 @@ interface SettingsRouteChildren {
   SettingsUsersRoute: typeof SettingsUsersRoute
   SettingsVectorDatabaseRoute: typeof SettingsVectorDatabaseRoute
   SettingsWebhooksRoute: typeof SettingsWebhooksRoute
+  SettingsWorkspaceChatsRoute: typeof SettingsWorkspaceChatsRoute
   SettingsWorkspacesRoute: typeof SettingsWorkspacesRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
@@ -831,6 +851,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsUsersRoute: SettingsUsersRoute,
   SettingsVectorDatabaseRoute: SettingsVectorDatabaseRoute,
   SettingsWebhooksRoute: SettingsWebhooksRoute,
+  SettingsWorkspaceChatsRoute: SettingsWorkspaceChatsRoute,
   SettingsWorkspacesRoute: SettingsWorkspacesRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }

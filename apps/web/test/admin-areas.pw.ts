@@ -25,6 +25,7 @@ test.describe("access to settings", () => {
         "Shared links",
         "Security",
         "Privacy",
+        "Recorded chats",
         "Usage",
         "Event log",
         "Appearance",
@@ -54,6 +55,7 @@ test.describe("access to settings", () => {
         "Shared links",
         "Security",
         "Privacy",
+        "Recorded chats",
         "Usage",
         "Event log",
         "Appearance",
@@ -74,6 +76,7 @@ test.describe("access to settings", () => {
         "Invites",
         "Workspaces",
         "Security",
+        "Recorded chats",
         "Usage",
         "Appearance",
         "Browser extension",
@@ -100,6 +103,7 @@ test.describe("access to settings", () => {
       "browser-extension",
       "llm-preference",
       "event-logs",
+      "workspace-chats",
     ]) {
       await page.waitForURL("**/workspace/heat-pump-retrofit");
       await page.goto(`/settings/${path}`);

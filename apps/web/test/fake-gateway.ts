@@ -132,6 +132,7 @@ export class FakeGateway extends GatewayState {
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||
+      this.recordedChats.handle(call) ||
       this.fallbacks.handle(call) ||
       this.shell.handle(call) ||
       (await this.library.handle(call)) ||

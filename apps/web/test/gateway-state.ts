@@ -18,6 +18,7 @@ import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeShares } from "./fake-shares.ts";
+import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeUsage } from "./fake-usage.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeShell } from "./fake-shell.ts";
@@ -94,6 +95,7 @@ export class GatewayState {
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
   webhooks = new FakeWebhooks();
+  recordedChats = new FakeRecordedChats();
   fallbacks = new FakeFallbacks(() => this.workspaceSettings.ready);
   /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;

@@ -19,6 +19,7 @@ import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
 import type onboarding from "../locales/en/onboarding.json";
 import type privacy from "../locales/en/privacy.json";
+import type recorded from "../locales/en/recorded.json";
 import type settings from "../locales/en/settings.json";
 import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
@@ -43,6 +44,7 @@ interface LaterTexts {
   library: typeof library;
   memories: typeof memories;
   onboarding: typeof onboarding;
+  recorded: typeof recorded;
   settings: typeof settings;
   share: typeof share;
   usage: typeof usage;

@@ -10,6 +10,7 @@ import {
   Folder,
   Cpu,
   MessageSquareQuote,
+  MessagesSquare,
   Database,
   KeyRound,
   Link2,
@@ -48,7 +49,8 @@ interface SettingsLink {
     | "personalization"
     | "sharing"
     | "usage"
-    | "webhooks";
+    | "webhooks"
+    | "chats";
   to: Extract<LinkProps["to"], `/settings/${string}`>;
   icon: LucideIcon;
   /**
@@ -101,6 +103,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "sharing", to: "/settings/shared-links", icon: Link2, for: "admin" },
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
       { page: "privacy", to: "/settings/privacy", icon: EyeOff, for: "admin" },
+      { page: "chats", to: "/settings/workspace-chats", icon: MessagesSquare, for: "manager" },
       { page: "usage", to: "/settings/usage", icon: ChartColumn, for: "manager" },
       { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
     ],

@@ -1,6 +1,7 @@
 import { exportChat } from "@carrel/contracts";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, failureOf, watchStatus } from "../../../lib/api.ts";
+import { saveFile } from "../../../lib/save-file.ts";
 
 export type ExportType = "markdown" | "json" | "html";
 const endings: Record<ExportType, string> = { markdown: "md", json: "json", html: "html" };
@@ -32,12 +33,9 @@ export async function saveThread(
     }),
   );
   if (!response.ok) throw await failureOf(response);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download =
+  await saveFile(
+    response,
     nameOf(response.headers.get("content-disposition")) ??
-    `${title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "thread"}.${endings[type]}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser reads it after this returns
+      `${title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "thread"}.${endings[type]}`,
+  );
 }

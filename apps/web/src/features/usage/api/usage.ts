@@ -11,6 +11,7 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
+import { saveFile } from "../../../lib/save-file.ts";
 
 const usageKeys = {
   report: (filter: UsageFilter, groupBy: UsageGrouping) => ["usage", filter, groupBy],
@@ -43,17 +44,11 @@ export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
       (await call(multiUser ? listApiKeys : listInstanceApiKeys, {}, { signal })).apiKeys,
   });
 
-/** Saves a file; fetched, because a link can't send the session token. */
 async function saveCsv(filter: UsageFilter): Promise<void> {
   const { url } = addressOf(exportUsage, filter as Record<string, unknown>);
   const response = watchStatus(await fetch(url, { headers: authorization() }));
   if (!response.ok) throw await failureOf(response);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `usage-${filter.from}-${filter.to}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser reads it after this returns
+  await saveFile(response, `usage-${filter.from}-${filter.to}.csv`);
 }
 
 export const useSaveCsv = () =>

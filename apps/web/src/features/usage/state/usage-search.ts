@@ -1,4 +1,5 @@
 import { lastDays } from "../../../lib/days.ts";
+import { isDay, readId } from "../../../lib/search-values.ts";
 import { usageGroupings, type UsageFilter, type UsageGrouping } from "@carrel/contracts";
 
 /** The page's address: a period, a grouping, and what the numbers are limited to. */
@@ -14,10 +15,6 @@ export interface UsageSearch {
 }
 export const filterNames = ["workspaceId", "userId", "keyId", "provider", "model"] as const;
 
-const isDay = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-const readId = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 // The router reads a numeric name as a number.
 const readName = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined;

@@ -1,0 +1,106 @@
+import {
+  deleteRecordedChats,
+  exportRecordedChats,
+  listRecordedChats,
+  type ChatExportType,
+  type FeedbackReason,
+  type Out,
+} from "@carrel/contracts";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { addressOf } from "../../../lib/address.ts";
+import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
+import { saveFile } from "../../../lib/save-file.ts";
+import { filterOf, type RecordedChatSearch } from "../state/recorded-chat-search.ts";
+
+export const chatsPerPage = 20;
+type Wire = Out<typeof listRecordedChats>["chats"][number];
+
+export interface RecordedChat extends Wire {
+  answer: string;
+  sources: { title: string; page: number | null }[];
+  attachments: string[];
+  model: string | null;
+  reason: FeedbackReason | null;
+}
+
+const recordedChatKeys = {
+  all: ["admin", "recorded-chats"],
+  page: (search: RecordedChatSearch) => ["admin", "recorded-chats", search],
+} as const;
+
+/** One page, newest first. Always refetched, because people keep asking. */
+export const recordedChatsQuery = (search: RecordedChatSearch, isEnabled: boolean) =>
+  queryOptions({
+    queryKey: recordedChatKeys.page(search),
+    enabled: isEnabled,
+    queryFn: ({ signal }) =>
+      call(
+        listRecordedChats,
+        { ...filterOf(search), offset: (search.page ?? 1) - 1, limit: chatsPerPage },
+        { signal },
+      ),
+    select: ({ chats, totalChats, hasPages }) => ({
+      chats: chats.map(readChat),
+      totalChats,
+      hasPages,
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** The answer and what it was based on are JSON in the record. */
+function readChat(chat: Wire): RecordedChat {
+  const { text, sources, attachments, metrics, feedbackReason } = JSON.parse(chat.response) as {
+    text?: string;
+    sources?: { title?: string; page?: number | null }[];
+    attachments?: { name?: string }[];
+    metrics?: { model?: string | null } | null;
+    feedbackReason?: FeedbackReason;
+  };
+  return {
+    ...chat,
+    answer: text ?? "",
+    sources: (sources ?? []).map(({ title, page }) => ({ title: title ?? "", page: page ?? null })),
+    attachments: (attachments ?? []).map(({ name }) => name ?? ""),
+    model: metrics?.model ?? null,
+    reason: feedbackReason ?? null,
+  };
+}
+
+const deleteFailed = (message: string): string => i18next.t("recorded:deleteFailed", { message });
+
+export const useDeleteRecordedChat = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteRecordedChats, { id }),
+    meta: { invalidates: [recordedChatKeys.all], errorToast: deleteFailed },
+  });
+
+/** Deletes all that match the filters. */
+export const useDeleteRecordedChats = () =>
+  useMutation({
+    mutationFn: (search: RecordedChatSearch) =>
+      call(deleteRecordedChats, { ...filterOf(search), id: -1 }),
+    meta: { invalidates: [recordedChatKeys.all], errorToast: deleteFailed },
+  });
+
+const extensions: Record<ChatExportType, string> = {
+  csv: "csv",
+  json: "json",
+  jsonl: "jsonl",
+  jsonAlpaca: "json",
+};
+
+async function exportChats(type: ChatExportType, search: RecordedChatSearch): Promise<void> {
+  const { url } = addressOf(exportRecordedChats, { ...filterOf(search), type });
+  const response = watchStatus(await fetch(url, { headers: authorization() }));
+  if (!response.ok) throw await failureOf(response);
+  await saveFile(response, `chats.${extensions[type]}`);
+}
+
+export const useExportChats = () =>
+  useMutation({
+    mutationFn: ({ type, search }: { type: ChatExportType; search: RecordedChatSearch }) =>
+      exportChats(type, search),
+    meta: { errorToast: (message) => i18next.t("recorded:exportFailed", { message }) },
+  });

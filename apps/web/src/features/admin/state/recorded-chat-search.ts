@@ -1,0 +1,44 @@
+import { recordRatings, type ChatRecordFilter } from "@carrel/contracts";
+import { isDay, readId } from "../../../lib/search-values.ts";
+
+/** The page's address: a page number from 1 and what the list is limited to. */
+export interface RecordedChatSearch {
+  page?: number;
+  workspaceId?: number;
+  userId?: number | "none";
+  from?: string;
+  to?: string;
+  rating?: NonNullable<ChatRecordFilter["rating"]>;
+  search?: string;
+}
+
+/** Reads an address that anyone may have typed; what isn't valid is left out. */
+export function readRecordedChatSearch(search: Record<string, unknown>): RecordedChatSearch {
+  const { from, to, userId } = search;
+  // The router reads a number in the address as a number.
+  const text =
+    typeof search.search === "string" || typeof search.search === "number"
+      ? String(search.search).slice(0, 500)
+      : "";
+  const page = readId(search.page);
+  const read = {
+    page: page !== undefined && page > 1 && page <= 1_000_000 ? page : undefined,
+    workspaceId: readId(search.workspaceId),
+    userId: userId === "none" ? userId : readId(userId),
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
+    rating: recordRatings.find((rating) => rating === search.rating),
+    search: text.trim() === "" ? undefined : text,
+  };
+  return Object.fromEntries(
+    Object.entries(read).filter(([, value]) => value !== undefined),
+  ) as RecordedChatSearch;
+}
+
+export type RecordedChatFilter = Omit<RecordedChatSearch, "page">;
+
+export function filterOf({ page: _page, ...filter }: RecordedChatSearch): RecordedChatFilter & {
+  timeZone: string;
+} {
+  return { ...filter, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+}
