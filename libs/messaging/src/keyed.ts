@@ -16,15 +16,29 @@ export const resultKey = ({ contract, scope, idempotencyKey }: RequestContext): 
     idempotencyKey,
   ]);
 
+/** Encrypts text; `SecretBox` of libs/database. */
+interface Sealing {
+  seal(text: string): string;
+  open(sealed: string): string;
+}
+type StoredResult<T> = { value?: T } | { sealed: string };
+
+function open<T>(stored: StoredResult<T>, box: Sealing | undefined): T {
+  const { value } =
+    "sealed" in stored ? (JSON.parse(box!.open(stored.sealed)) as { value?: T }) : stored;
+  return value as T;
+}
+
 /**
  * Runs a keyed handler's work and stores its result under the request's key in one transaction. A
  * duplicate delivery waits for the first and returns its result; if the first fails, nothing is
- * stored and the duplicate runs.
+ * stored and the duplicate runs. A result that holds a secret needs a `box`, which encrypts it.
  */
 export async function keyed<T>(
   dataSource: DataSource,
   ctx: RequestContext,
   run: (manager: EntityManager) => Promise<T>,
+  box?: Sealing,
 ): Promise<T> {
   const key = resultKey(ctx);
   return dataSource.transaction(async (manager) => {
@@ -33,17 +47,19 @@ export async function keyed<T>(
       [key],
     );
     if (claimed.length === 0) {
-      const [row] = await manager.query<{ result: { value?: T } | null }[]>(
+      const [row] = await manager.query<{ result: StoredResult<T> | null }[]>(
         "SELECT result FROM request_result WHERE key = $1",
         [key],
       );
       if (!row?.result) throw new CarrelError("request.duplicate");
-      return row.result.value as T;
+      return open(row.result, box);
     }
     const value = await run(manager);
     await manager.query("UPDATE request_result SET result = $2 WHERE key = $1", [
       key,
-      JSON.stringify({ value }),
+      JSON.stringify(
+        box === undefined ? { value } : { sealed: box.seal(JSON.stringify({ value })) },
+      ),
     ]);
     return value;
   });

@@ -15,6 +15,17 @@ import { asInstance, asNobody, asUser, type RunningAuth } from "./running-auth.t
 export function testKeyLimits(
   given: () => { auth: RunningAuth; single: RunningAuth; admin: Scope },
 ): void {
+  it("are created once by a repeated request, whose stored result is encrypted", async () => {
+    const { auth, admin } = given();
+    const create = () =>
+      auth.request(createApiKey, { name: "Once" }, { scope: admin, idempotencyKey: "client/once" });
+    const [first, again] = [await create(), await create()];
+    expect(again).toEqual(first);
+    const stored = JSON.stringify(await auth.sql.query("SELECT * FROM auth.request_result"));
+    expect(stored).toContain("client/once");
+    expect(stored).not.toContain(first.apiKey!.secret.slice(-8));
+  });
+
   it("have the limits they were given, until these change or they expire", async () => {
     const { auth, admin } = given();
     const opens = async (bearer: string) =>

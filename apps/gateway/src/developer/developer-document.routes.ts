@@ -28,6 +28,7 @@ import { receiveUpload } from "../document/upload.ts";
 import { unreadable } from "../document/document-wait.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
+import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { writeUploaded } from "./document-stream.ts";
 import { RawTexts } from "./raw-texts.ts";
@@ -85,7 +86,7 @@ export class DeveloperDocumentRoutes {
         this.requests.request(
           fetchLink,
           { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} },
-          { scope: call.scope },
+          { scope: call.scope, idempotencyKey: requestKey(call.request) },
         );
       return { register, addToWorkspaces };
     });
@@ -97,7 +98,7 @@ export class DeveloperDocumentRoutes {
       const { textContent, addToWorkspaces, metadata } = call.input;
       if (addToWorkspaces === false) throw new CarrelError("upload.slugs-invalid");
       const text = { textContent, metadata };
-      const register = await this.texts.store(text, call.scope, call.request.id);
+      const register = await this.texts.store(text, call.scope, requestKey(call.request));
       return { register, addToWorkspaces };
     });
   }
@@ -116,7 +117,10 @@ export class DeveloperDocumentRoutes {
     const folder = folderName ?? upload.folder;
     const document = { blobKey, sha256, bytes, filename, mime, folder, metadata, embed: false };
     const register = () =>
-      this.requests.request(registerDocument, document, { scope, idempotencyKey: request.id });
+      this.requests.request(registerDocument, document, {
+        scope,
+        idempotencyKey: requestKey(request),
+      });
     return { register, addToWorkspaces };
   }
 

@@ -1,10 +1,15 @@
 import {
   errorKinds,
   endpoints,
+  parseFile,
   streamChat,
   streamThreadChat,
   updateSettings,
   uploadAndEmbed,
+  uploadDeveloperDocument,
+  uploadDeveloperDocumentToFolder,
+  uploadDeveloperLink,
+  uploadDeveloperText,
   uploadDocument,
   uploadLogo,
   uploadProfilePicture,
@@ -27,20 +32,29 @@ const documentParts = {
   folderName: { type: "string" },
   metadata: { type: "string", description: "JSON object" },
 };
-/** Read by these routes only (`requestKey`). */
+/** Read by routes that do something once (`requestKey`). */
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,200}$" },
-  description: "Sent again with the same key, the file or the question is added once.",
+  description: "Sent again with the same key within a day, the request is done once.",
 };
-const takesIdempotencyKey = new Set([
+/** Routes with a method of the gateway that ask a service to add something once. */
+const addsOnce = new Set<string>([
   uploadDocument.name,
   uploadAndEmbed.name,
+  uploadDeveloperDocument.name,
+  uploadDeveloperDocumentToFolder.name,
+  uploadDeveloperLink.name,
+  uploadDeveloperText.name,
+  parseFile.name,
   streamChat.name,
   streamThreadChat.name,
 ]);
+const takesIdempotencyKey = ({ operation }: Endpoint): boolean =>
+  addsOnce.has(operation.name) ||
+  (operation.mount === "generic" && operation.idempotency === "keyed");
 const picturePart = {
   type: "string",
   format: "binary",
@@ -125,7 +139,7 @@ function buildOperation(endpoint: Endpoint): Schema {
             schema,
           }))
         : []),
-      ...(takesIdempotencyKey.has(endpoint.name) ? [idempotencyKey] : []),
+      ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
     ],
     ...(inQuery ? {} : buildBody(endpoint, fields, required)),
     responses: {

@@ -18,6 +18,7 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
+import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { DocumentWait, unreadable } from "./document-wait.ts";
 import { readThreadSlug } from "./thread-slug.ts";
@@ -48,7 +49,7 @@ export class ParsedFileRoutes {
     const { id, documentId } = await this.requests.request(
       registerParsedFile,
       { threadId, blobKey: key, sha256, bytes, filename, mime },
-      { scope, idempotencyKey: request.id },
+      { scope, idempotencyKey: requestKey(request) },
     );
     // Waits only for the text, as in the library.
     await this.expectReadable(documentId, { ...scope, workspace: null }, signal);
@@ -91,7 +92,7 @@ export class ParsedFileRoutes {
     const { documentId } = await this.requests.request(
       promoteParsedFile,
       { id: input.fileId },
-      { scope, idempotencyKey: request.id },
+      { scope, idempotencyKey: requestKey(request) },
     );
     await this.expectReadable(documentId, scope, signal);
     const { items } = await this.requests.request(

@@ -27,6 +27,7 @@ import { routeMetadata, type Call } from "./route.ts";
 import { refuse, sendFailure } from "./send-failure.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { listOtherMethods } from "./other-methods.ts";
+import { requestKey } from "./request-key.ts";
 
 type Answer = (call: Call) => Promise<unknown>;
 declare module "fastify" {
@@ -162,7 +163,7 @@ export class RouteMounter {
     });
   }
 
-  /** Forwards the request to its service, with the request id as the idempotency key. */
+  /** Forwards the request to its service, with the client's key or the request id as the idempotency key. */
   private forward({ operation, method }: Endpoint): Answer {
     const { service } = operation;
     if (service === "gateway") throw new Error(`${operation.name} needs a route method`);
@@ -177,7 +178,7 @@ export class RouteMounter {
     return async ({ input, scope, request }) => {
       const output: unknown = await this.requests.request(operation, input as never, {
         scope,
-        idempotencyKey: request.id,
+        idempotencyKey: requestKey(request),
       });
       // The broadcast invalidates the caches of every gateway, but this one must not serve the same
       // client stale data in the meantime.

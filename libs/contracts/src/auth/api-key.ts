@@ -83,6 +83,7 @@ const update = {
 export const createInstanceApiKey = defineOperation({
   ...create,
   name: "auth.key.create-instance",
+  idempotency: "keyed",
   service: "auth",
   access: { who: "session", mode: "single" },
   routes: [
@@ -142,6 +143,7 @@ export const listApiKeys = defineOperation({
 export const createApiKey = defineOperation({
   ...create,
   name: "auth.key.create",
+  idempotency: "keyed",
   service: "auth",
   access: { who: "admin", mode: "multi" },
   routes: [

@@ -30,6 +30,7 @@ export const listExtensionKeys = defineOperation({
 
 export const createExtensionKey = defineOperation({
   name: "auth.extension-key.create",
+  idempotency: "keyed",
   service: "auth",
   access: { who: "manager" },
   routes: [

@@ -104,9 +104,9 @@ export const listInvites = defineOperation({
 
 export const createInvite = defineOperation({
   name: "auth.invite.create",
+  idempotency: "keyed",
   service: "auth",
   access: { who: "manager", mode: "multi" },
-  idempotency: "none",
   routes: [
     { method: "POST", path: "/admin/invite/new", summary: "Create an invite" },
     {

@@ -93,6 +93,7 @@ export const listWebhooks = defineOperation({
 export const createWebhook = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.create",
+  idempotency: "keyed",
   routes: routes("create-webhook", {
     method: "POST",
     path: "/webhooks",
@@ -131,6 +132,7 @@ export const deleteWebhook = defineOperation({
 export const rotateWebhookSecret = defineOperation({
   ...byAdmin,
   name: "workspace.webhook.rotate-secret",
+  idempotency: "keyed",
   routes: routes("rotate-webhook-secret", {
     method: "POST",
     path: "/webhooks/:id/secret",

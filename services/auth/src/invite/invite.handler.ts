@@ -9,10 +9,11 @@ import {
   type InviteWire,
   type Out,
 } from "@carrel/contracts";
-import { Handle, type RequestContext } from "@carrel/messaging";
+import { SecretBox } from "@carrel/database";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { hintOf } from "../secret/mask.ts";
 import { randomCode } from "../secret/secret-hasher.ts";
@@ -30,6 +31,7 @@ export class InviteHandler {
     private readonly invites: InviteRepository,
     private readonly users: UserRepository,
     private readonly events: EventLog,
+    private readonly box: SecretBox,
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
@@ -53,11 +55,12 @@ export class InviteHandler {
   @Handle(createInvite)
   async create(
     { workspaceIds }: In<typeof createInvite>,
-    { scope }: RequestContext,
+    ctx: RequestContext,
   ): Promise<Out<typeof createInvite>> {
     requirePasswordLogin(this.config);
-    const code = randomCode();
-    const invite = await this.dataSource.transaction(async (manager) => {
+    const { scope } = ctx;
+    const run = async (manager: EntityManager): Promise<Out<typeof createInvite>> => {
+      const code = randomCode();
       const made = await this.invites.create(scope, manager, {
         hash: this.invites.hash(code),
         hint: hintOf(code),
@@ -67,10 +70,10 @@ export class InviteHandler {
         inviteId: made.id,
         workspaceIds: made.workspaceIds,
       });
-      return made;
-    });
-    const [shown] = await this.map([invite], code);
-    return { invite: shown ?? null, error: null };
+      const [shown] = await this.map([made], code);
+      return { invite: shown ?? null, error: null };
+    };
+    return keyed(this.dataSource, ctx, run, this.box);
   }
 
   /** An accepted invite stays accepted, because its account exists. */

@@ -34,9 +34,9 @@ export class ExtensionKeyHandler {
   @Handle(createExtensionKey)
   async create(
     _input: In<typeof createExtensionKey>,
-    { scope }: RequestContext,
+    ctx: RequestContext,
   ): Promise<Out<typeof createExtensionKey>> {
-    return { apiKey: (await this.changes.create(scope, "extension", {})).secret };
+    return this.changes.create(ctx, "extension", {}, ({ secret }) => ({ apiKey: secret }));
   }
 
   /** Someone else's key and an unknown one get the same reply. */

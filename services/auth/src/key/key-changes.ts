@@ -1,6 +1,8 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
+import { keyed, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import type { User } from "../user/user.entity.ts";
@@ -22,18 +24,21 @@ export class KeyChanges {
     private readonly users: UserRepository,
     private readonly accessChanges: AccessChanges,
     private readonly events: EventLog,
+    private readonly box: SecretBox,
   ) {}
 
   /**
    * Suspending a user ends all of their keys, and a cached principal may be some seconds old, so
    * this re-checks the owner's row under a lock. FORBIDDEN if the owner may not have a key.
    */
-  create(
-    scope: Scope,
+  create<Reply>(
+    ctx: RequestContext,
     kind: ApiKey["kind"],
     columns: KeyColumns,
-  ): Promise<{ key: ApiKey; secret: string }> {
-    return this.dataSource.transaction(async (manager) => {
+    reply: (made: { key: ApiKey; secret: string }) => Promise<Reply> | Reply,
+  ): Promise<Reply> {
+    const { scope } = ctx;
+    const run = async (manager: EntityManager): Promise<Reply> => {
       const { userId } = scope.principal;
       const owner = userId === null ? undefined : await this.users.lock(manager, userId);
       if (owner !== undefined && !mayOwn(kind, owner)) throw new CarrelError("access.forbidden");
@@ -44,8 +49,9 @@ export class KeyChanges {
         name: made.key.name,
         ...(kind === "developer" ? describeLimits(made.key) : {}),
       });
-      return made;
-    });
+      return reply(made);
+    };
+    return keyed(this.dataSource, ctx, run, this.box);
   }
 
   /** Null if there is no such developer key that the caller may see. */

@@ -48,17 +48,14 @@ export class KeyHandler {
   @Handle(createInstanceApiKey)
   createForInstance(
     input: In<typeof createInstanceApiKey>,
-    { scope }: RequestContext,
+    ctx: RequestContext,
   ): Promise<Out<typeof createInstanceApiKey>> {
-    return this.createIn(scope, input);
+    return this.createIn(ctx, input);
   }
 
   @Handle(createApiKey)
-  create(
-    input: In<typeof createApiKey>,
-    { scope }: RequestContext,
-  ): Promise<Out<typeof createApiKey>> {
-    return this.createIn(scope, input);
+  create(input: In<typeof createApiKey>, ctx: RequestContext): Promise<Out<typeof createApiKey>> {
+    return this.createIn(ctx, input);
   }
 
   @Handle(updateInstanceApiKey)
@@ -96,12 +93,14 @@ export class KeyHandler {
     return { apiKeys: keys.map((key) => mapApiKey(key, owners)), error: null };
   }
 
-  private async createIn(
-    scope: Scope,
+  private createIn(
+    ctx: RequestContext,
     input: In<typeof createApiKey>,
   ): Promise<Out<typeof createApiKey>> {
-    const { key, secret } = await this.changes.create(scope, "developer", readColumns(input));
-    return { apiKey: mapApiKey(key, await this.changes.owners([key]), secret), error: null };
+    return this.changes.create(ctx, "developer", readColumns(input), async ({ key, secret }) => ({
+      apiKey: mapApiKey(key, await this.changes.owners([key]), secret),
+      error: null,
+    }));
   }
 
   private async updateIn(

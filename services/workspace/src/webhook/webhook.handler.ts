@@ -59,16 +59,20 @@ export class WebhookHandler {
   ): Promise<Out<typeof createWebhook>> {
     const address = readAddress(input.url);
     const fields = this.readFields(input, address);
-    const secret = createWebhookSecret();
-    const webhook = await this.dataSource.transaction(async (manager) => {
-      const created = await this.webhooks.create(ctx.scope, manager, {
-        ...fields,
-        sealedSecret: this.secretBox.seal(secret),
-      });
-      await this.record(manager, ctx.scope, "webhook_created", { webhook: created, address });
-      return created;
-    });
-    return { webhook: this.map(webhook, undefined), secret };
+    return keyed(
+      this.dataSource,
+      ctx,
+      async (manager) => {
+        const secret = createWebhookSecret();
+        const webhook = await this.webhooks.create(ctx.scope, manager, {
+          ...fields,
+          sealedSecret: this.secretBox.seal(secret),
+        });
+        await this.record(manager, ctx.scope, "webhook_created", { webhook, address });
+        return { webhook: this.map(webhook, undefined), secret };
+      },
+      this.secretBox,
+    );
   }
 
   @Handle(updateWebhook)
@@ -109,15 +113,21 @@ export class WebhookHandler {
   @Handle(rotateWebhookSecret)
   async rotateSecret(
     { id }: In<typeof rotateWebhookSecret>,
-    { scope }: RequestContext,
+    ctx: RequestContext,
   ): Promise<Out<typeof rotateWebhookSecret>> {
-    const secret = createWebhookSecret();
-    await this.dataSource.transaction(async (manager) => {
-      const sealedSecret = this.secretBox.seal(secret);
-      if (!(await this.webhooks.update(scope, manager, id, { sealedSecret }))) throw notFound();
-      await this.log.record(manager, scope, "webhook_secret_rotated", { webhookId: id });
-    });
-    return { secret };
+    return keyed(
+      this.dataSource,
+      ctx,
+      async (manager) => {
+        const secret = createWebhookSecret();
+        const sealedSecret = this.secretBox.seal(secret);
+        if (!(await this.webhooks.update(ctx.scope, manager, id, { sealedSecret })))
+          throw notFound();
+        await this.log.record(manager, ctx.scope, "webhook_secret_rotated", { webhookId: id });
+        return { secret };
+      },
+      this.secretBox,
+    );
   }
 
   @Handle(testWebhook)
