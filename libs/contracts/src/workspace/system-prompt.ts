@@ -52,7 +52,8 @@ export const setDefaultSystemPrompt = defineOperation({
 
 /**
  * Internal, for chat: the caller's commands, and the current value of each `{key}` in a system
- * prompt (dates in the client's time zone if it sent one).
+ * prompt (dates in the client's time zone if it sent one). API keys have everyone's commands
+ * (wire-contract 9.4), of which they get those named; of several with one name, the oldest.
  */
 export const resolvePromptParts = defineOperation({
   name: "workspace.prompt.resolve",
@@ -64,6 +65,7 @@ export const resolvePromptParts = defineOperation({
   input: z.object({
     timeZone: z.string().max(64).nullable().default(null),
     locale: z.string().max(35).nullable().default(null),
+    commands: z.array(z.string()).max(1_000).default([]),
   }),
   output: z.object({
     presets: z.array(z.object({ command: z.string(), prompt: z.string() })),

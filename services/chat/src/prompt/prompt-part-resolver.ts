@@ -2,7 +2,7 @@ import { Injectable } from "@nestjs/common";
 import { resolvePromptParts, type Out, type WorkspaceScope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
-import { expandPresets, fillVariables, mayHavePlaceholders } from "./prompt-parts.ts";
+import { expandPresets, fillVariables, listCommands, mayHavePlaceholders } from "./prompt-parts.ts";
 
 interface UnresolvedPrompt {
   scope: WorkspaceScope;
@@ -35,15 +35,22 @@ export class PromptPartResolver {
     timeZone,
     locale,
   }: UnresolvedPrompt): Promise<ResolvedPrompt> {
-    const fetchParts = (): Promise<Out<typeof resolvePromptParts>> =>
-      this.requests.request(resolvePromptParts, { timeZone, locale }, { scope });
+    // A key gets only the commands it names, because it may use everyone's.
+    const isKey = scope.principal.kind === "key";
+    const fetchParts = (texts: readonly string[]): Promise<Out<typeof resolvePromptParts>> =>
+      this.requests.request(
+        resolvePromptParts,
+        { timeZone, locale, commands: isKey ? listCommands(texts.join("\n")).slice(0, 1_000) : [] },
+        { scope },
+      );
     const parts = mayHavePlaceholders(hasCommands ? question : "", systemPrompt)
-      ? await fetchParts()
+      ? await fetchParts([question])
       : null;
     const expanded = history.then(async (turns) => {
       if (!hasCommands || !turns.some((turn) => mayHavePlaceholders(turn.question, "")))
         return turns;
-      const { presets } = parts ?? (await fetchParts());
+      const { presets } =
+        parts === null || isKey ? await fetchParts(turns.map((turn) => turn.question)) : parts;
       return turns.map((turn) => ({ ...turn, question: expandPresets(turn.question, presets) }));
     });
     // Awaited later, by the caller.

@@ -15,6 +15,11 @@ const longestText = 300_000;
 export const mayHavePlaceholders = (message: string, systemPrompt: string): boolean =>
   message.search(command) >= 0 || systemPrompt.search(variable) >= 0;
 
+/** The commands that a message may contain, in lower case. */
+export const listCommands = (message: string): string[] => [
+  ...new Set((message.match(command) ?? []).map((found) => found.toLowerCase())),
+];
+
 /** Returns the message as model and search receive it. */
 export function expandPresets(
   message: string,

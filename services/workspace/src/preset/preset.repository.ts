@@ -43,6 +43,23 @@ export class PresetRepository {
     });
   }
 
+  /**
+   * Those of all accounts with these commands, the oldest of each command, as far as they fit into
+   * one reply.
+   */
+  async findAny(commands: readonly string[]): Promise<{ command: string; prompt: string }[]> {
+    if (commands.length === 0) return [];
+    const found = await this.dataSource.query<{ command: string; prompt: string }[]>(
+      `SELECT DISTINCT ON (lower(command)) command, prompt
+      FROM preset
+      WHERE lower(command) = ANY($1::text[])
+      ORDER BY lower(command), id`,
+      [commands.map((command) => command.toLowerCase())],
+    );
+    let room = maxBytes;
+    return found.filter(({ prompt }) => (room -= Buffer.byteLength(prompt)) >= 0);
+  }
+
   /** Returns the new preset, or the existing one with the same command. */
   async create(scope: Scope, fields: PresetFields): Promise<Preset> {
     const userId = ownerOf(scope);

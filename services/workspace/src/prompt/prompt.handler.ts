@@ -19,13 +19,13 @@ export class PromptHandler {
 
   @Handle(resolvePromptParts)
   async resolve(
-    { timeZone, locale }: In<typeof resolvePromptParts>,
+    { timeZone, locale, commands }: In<typeof resolvePromptParts>,
     context: RequestContext,
   ): Promise<Out<typeof resolvePromptParts>> {
     const scope = requireWorkspace(context.scope);
     const [workspace, presets, variables, user] = await Promise.all([
       this.workspaces.find(scope),
-      scope.principal.kind === "service" ? [] : this.presets.list(scope),
+      this.findPresets(scope, commands),
       this.variables.list(scope),
       this.findUser(scope),
     ]);
@@ -38,6 +38,17 @@ export class PromptHandler {
         ...readBuiltIns({ now: new Date(), timeZone, locale, user, workspace }),
       },
     };
+  }
+
+  private findPresets(
+    scope: Scope,
+    commands: readonly string[],
+  ): Promise<{ command: string; prompt: string }[]> {
+    const { kind } = scope.principal;
+    if (kind === "key") return this.presets.findAny(commands);
+    return kind === "user" || kind === "instance" || kind === "extension"
+      ? this.presets.list(scope)
+      : Promise.resolve([]);
   }
 
   private async findUser({ principal }: Scope): Promise<Moment["user"]> {
