@@ -26,8 +26,14 @@ import { LibraryRoutes } from "./document/library.routes.ts";
 import { OriginalRoutes } from "./document/original.routes.ts";
 import { ParsedFileRoutes } from "./document/parsed-file.routes.ts";
 import { ProgressRoutes } from "./document/progress.routes.ts";
+import { AttachedDocuments } from "./developer/attached-documents.ts";
 import { DeveloperDocumentRoutes } from "./developer/developer-document.routes.ts";
 import { DeveloperFolderRoutes } from "./developer/developer-folder.routes.ts";
+import { DeveloperHistory } from "./developer/developer-history.ts";
+import { DeveloperSystemRoutes } from "./developer/developer-system.routes.ts";
+import { DeveloperThreadRoutes } from "./developer/developer-thread.routes.ts";
+import { DeveloperWorkspaceRoutes } from "./developer/developer-workspace.routes.ts";
+import { KeyQuestions } from "./developer/key-questions.ts";
 import { DeveloperRoutes } from "./developer/developer.routes.ts";
 import { RawTexts } from "./developer/raw-texts.ts";
 import { ExtensionRoutes } from "./developer/extension.routes.ts";
@@ -89,6 +95,12 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     RecordNames,
     RecordedChatsView,
     RecordExportRoutes,
+    AttachedDocuments,
+    DeveloperHistory,
+    DeveloperSystemRoutes,
+    DeveloperThreadRoutes,
+    DeveloperWorkspaceRoutes,
+    KeyQuestions,
     VectorSearchRoutes,
     RawTexts,
     ExtensionRoutes,

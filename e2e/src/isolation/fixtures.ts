@@ -2,6 +2,7 @@ import * as c from "@carrel/contracts";
 import { accountFixtures } from "./account-fixtures.ts";
 import { chatFixtures } from "./chat-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
+import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
@@ -22,6 +23,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...documentFixtures,
     ...developerFixtures,
     ...webhookFixtures,
+    ...developerWorkspaceFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -5,6 +5,7 @@ import { testMalformedFields } from "../malformed-fields.ts";
 import { testAnswers } from "./answers.ts";
 import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
+import { testDeveloperApi } from "./developer-api.ts";
 import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
 import { testQueryMode } from "./query-mode.ts";
@@ -33,6 +34,7 @@ describe("an instance without a login", () => {
   testAnswers(instance);
   testMemories(instance);
   testSpeech(instance);
+  testDeveloperApi(instance);
   // Last, because it changes settings.
   testMalformedFields(() => new Api(instance().url));
 });

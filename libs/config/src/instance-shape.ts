@@ -64,6 +64,8 @@ export const instanceShape = {
   SIMPLE_SSO_NO_LOGIN_REDIRECT: z.url({ protocol: /^https?$/ }).optional(),
   WORKSPACE_DELETION_PROTECTION: presence,
   DISABLE_VIEW_CHAT_HISTORY: presence,
+  /** Lets keys with the scope `admin` read the settings, with their secrets masked. */
+  CARREL_ENV_DUMP: presence,
   DISABLE_SWAGGER_DOCS: flag.default(false),
   /** OpenID Connect sign-in: enabled when issuer and client id are set. */
   CARREL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),

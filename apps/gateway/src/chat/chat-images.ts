@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { CarrelError, type ErrorKind, type StoredAttachment } from "@carrel/contracts";
+import {
+  CarrelError,
+  type ErrorKind,
+  type HistoryItem,
+  type StoredAttachment,
+  type TurnWire,
+} from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { detectPictureFormat, type PictureFormat } from "@carrel/picture";
 import { LOGGER } from "@carrel/runtime";
@@ -99,6 +105,18 @@ export class ChatImages {
       });
     }
     return filled.reverse();
+  }
+
+  /** The same for histories. */
+  async fillItems<Item extends HistoryItem | TurnWire>(items: Item[]): Promise<Item[]> {
+    const of = (item: Item): StoredAttachment[] =>
+      "attachments" in item ? (item.attachments ?? []) : [];
+    const all = items.flatMap(of);
+    if (all.length === 0) return items;
+    const filled = await this.fill(all);
+    return items.map((item) =>
+      of(item).length === 0 ? item : { ...item, attachments: filled.splice(0, of(item).length) },
+    );
   }
 
   /** null if the blob is gone or larger than `most` bytes. */

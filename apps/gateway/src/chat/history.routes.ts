@@ -5,8 +5,6 @@ import {
   type HistoryItem,
   type Out,
   type Scope,
-  type StoredAttachment,
-  type TurnWire,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
@@ -44,7 +42,7 @@ export class HistoryRoutes {
   @Route(listTurns)
   async turns({ input, scope }: Call<typeof listTurns>): Promise<Out<typeof listTurns>> {
     const page = await this.requests.request(listTurns, input, { scope });
-    return { ...page, turns: await this.fillAll(page.turns) };
+    return { ...page, turns: await this.images.fillItems(page.turns) };
   }
 
   private readShared({ principal, workspace }: Scope, thread: string | null): Promise<string> {
@@ -55,24 +53,8 @@ export class HistoryRoutes {
       const { items, hasImages } = await this.pages.read(scope, thread);
       if (!hasImages) return `{"history":[${items}]}`;
       return JSON.stringify({
-        history: await this.fillAll(JSON.parse(`[${items}]`) as HistoryItem[]),
+        history: await this.images.fillItems(JSON.parse(`[${items}]`) as HistoryItem[]),
       });
     });
-  }
-
-  private fillAll<Item extends HistoryItem | TurnWire>(items: Item[]): Promise<Item[]> {
-    const of = (item: Item): StoredAttachment[] =>
-      "attachments" in item ? (item.attachments ?? []) : [];
-    const all = items.flatMap(of);
-    if (all.length === 0) return Promise.resolve(items);
-    return this.images
-      .fill(all)
-      .then((filled) =>
-        items.map((item) =>
-          of(item).length === 0
-            ? item
-            : { ...item, attachments: filled.splice(0, of(item).length) },
-        ),
-      );
   }
 }

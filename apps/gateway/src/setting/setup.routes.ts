@@ -3,6 +3,7 @@ import {
   getEmbeddingState,
   getSettings,
   getSetup,
+  includesScope,
   servicePrincipal,
   updateSettings,
   type Out,
@@ -12,6 +13,7 @@ import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyRequest } from "fastify";
 import { Authenticator } from "../access/authenticator.ts";
 import { readBearer, readCookie } from "../access/bearer.ts";
 import { checkPolicy } from "../access/guard.ts";
@@ -86,14 +88,11 @@ export class SetupRoutes {
   ) {}
 
   @Route(getSetup)
-  async setup({ request }: Call<typeof getSetup>): Promise<Out<typeof getSetup>> {
-    const proof =
-      readBearer(request.headers.authorization) ??
-      readCookie(request.headers.cookie, setupCookie.name);
+  async setup({ request, scope }: Call<typeof getSetup>): Promise<Out<typeof getSetup>> {
     const [auth, settings, isAdmin] = await Promise.all([
       this.authenticator.mode(),
       this.requests.request(getSettings, {}, { scope: serviceScope }),
-      this.isAdmin(proof),
+      this.isAdmin(scope, request),
     ]);
     const embedding = isAdmin ? await this.embeddingState() : null;
     return { results: mapSetup(auth, settings, this.config, embedding, isAdmin) };
@@ -104,7 +103,9 @@ export class SetupRoutes {
     return this.requests.request(updateSettings, input, { scope });
   }
 
-  private async isAdmin(proof: string | null): Promise<boolean> {
+  private async isAdmin({ principal }: Scope, { headers }: FastifyRequest): Promise<boolean> {
+    if (principal.kind === "key") return includesScope(principal.scopes ?? [], "admin");
+    const proof = readBearer(headers.authorization) ?? readCookie(headers.cookie, setupCookie.name);
     try {
       checkPolicy(updateSettings, await this.authenticator.principal(proof));
       return true;

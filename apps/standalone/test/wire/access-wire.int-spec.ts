@@ -10,6 +10,7 @@ import {
 import { callRow, type AccessRow, type World } from "./access-row.ts";
 import { multiRows } from "./access-rows.ts";
 import { answerDeveloperDocuments } from "./developer-document-answers.ts";
+import { answerDeveloperWorkspaces } from "./developer-workspace-answers.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
@@ -49,12 +50,13 @@ const found: Out<typeof searchPassages> = {
 let instance: TestInstance;
 const world: World = {};
 beforeAll(async () => {
-  instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1" });
+  instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1", CARREL_ENV_DUMP: "1" });
   answerEverything(instance);
   answerDeveloperDocuments(instance);
   instance.chat
     .answer(listChatRecords, { chats: [], total: 0 })
     .answer(exportChatRecords, { records: [], next: null });
+  answerDeveloperWorkspaces(instance);
   instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) =>
     query === "nothing" ? { ...found, passages: [], documentCount: 0 } : found,
   );

@@ -1,4 +1,5 @@
 import { developerDocumentRows } from "./developer-document-rows.ts";
+import { developerWorkspaceRows } from "./developer-workspace-rows.ts";
 import { row, type AccessRow } from "./access-row.ts";
 import { outcome, password } from "./single-user-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
@@ -174,6 +175,7 @@ export const developerRows: AccessRow[] = [
   ),
   ...developerDocumentRows,
   ...webhookRows,
+  ...developerWorkspaceRows,
   row(
     "gateway.developer.chats",
     "key",

@@ -35,6 +35,8 @@ export const answerOverrides = z.object({
     .nullish(),
   /** How many of the stored turns the answer takes into account. */
   historyLimit: z.number().int().min(0).max(1_000).nullish(),
+  /** ID under which files were registered for this question alone; they go into its prompt in full. */
+  filesOf: z.number().int().nullish(),
   /** What query mode answers if it finds nothing, and if the workspace has no documents. */
   refusal: z.string().nullish(),
   emptyRefusal: z.string().nullish(),

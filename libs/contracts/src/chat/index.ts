@@ -3,6 +3,7 @@ import { budgetContracts } from "./budget.ts";
 import { chatRecordContracts } from "./chat-record.ts";
 import { contextWindowContracts } from "./context-window.ts";
 import { conversationContracts } from "./conversation.ts";
+import { developerThreadContracts } from "./developer-thread.ts";
 import { exportContracts } from "./export.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
@@ -23,6 +24,7 @@ export * from "./budget.ts";
 export * from "./chat-record.ts";
 export * from "./context-window.ts";
 export * from "./conversation.ts";
+export * from "./developer-thread.ts";
 export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
@@ -44,6 +46,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   chatRecordContracts,
   contextWindowContracts,
   conversationContracts,
+  developerThreadContracts,
   exportContracts,
   generationContracts,
   inspectionContracts,

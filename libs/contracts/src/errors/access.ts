@@ -53,6 +53,10 @@ export const accessErrors = {
     kind: "UNAVAILABLE",
     message: "Sign-in isn't available right now. Try again shortly.",
   },
+  "access.env-dump-disabled": {
+    kind: "DISABLED",
+    message: "The settings can't be dumped. To allow it, set CARREL_ENV_DUMP.",
+  },
   "access.chat-history-disabled": {
     kind: "DISABLED",
     message: "This feature has been disabled by the administrator.",

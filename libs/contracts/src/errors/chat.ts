@@ -8,6 +8,7 @@ export const chatErrors = {
     message: "This thread is too long for one file.",
   },
   "thread.nothing-to-update": { kind: "BAD_INPUT", message: "No valid fields to update!" },
+  "thread.slug-taken": { kind: "REFUSED", message: "There already is a thread {{slug}}." },
   "turn.not-found": { kind: "NOT_FOUND", message: "Chat not found." },
   "turn.id-missing": { kind: "BAD_INPUT", message: "chatId is required" },
   "turn.replaced-not-found": {
@@ -25,6 +26,7 @@ export const chatErrors = {
     message: "This answer is still being written. Stop it, or wait until it's done.",
   },
   "chat.message-empty": { kind: "BAD_INPUT", message: "Message is empty." },
+  "chat.mode-invalid": { kind: "BAD_INPUT", message: "{{mode}} is not a valid mode." },
   "chat.message-too-long": {
     kind: "TOO_LARGE",
     message:

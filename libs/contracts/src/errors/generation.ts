@@ -43,6 +43,7 @@ export const generationErrors = {
     message: "You have met your maximum 24 hour chat quota of {{limit}} chats. Try again later.",
   },
   "notice.conversation-reset": { kind: "REFUSED", message: "Chat memory was reset!" },
+  "notice.history-reset": { kind: "REFUSED", message: "Chat history was reset!" },
   "notice.agent-unavailable": {
     kind: "UNSUPPORTED",
     message: "@agent could not be called. Chat will be handled as default chat.",

@@ -1,5 +1,8 @@
 import { changeContracts } from "./change.ts";
 import { developerContracts } from "./developer.ts";
+import { developerSystemContracts } from "./developer-system.ts";
+import { developerThreadRouteContracts } from "./developer-thread.ts";
+import { developerWorkspaceContracts } from "./developer-workspace.ts";
 import { developerDocumentContracts } from "./developer-document.ts";
 import { extensionContracts } from "./extension.ts";
 import { searchContracts } from "./search.ts";
@@ -8,8 +11,12 @@ import type { Contracts } from "../registry.ts";
 
 export * from "./change.ts";
 export * from "./developer.ts";
+export * from "./developer-chat.ts";
 export * from "./developer-document.ts";
 export * from "./extension.ts";
+export * from "./developer-system.ts";
+export * from "./developer-thread.ts";
+export * from "./developer-workspace.ts";
 export * from "./search.ts";
 export * from "./system.ts";
 
@@ -18,6 +25,9 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   developerContracts,
   developerDocumentContracts,
   extensionContracts,
+  developerSystemContracts,
+  developerThreadRouteContracts,
+  developerWorkspaceContracts,
   searchContracts,
   systemContracts,
 ];

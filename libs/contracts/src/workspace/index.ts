@@ -15,6 +15,7 @@ import { telemetryContracts } from "./telemetry.ts";
 import { variableContracts } from "./variable.ts";
 import { webhookContracts } from "./webhook.ts";
 import { workspaceContracts } from "./workspace.ts";
+import { workspaceEventContracts } from "./workspace-event.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
 import { workspaceReadContracts } from "./workspace-read.ts";
 import type { Contracts } from "../registry.ts";
@@ -38,6 +39,7 @@ export * from "./telemetry.ts";
 export * from "./variable.ts";
 export * from "./webhook.ts";
 export * from "./workspace.ts";
+export * from "./workspace-event.ts";
 export * from "./workspace-update.ts";
 export * from "./workspace-picture.ts";
 export * from "./workspace-read.ts";
@@ -60,6 +62,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   variableContracts,
   webhookContracts,
   workspaceContracts,
+  workspaceEventContracts,
   workspacePictureContracts,
   workspaceReadContracts,
 ];

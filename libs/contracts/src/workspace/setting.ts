@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -54,6 +55,15 @@ export const getSetup = defineOperation({
       path: "/setup-complete",
       summary: "Get the instance's state and settings; secrets are booleans",
     },
+    {
+      ...byKey("read", { restrictedKeys: true }),
+      name: "gateway.developer-system.settings",
+      method: "GET",
+      path: "/v1/system",
+      summary: "Get the instance's settings; secrets are booleans",
+      output: z.object({ settings: z.record(z.string(), z.unknown()) }),
+      mapReply: ({ results }) => ({ settings: results }),
+    },
   ],
   input: z.object({}),
   output: z.object({ results: z.record(z.string(), z.unknown()) }),
@@ -73,6 +83,14 @@ export const updateSettings = defineOperation({
     {
       method: "POST",
       path: "/system/update-env",
+      bodyField: "values",
+      summary: "Update instance settings",
+    },
+    {
+      ...byKey("admin"),
+      name: "gateway.developer-system.update-env",
+      method: "POST",
+      path: "/v1/system/update-env",
       bodyField: "values",
       summary: "Update instance settings",
     },

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { refusedExtension } from "../auth/extension-key.ts";
 import { scopeSchema } from "../access.ts";
 import { slug } from "../coercion.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
 import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
+import { defineOperation } from "../operation.ts";
 import { fallbackModels } from "./fallback-model.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
@@ -114,12 +115,41 @@ export const createWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "keyed",
-  routes: [{ method: "POST", path: "/workspace/new", summary: "Create a workspace" }],
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/new",
+      summary: "Create a workspace",
+      input: z.object({ name: z.string().nullish(), onboardingComplete: z.unknown().optional() }),
+    },
+    {
+      ...byKey("admin"),
+      name: "gateway.developer-workspace.create",
+      method: "POST",
+      path: "/v1/workspace/new",
+      summary: "Create a workspace with its settings",
+      input: workspaceUpdate
+        .extend({ name: z.string().nullish() })
+        .transform(({ name, ...settings }) => ({ name, settings })),
+      errors: {
+        ...refusedKey,
+        REFUSED: { status: 400, kind: "json", body: { workspace: null, message: "$message" } },
+        BAD_INPUT: { status: 400, kind: "json", body: { workspace: null, message: "$message" } },
+        SETTING_REFUSED: {
+          status: 400,
+          kind: "json",
+          body: { workspace: null, message: "$message" },
+        },
+      },
+    },
+  ],
   // On this wire, a missing or empty name is a refusal with status 200.
   input: z.object({
     name: z.string().nullish(),
     /** Sent by the first-run wizard; ignored. */
     onboardingComplete: z.unknown().optional(),
+    /** Only on the developer API's route. */
+    settings: workspaceUpdate.omit({ name: true }).optional(),
   }),
   output: z.object({ workspace: workspaceWire.nullable(), message: z.string().nullable() }),
   errors: {
@@ -159,6 +189,13 @@ export const updateWorkspace = defineOperation({
       path: "/workspace/:slug/update",
       summary: "Update a workspace's name and settings",
     },
+    {
+      ...byKey("admin", { workspace: true }),
+      name: "gateway.developer-workspace.update",
+      method: "POST",
+      path: "/v1/workspace/:slug/update",
+      summary: "Update a workspace's name and settings",
+    },
   ],
   input: workspaceUpdate.extend({ slug }),
   output: z.object({
@@ -179,6 +216,13 @@ export const deleteWorkspace = defineOperation({
     {
       method: "DELETE",
       path: "/workspace/:slug",
+      summary: "Delete a workspace, its threads and its vectors; source files are kept",
+    },
+    {
+      ...byKey("admin", { workspace: true }),
+      name: "gateway.developer-workspace.delete",
+      method: "DELETE",
+      path: "/v1/workspace/:slug",
       summary: "Delete a workspace, its threads and its vectors; source files are kept",
     },
   ],
@@ -203,31 +247,6 @@ export const findWorkspaces = defineOperation({
   output: z.object({
     workspaces: z.array(z.object({ id: z.number().int(), name: z.string(), slug: z.string() })),
   }),
-});
-
-export const workspaceCreated = defineEvent({
-  name: "workspace.created",
-  service: "workspace",
-  consumers: [],
-  payload: z.object({ workspaceId: z.number().int() }),
-});
-
-export const workspaceUpdated = defineEvent({
-  name: "workspace.updated",
-  service: "workspace",
-  consumers: [],
-  payload: z.object({ workspaceId: z.number().int() }),
-});
-
-/**
- * chat and ingest delete their data of the workspace and call `confirmWorkspaceDeleted`; the
- * tombstone stays until both have.
- */
-export const workspaceDeleted = defineEvent({
-  name: "workspace.deleted",
-  service: "workspace",
-  consumers: ["chat", "ingest"],
-  payload: z.object({ workspaceId: z.number().int() }),
 });
 
 export const confirmWorkspaceDeleted = defineOperation({
@@ -265,5 +284,4 @@ export const workspaceContracts: Contracts = {
     confirmWorkspaceDeleted,
     findMissingWorkspaces,
   ],
-  events: [workspaceCreated, workspaceUpdated, workspaceDeleted],
 };

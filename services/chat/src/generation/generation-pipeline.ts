@@ -142,8 +142,7 @@ export class GenerationPipeline {
     const historyLimit = historyLimitOf(workspace, overrides);
     const storedHistory = this.readHistory(generation, historyLimit);
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
-    const pendingTexts =
-      generation.fullTexts ?? this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
+    const pendingTexts = this.listFullTexts(generation, answerer.fullTextLimit, signal);
     // They are awaited below; until then, a failure must not become an unhandled rejection.
     for (const pending of [storedHistory, pendingMemories, pendingTexts])
       pending.catch(() => undefined);
@@ -225,6 +224,20 @@ export class GenerationPipeline {
       signal,
     });
     if (outcome === "nothing-found") refuse();
+  }
+
+  /** Pinned documents, the thread's files, then those attached to this question alone. */
+  private async listFullTexts(
+    { scope, threadId, fullTexts, overrides }: RunnableGeneration,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<FullText[]> {
+    const filesOf = overrides?.filesOf ?? null;
+    const [texts, attached] = await Promise.all([
+      fullTexts ?? this.fullTexts.list(scope, threadId, limit, signal),
+      filesOf === null ? [] : this.fullTexts.list(scope, filesOf, limit, signal),
+    ]);
+    return [...texts, ...attached.filter(({ kind }) => kind !== "pinned")];
   }
 
   private readHistory(

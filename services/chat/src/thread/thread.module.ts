@@ -1,4 +1,6 @@
 import { Module } from "@nestjs/common";
+import { AllThreadsRepository } from "./all-threads.repository.ts";
+import { DeveloperThreadHandler } from "./developer-thread.handler.ts";
 import { ThreadChanges } from "./thread-changes.ts";
 import { ThreadListRepository } from "./thread-list.repository.ts";
 import { ThreadHandler } from "./thread.handler.ts";
@@ -6,8 +8,14 @@ import { ThreadOwnerTransfer } from "./thread-owner.transfer.ts";
 import { ThreadRepository } from "./thread.repository.ts";
 
 @Module({
-  controllers: [ThreadHandler],
-  providers: [ThreadChanges, ThreadListRepository, ThreadOwnerTransfer, ThreadRepository],
+  controllers: [ThreadHandler, DeveloperThreadHandler],
+  providers: [
+    AllThreadsRepository,
+    ThreadChanges,
+    ThreadListRepository,
+    ThreadOwnerTransfer,
+    ThreadRepository,
+  ],
   exports: [ThreadChanges, ThreadRepository],
 })
 export class ThreadModule {}

@@ -50,11 +50,12 @@ export class ThreadRepository {
     manager: EntityManager,
     scope: WorkspaceScope,
     naming: Pick<Thread, "name" | "namedBy"> = { name: defaultThreadName, namedBy: null },
+    slug = randomUUID() as string,
   ): Promise<NamedThread> {
     const inserted = await manager.insert(Thread, {
       workspaceId: scope.workspace.id,
       userId: scope.principal.userId,
-      slug: randomUUID(),
+      slug,
       ...naming,
       createdAt: () => "now()",
       lastUpdatedAt: () => "now()",

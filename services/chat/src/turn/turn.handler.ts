@@ -1,9 +1,10 @@
 import { Controller } from "@nestjs/common";
-import { listTurns, readHistory, type In, type Out } from "@carrel/contracts";
+import { listTurns, readAllTurns, readHistory, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
+import { AllTurnsRepository } from "./all-turns.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
 import { mapTurn } from "./turn.mapper.ts";
 import { TurnRepository } from "./turn.repository.ts";
@@ -14,6 +15,7 @@ export class TurnHandler {
     private readonly turns: TurnRepository,
     private readonly threads: ThreadRepository,
     private readonly histories: HistoryRepository,
+    private readonly allTurns: AllTurnsRepository,
   ) {}
 
   @Handle(readHistory)
@@ -22,6 +24,11 @@ export class TurnHandler {
     ctx: RequestContext,
   ): Promise<Out<typeof readHistory>> {
     return this.histories.readPage(inWorkspace(ctx.scope), input);
+  }
+
+  @Handle(readAllTurns)
+  readAll(input: In<typeof readAllTurns>, ctx: RequestContext): Promise<Out<typeof readAllTurns>> {
+    return this.allTurns.page(inWorkspace(ctx.scope), input);
   }
 
   @Handle(listTurns)

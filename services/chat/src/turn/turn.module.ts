@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { ThreadModule } from "../thread/thread.module.ts";
+import { AllTurnsRepository } from "./all-turns.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
 import { ThreadForkHandler } from "./thread-fork.handler.ts";
 import { TurnBranches } from "./turn-branches.ts";
@@ -11,7 +12,7 @@ import { TurnRepository } from "./turn.repository.ts";
 @Module({
   imports: [ThreadModule],
   controllers: [TurnHandler, TurnChangeHandler, ThreadForkHandler],
-  providers: [HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
+  providers: [AllTurnsRepository, HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
   exports: [TurnBranches, TurnChanges, TurnRepository],
 })
 export class TurnModule {}

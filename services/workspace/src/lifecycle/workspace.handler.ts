@@ -1,4 +1,5 @@
 import {
+  CarrelError,
   confirmWorkspaceDeleted,
   createWorkspace,
   deleteWorkspace,
@@ -29,6 +30,14 @@ import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.t
 import { mapUpdateToColumns, mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceReadRepository } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+
+const findUnknownProvider = ({
+  chatProvider,
+  agentProvider,
+}: ReturnType<typeof mapUpdateToColumns>): string | undefined =>
+  [chatProvider, agentProvider]
+    .filter((id) => typeof id === "string")
+    .find((id) => findProvider("language", id) === undefined);
 
 @Controller()
 export class WorkspaceHandler {
@@ -114,9 +123,16 @@ export class WorkspaceHandler {
     input: In<typeof createWorkspace>,
     context: RequestContext,
   ): Promise<Out<typeof createWorkspace>> {
+    const columns = mapUpdateToColumns(input.settings ?? {});
+    const provider = findUnknownProvider(columns);
+    if (provider !== undefined)
+      throw new CarrelError("setting.language-provider-unknown", { provider });
     const created = await keyed(this.dataSource, context, async (manager) => {
-      const workspace = await this.lifecycle.create(context.scope, manager, input.name);
-      return { workspace, message: null };
+      const { scope } = context;
+      const workspace = await this.lifecycle.create(scope, manager, input.name);
+      if (Object.keys(columns).length === 0) return { workspace, message: null };
+      const updated = await this.updates.apply({ ...scope, workspace }, manager, columns);
+      return { workspace: mapWorkspaceToWire(updated), message: null };
     });
     await this.lifecycle.announceCreation(created.workspace.id);
     return created;
@@ -134,9 +150,7 @@ export class WorkspaceHandler {
         workspace: { id: scope.workspace.id },
         fault: { code: "workspace.nothing-to-update" },
       };
-    const unknown = [columns.chatProvider, columns.agentProvider]
-      .filter((id) => typeof id === "string")
-      .find((id) => findProvider("language", id) === undefined);
+    const unknown = findUnknownProvider(columns);
     if (unknown !== undefined)
       return {
         workspace: { id: scope.workspace.id },

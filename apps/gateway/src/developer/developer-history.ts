@@ -1,0 +1,46 @@
+import { readAllTurns, type Args, type HistoryItem, type Out, type Scope } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { ChatImages } from "../chat/chat-images.ts";
+import { sendJson } from "../http/json-text.ts";
+
+/** Pages of at most 240 kB of text each; longer histories are cut. */
+const maxPages = 200;
+
+/** Histories of all owners, with the images of their questions. */
+@Injectable()
+export class DeveloperHistory {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly images: ChatImages,
+  ) {}
+
+  /** Replies with `{history}`; `limit` counts exchanges. */
+  async send(
+    reply: FastifyReply,
+    scope: Scope,
+    wanted: Omit<Args<typeof readAllTurns>, "after">,
+  ): Promise<FastifyReply> {
+    const texts: string[] = [];
+    let hasImages = false;
+    let room = wanted.limit;
+    let after: number | null = null;
+    for (let pages = 0; pages < maxPages && room > 0; pages += 1) {
+      const page: Out<typeof readAllTurns> = await this.requests.request(
+        readAllTurns,
+        { ...wanted, limit: room, after },
+        { scope },
+      );
+      if (page.items !== "") texts.push(page.items);
+      hasImages ||= page.hasImages;
+      room -= page.count;
+      after = page.next;
+      if (after === null) break;
+    }
+    const items = texts.join(",");
+    if (!hasImages) return sendJson(reply, `{"history":[${items}]}`);
+    const history = await this.images.fillItems(JSON.parse(`[${items}]`) as HistoryItem[]);
+    return sendJson(reply, JSON.stringify({ history }));
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  CarrelError,
+  dumpSettings,
+  resolveSettings,
+  servicePrincipal,
+  type Out,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { Route } from "../http/route.ts";
+
+const mask = "********";
+
+@Injectable()
+export class DeveloperSystemRoutes {
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
+
+  @Route(dumpSettings)
+  async dump(): Promise<string> {
+    if (!this.config.CARREL_ENV_DUMP) throw new CarrelError("access.env-dump-disabled");
+    return renderEnvironment(
+      await this.requests.request(
+        resolveSettings,
+        {},
+        { scope: { principal: servicePrincipal, workspace: null } },
+      ),
+    );
+  }
+}
+
+/** Lines of an environment file, without any secret; pure. */
+export function renderEnvironment({
+  values,
+  secrets,
+}: Pick<Out<typeof resolveSettings>, "values" | "secrets">): string {
+  const shown = Object.entries(values).map(
+    ([key, value]) => [key, withoutPassword(value)] as const,
+  );
+  const masked = Object.keys(secrets).map((key) => [key, mask] as const);
+  return [...shown, ...masked]
+    .filter(([key]) => /^[A-Za-z]\w*$/.test(key))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([key, value]) =>
+        `${key}='${value.replaceAll("'", String.raw`\'`).replaceAll("\n", String.raw`\n`)}'\n`,
+    )
+    .join("");
+}
+
+/** Addresses may contain one. */
+const withoutPassword = (value: string): string =>
+  value.replace(/(\w+:\/\/)[^/@\s]+@/g, `$1${mask}@`);

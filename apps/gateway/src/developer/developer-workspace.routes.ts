@@ -1,0 +1,104 @@
+import {
+  chatByKey,
+  getKeyWorkspace,
+  listAllThreads,
+  listKeyChats,
+  listKeyWorkspaces,
+  streamChatByKey,
+  type ChatResult,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { Route, type Call } from "../http/route.ts";
+import { WorkspaceList } from "../workspace/workspace-list.ts";
+import { WorkspaceView } from "../workspace/workspace.view.ts";
+import { DeveloperHistory } from "./developer-history.ts";
+import { KeyQuestions, workspacePlace } from "./key-questions.ts";
+
+type Threads = Out<typeof listAllThreads>["threads"];
+
+/** Workspaces in the developer API (wire-contract 9.4). */
+@Injectable()
+export class DeveloperWorkspaceRoutes {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly workspaces: WorkspaceList,
+    private readonly view: WorkspaceView,
+    private readonly history: DeveloperHistory,
+    private readonly questions: KeyQuestions,
+  ) {}
+
+  @Route(listKeyWorkspaces)
+  async list({ scope }: Call<typeof listKeyWorkspaces>): Promise<Out<typeof listKeyWorkspaces>> {
+    const [all, threads] = await Promise.all([
+      this.workspaces.read(scope),
+      this.readThreads(scope),
+    ]);
+    const allowed = scope.principal.workspaceIds;
+    const byWorkspace = Map.groupBy(threads, (thread) => thread.workspace_id);
+    return {
+      workspaces: all
+        .filter(({ id }) => allowed === undefined || allowed.includes(id))
+        .map((workspace) => ({
+          ...workspace,
+          threads: (byWorkspace.get(workspace.id) ?? []).map(({ user_id, slug, name }) => ({
+            user_id,
+            slug,
+            name,
+          })),
+        })),
+    };
+  }
+
+  @Route(getKeyWorkspace)
+  async get({ scope }: Call<typeof getKeyWorkspace>): Promise<Out<typeof getKeyWorkspace>> {
+    const [workspace, threads] = await Promise.all([
+      this.view.build(scope),
+      this.readThreads(scope),
+    ]);
+    return {
+      workspace: [
+        { ...workspace, threads: threads.map(({ user_id, slug }) => ({ user_id, slug })) },
+      ],
+    };
+  }
+
+  @Route(listKeyChats)
+  chats({ input, scope, reply }: Call<typeof listKeyChats>): Promise<FastifyReply> {
+    const { apiSessionId = "", limit, orderBy: order } = input;
+    return this.history.send(reply, scope, {
+      apiSessionId: apiSessionId === "" ? null : apiSessionId,
+      threadSlug: null,
+      order,
+      limit,
+    });
+  }
+
+  @Route(chatByKey)
+  chat(call: Call<typeof chatByKey>): Promise<ChatResult | FastifyReply> {
+    return this.questions.answer(call, workspacePlace(call.scope, call.input));
+  }
+
+  @Route(streamChatByKey)
+  stream(call: Call<typeof streamChatByKey>): Promise<void> {
+    return this.questions.stream(call, workspacePlace(call.scope, call.input));
+  }
+
+  /** Of the workspace in scope, or else of all. */
+  private async readThreads(scope: Scope): Promise<Threads> {
+    const threads: Threads = [];
+    for (let after: number | null = null; ;) {
+      const page: Out<typeof listAllThreads> = await this.requests.request(
+        listAllThreads,
+        { after },
+        { scope },
+      );
+      threads.push(...page.threads);
+      if (page.next === null) return threads;
+      after = page.next;
+    }
+  }
+}

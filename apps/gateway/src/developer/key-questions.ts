@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  renderFault,
+  resetHistory,
+  type ChatResult,
+  type Conversation,
+  type Fault,
+  type FaultWire,
+  type In,
+  type KeyQuestion,
+  type KnownFault,
+  type Out,
+  type Scope,
+  type startGeneration,
+  type streamChatByKey,
+  type streamChatInThreadByKey,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { GenerationCollector } from "../chat/collect-generation.ts";
+import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
+import { Questions, readMessage } from "../chat/questions.ts";
+import { mapError } from "../http/error-map.ts";
+import { setFault } from "../http/fault-header.ts";
+import { requestKey } from "../http/request-key.ts";
+import type { Call } from "../http/route.ts";
+import { EventStreams } from "../stream/event-streams.ts";
+import { ApiFrames } from "./api-frames.ts";
+import { AttachedDocuments, isDocument } from "./attached-documents.ts";
+
+export type KeyCall = Pick<Call, "request" | "reply" | "signal"> & {
+  input: KeyQuestion;
+  scope: Scope;
+};
+/** Where a question is asked: on whose behalf, and in which thread or conversation. */
+export interface KeyPlace {
+  scope: WorkspaceScope;
+  threadSlug: string | null;
+  conversation: Conversation | null;
+}
+interface Started {
+  started: Out<typeof startGeneration>;
+  /** Call it when the answer has ended. */
+  release(): Promise<void>;
+}
+
+const historyReset: KnownFault = { code: "notice.history-reset" };
+
+/** Asks questions for API clients, whose answers differ in form (wire-contract 9.4). */
+@Injectable()
+export class KeyQuestions {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly questions: Questions,
+    private readonly documents: AttachedDocuments,
+    private readonly collector: GenerationCollector,
+    private readonly relay: GenerationRelay,
+    private readonly eventStreams: EventStreams,
+  ) {}
+
+  async answer(call: KeyCall, place: KeyPlace): Promise<ChatResult | FastifyReply> {
+    const asked = await this.begin(call, place);
+    if (asked === null) return resetResult();
+    const { started, release } = asked;
+    const { scope } = place;
+    const { reply, input } = call;
+    const images = listImages(input);
+    const answer = await this.collector
+      .collect(started, { scope, reply }, images)
+      .finally(() => void release());
+    const { text, error, chatId, sources, metrics, fault } = answer;
+    if (error !== null && text === "") return sendFailure(reply, error, fault);
+    return {
+      id: started.generationId ?? randomUUID(),
+      type: "textResponse",
+      close: true,
+      error,
+      ...(chatId === null ? {} : { chatId }),
+      textResponse: text,
+      sources,
+      metrics: metrics ?? {},
+    };
+  }
+
+  async stream(call: KeyCall, place: KeyPlace): Promise<void> {
+    const asked = await this.begin(call, place);
+    const { request, reply, input } = call;
+    const stream = new ApiFrames(this.eventStreams.start(request, reply));
+    const generationId = asked?.started.generationId ?? null;
+    if (asked === null || generationId === null) {
+      const frames = asked === null ? [resetResult()] : asked.started.frames;
+      for (const frame of frames.map((each) => JSON.stringify(each)))
+        if (!isCarrelFrame(frame)) await stream.send(frame);
+      stream.end();
+      await asked?.release();
+      return;
+    }
+    const images = listImages(input);
+    await this.relay
+      .run(
+        {
+          generationId,
+          scope: place.scope,
+          after: 0,
+          stream,
+          ...(images.length > 0 && { attachments: images }),
+        },
+        // A client that sends a key may come back for the answer.
+        { cancelOnLeave: request.headers["idempotency-key"] === undefined },
+      )
+      .finally(() => void asked.release());
+  }
+
+  /** null if the client only wanted its history to be reset. */
+  private async begin(
+    { input, request, signal }: KeyCall,
+    { scope, threadSlug, conversation }: KeyPlace,
+  ): Promise<Started | null> {
+    const mode = readMode(input.mode);
+    const message = readMessage(input.message);
+    if (message === null && input.reset !== true) throw new CarrelError("chat.message-empty");
+    if (input.reset === true)
+      await this.requests.request(resetHistory, { threadSlug, conversation }, { scope });
+    if (message === null) return null;
+    const { filesOf, release } = await this.documents.read(
+      (input.attachments ?? []).filter(isDocument),
+      scope,
+      { key: requestKey(request), signal },
+    );
+    try {
+      const started = await this.questions.start(
+        {
+          threadSlug,
+          conversation,
+          message,
+          mode,
+          attachments: listImages(input),
+          ...(filesOf !== null && { overrides: { filesOf } }),
+        },
+        { request, scope },
+      );
+      return { started, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+}
+
+/** `automatic` lets agents answer, of which there are none here. */
+function readMode(mode: unknown): "chat" | "query" | undefined {
+  if (mode === undefined || mode === null || mode === "") return undefined;
+  if (mode === "automatic" || mode === "chat") return "chat";
+  if (mode === "query") return "query";
+  const named = typeof mode === "string" ? mode.slice(0, 100) : typeof mode;
+  throw new CarrelError("chat.mode-invalid", { mode: named });
+}
+
+const listImages = ({ attachments }: KeyQuestion): NonNullable<KeyQuestion["attachments"]> =>
+  (attachments ?? []).filter((attachment) => !isDocument(attachment));
+
+const resetResult = (): ChatResult => ({
+  id: randomUUID(),
+  type: "textResponse",
+  close: true,
+  error: null,
+  textResponse: renderFault(historyReset),
+  sources: [],
+  metrics: {},
+});
+
+/** Of an answer without any text; `fault` is null for one stored before failures had codes. */
+function sendFailure(reply: FastifyReply, error: string, fault: FaultWire | null): FastifyReply {
+  const known = (fault ?? { code: "generation.failed" }) as Fault;
+  setFault(reply, known);
+  const failure: ChatResult = {
+    id: randomUUID(),
+    type: "abort",
+    close: true,
+    error,
+    textResponse: null,
+    sources: [],
+    metrics: {},
+  };
+  const { status } = mapError(CarrelError.fromFault(known));
+  return reply.code(status).send(failure);
+}
+
+/** A session has its own history; without one, a key uses the default thread of no owner. */
+export const workspacePlace = (
+  scope: Scope,
+  { sessionId }: Pick<In<typeof streamChatByKey>, "sessionId">,
+): KeyPlace => ({
+  scope: scope as WorkspaceScope,
+  threadSlug: null,
+  conversation: sessionId == null || sessionId === "" ? null : { channel: "api", sessionId },
+});
+
+export const threadPlace = (
+  scope: WorkspaceScope,
+  { threadSlug }: Pick<In<typeof streamChatInThreadByKey>, "threadSlug">,
+): KeyPlace => ({ scope, threadSlug, conversation: null });

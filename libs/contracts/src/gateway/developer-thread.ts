@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { threadWire } from "../chat/thread.ts";
+import { historyItem } from "../chat/turn.ts";
+import { rowId, slug } from "../coercion.ts";
+import { refusedKey } from "../developer-route.ts";
+import { faultWire } from "../errors/fault-wire.ts";
+import { defineOperation, type ErrorReplies } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+import { abortReply, chatResult, keyQuestion, refusedQuestion } from "./developer-chat.ts";
+
+/*
+ * Threads in the developer API (wire-contract 9.5): the web app's operations on behalf of the
+ * thread's owner.
+ */
+
+const named = { access: { who: "key", scope: "chat", workspace: true } } as const;
+const inThread = z.object({ slug, threadSlug: slug });
+
+const notFound = {
+  ...refusedKey,
+  WORKSPACE_NOT_FOUND: { status: 404, kind: "json", body: { message: "Workspace not found" } },
+  THREAD_NOT_FOUND: { status: 404, kind: "json", body: { message: "Thread not found" } },
+} satisfies ErrorReplies;
+
+const refusedThread = { thread: null, message: "$message" };
+
+/** `userId` only has a meaning where there are accounts. */
+export const createKeyThread = defineOperation({
+  name: "gateway.developer-thread.create",
+  service: "gateway",
+  ...named,
+  errors: {
+    ...refusedKey,
+    WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+    REFUSED: { status: 200, kind: "json", body: refusedThread },
+    NOT_FOUND: { status: 404, kind: "json", body: refusedThread },
+  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/workspace/:slug/thread/new",
+      summary: "Create a thread, also for one of the users",
+      bodyField: "thread",
+    },
+  ],
+  input: z.object({
+    slug,
+    // In a field of its own, because the workspace's slug is called the same.
+    thread: z
+      .object({
+        userId: rowId.nullish(),
+        name: z.string().max(10_000).nullish(),
+        slug: z.string().max(1_000).nullish(),
+      })
+      .nullish(),
+  }),
+  output: z.object({ thread: threadWire.nullable(), message: z.string().nullable() }),
+});
+
+export const updateKeyThread = defineOperation({
+  name: "gateway.developer-thread.update",
+  service: "gateway",
+  ...named,
+  errors: notFound,
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/workspace/:slug/thread/:threadSlug/update",
+      summary: "Rename a thread",
+    },
+  ],
+  input: inThread.extend({ name: z.string().max(255).nullish() }),
+  output: z.object({ thread: threadWire, fault: faultWire.nullish() }),
+  english: { field: "message" },
+});
+
+/** The wire reports success for an unknown thread too. */
+export const deleteKeyThread = defineOperation({
+  name: "gateway.developer-thread.delete",
+  service: "gateway",
+  ...named,
+  errors: {
+    ...refusedKey,
+    WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+    THREAD_NOT_FOUND: { status: 200, kind: "text", text: "OK" },
+  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/v1/workspace/:slug/thread/:threadSlug",
+      summary: "Delete a thread and its chats",
+    },
+  ],
+  input: inThread,
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+export const listKeyThreadChats = defineOperation({
+  name: "gateway.developer-thread.chats",
+  service: "gateway",
+  access: { who: "key", scope: "read", workspace: true },
+  errors: notFound,
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/v1/workspace/:slug/thread/:threadSlug/chats",
+      summary: "List the chats of a thread",
+    },
+  ],
+  input: inThread,
+  output: z.object({ history: z.array(historyItem) }),
+});
+
+const threadQuestion = keyQuestion.extend({
+  slug,
+  threadSlug: slug,
+  /** On whose behalf to ask in a thread without an owner. */
+  userId: rowId.nullish(),
+});
+const unknownThread = {
+  ...refusedQuestion,
+  THREAD_NOT_FOUND: { status: 404, kind: "json", body: abortReply },
+  NOT_FOUND: { status: 404, kind: "json", body: abortReply },
+} satisfies ErrorReplies;
+
+export const chatInThreadByKey = defineOperation({
+  name: "gateway.developer-thread.chat",
+  service: "gateway",
+  ...named,
+  errors: unknownThread,
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/workspace/:slug/thread/:threadSlug/chat",
+      bodyLimit: 50_000_000,
+      summary: "Ask a question in a thread; the reply is the complete answer",
+    },
+  ],
+  input: threadQuestion,
+  output: chatResult,
+});
+
+export const streamChatInThreadByKey = defineOperation({
+  name: "gateway.developer-thread.stream-chat",
+  service: "gateway",
+  ...named,
+  errors: unknownThread,
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/workspace/:slug/thread/:threadSlug/stream-chat",
+      bodyLimit: 50_000_000,
+      summary: "Ask a question in a thread; the answer is an event stream",
+    },
+  ],
+  input: threadQuestion,
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
+});
+
+export const developerThreadRouteContracts: Contracts = {
+  operations: [
+    createKeyThread,
+    updateKeyThread,
+    deleteKeyThread,
+    listKeyThreadChats,
+    chatInThreadByKey,
+    streamChatInThreadByKey,
+  ],
+};
