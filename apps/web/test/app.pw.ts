@@ -8,6 +8,7 @@ test.describe("workspaces and threads", () => {
     await page.getByRole("button", { name: "Create workspace" }).click();
     await page.waitForURL("**/workspace/board-minutes");
     await expect(page.getByText("Add documents to Board minutes")).toBeVisible();
+    await expect(page.getByText("PDF, Office, text, images, audio, video.")).toBeVisible();
   });
   test("creates, renames and deletes a thread of the first workspace with the specified texts", async ({
     page,
@@ -168,6 +169,7 @@ test.describe("documents", () => {
   }) => {
     await page.goto("/workspace/heat-pump-retrofit/documents");
     await expect(page.getByText("Embedding, 312 of 1,050")).toBeVisible();
+    await expect(page.getByText("Processing 1 of 3 documents")).toBeVisible();
     await expect.poll(() => gateway.progressWatchers).toBe(1);
     const moving = gateway.documents["heat-pump-retrofit"]![1]!;
     gateway.report({

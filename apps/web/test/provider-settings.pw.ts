@@ -71,6 +71,8 @@ test("finds one of many providers, and asks for what its sign-in method needs", 
   await expect(page.getByRole("link", { name: "How Amazon Bedrock handles data" })).toBeVisible();
   const method = page.getByLabel("Sign-in method");
   await expect(page.getByLabel("Secret access key")).toBeVisible();
+  const model = page.getByRole("combobox", { name: "Model" });
+  await expect(model).toHaveAttribute("placeholder", "Waiting for the key");
   await expect(page.getByRole("link", { name: "Get an API key" })).toHaveCount(0);
   await expect(page.getByLabel("API key")).toHaveCount(0);
   await expect(page.getByLabel("Session token")).toHaveCount(0);
@@ -129,7 +131,7 @@ test("forgets a test once the form has changed", async ({ page }) => {
 
 test("says once what is wrong with an address, where it covers nothing", async ({ page }) => {
   const wrong = {
-    code: "provider.path-unknown",
+    code: "provider.not-a-model-server",
     params: { origin: "https://bedrock.test" },
   };
   const fault = { "carrel-error": JSON.stringify(wrong) };
@@ -148,7 +150,7 @@ test("says once what is wrong with an address, where it covers nothing", async (
   await page.getByRole("button", { name: "Amazon Bedrock", exact: true }).click();
   const model = page.getByRole("combobox", { name: "Model" });
   await model.fill("nova");
-  const text = "There's no model server at this path on https://bedrock.test (404).";
+  const text = "https://bedrock.test answered, but not as a model server.";
   const listFault = page.getByText(`Couldn't list the models: ${text}`);
   await expect(listFault).toBeVisible();
   await page.getByRole("button", { name: "Test connection" }).click();

@@ -180,6 +180,17 @@ test.describe("users", () => {
 });
 
 test.describe("invites", () => {
+  test("have a hint that keeps its distance where there are none", async ({ page, gateway }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.route("**/api/admin/invites", (route) => route.fulfill({ json: { invites: [] } }));
+    await go(page, gateway, admin, "/settings/invites");
+    const hint = page.getByText("A link is shown only once");
+    await expect(hint).toBeVisible();
+    expect(
+      await hint.evaluate((text) => Number.parseFloat(getComputedStyle(text).paddingTop)),
+    ).toBeGreaterThanOrEqual(12);
+  });
+
   test("are created for workspaces, shown once, listed masked, and revoked", async ({
     page,
     gateway,

@@ -130,7 +130,7 @@ it("recognises a web page where the API should be", async () => {
     site.listen(0, "127.0.0.1", resolve);
   });
   const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const page = `${url} answered with a web page, not as a model server. Check the base URL: it often ends in /v1.`;
+  const page = `${url} answered, but not as a model server. Check the base URL: it often ends in /v1.`;
   expect(await faultOf(testConnection("language", "generic-openai", local(url)))).toBe(page);
   expect(await faultOf(testConnection("embedding", "generic-openai", embedder(url)))).toBe(page);
   site.closeAllConnections();

@@ -76,15 +76,10 @@ export const providerErrors = {
     kind: "SETTING_REFUSED",
     message: "{{provider}} works without a connection, so there is nothing to test.",
   },
-  "provider.web-page": {
+  "provider.not-a-model-server": {
     kind: "PROVIDER_FAILED",
     message:
-      "{{origin}} answered with a web page, not as a model server. Check the base URL: it often ends in /v1.",
-  },
-  "provider.path-unknown": {
-    kind: "PROVIDER_FAILED",
-    message:
-      "There's no model server at this path on {{origin}} (404). Check the base URL: it often ends in /v1.",
+      "{{origin}} answered, but not as a model server. Check the base URL: it often ends in /v1.",
   },
   "provider.unreachable": {
     kind: "PROVIDER_FAILED",

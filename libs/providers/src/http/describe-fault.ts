@@ -68,9 +68,9 @@ function faultOf(
     case "context-length":
       return { code: "provider.prompt-too-long", params: { said } };
     case "not-found":
-      // No vendor leaves an unknown model unnamed, so nothing but a proxy or web server answered.
+      // Vendors name the model that they don't know.
       if (statusCode === 404 && code === "" && words === "")
-        return { code: "provider.path-unknown", params: { origin } };
+        return { code: "provider.not-a-model-server", params: { origin } };
       return { code: "provider.model-unknown", params: { vendor, said } };
     case "content-filter":
       return { code: "provider.content-filtered", params: { vendor, said } };

@@ -181,7 +181,7 @@ describe("replies that no vendor wrote", () => {
     "",
   ])("%j at 404 name the address", (message) => {
     expect(describeFault(vendor, { statusCode: 404, message }).fault).toEqual({
-      code: "provider.path-unknown",
+      code: "provider.not-a-model-server",
       params: { origin: vendor.origin },
     });
   });

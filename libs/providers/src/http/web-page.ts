@@ -5,4 +5,7 @@ export const isWebPage = (contentType: string | null): boolean =>
   contentType?.trim().toLowerCase().startsWith("text/html") === true;
 
 export const webPageError = (origin: string): ProviderError =>
-  new ProviderError({ code: "provider.web-page", params: { origin } }, { kind: "not-found" });
+  new ProviderError(
+    { code: "provider.not-a-model-server", params: { origin } },
+    { kind: "not-found" },
+  );

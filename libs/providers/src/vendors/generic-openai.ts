@@ -4,7 +4,8 @@ import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
 import { listVendorModels } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
-import { audioAddress, audioKey, audioModel, audioVoice } from "./audio-fields.ts";
+import { audioAddress, audioModel, audioVoice } from "./audio-fields.ts";
+import { keyField } from "./chat-fields.ts";
 import { createSpeech, createTranscription } from "./audio-vendor.ts";
 import {
   embeddingAddress,
@@ -99,7 +100,7 @@ export const genericOpenAi: Vendor = {
   speech: createSpeech(identity, {
     fields: [
       audioAddress("TTSOpenAICompatibleEndpoint", placeholder),
-      audioKey("TTSOpenAICompatibleKey", { required: false }),
+      keyField("TTSOpenAICompatibleKey", { required: false }),
       audioModel("TTSOpenAICompatibleModel", "tts-1", { kind: "text", required: false }),
       audioVoice("TTSOpenAICompatibleVoiceModel", "alloy", { kind: "text" }),
     ],
@@ -107,7 +108,7 @@ export const genericOpenAi: Vendor = {
   dictation: createTranscription(identity, {
     fields: [
       audioAddress("STTOpenAICompatibleEndpoint", placeholder),
-      audioKey("STTOpenAICompatibleKey", { required: false }),
+      keyField("STTOpenAICompatibleKey", { required: false }),
       audioModel("STTOpenAICompatibleModel"),
     ],
     segments: false,
@@ -116,7 +117,7 @@ export const genericOpenAi: Vendor = {
   transcription: createTranscription(identity, {
     fields: [
       audioAddress("WhisperGenericOpenAiBaseUrl", placeholder),
-      audioKey("WhisperGenericOpenAiApiKey", { required: false }),
+      keyField("WhisperGenericOpenAiApiKey", { required: false }),
       audioModel("WhisperGenericOpenAiModel"),
     ],
     segments: true,

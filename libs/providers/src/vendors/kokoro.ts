@@ -3,7 +3,8 @@ import { describeFault, retryAfter } from "../http/describe-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
-import { audioAddress, audioKey, audioVoice } from "./audio-fields.ts";
+import { audioAddress, audioVoice } from "./audio-fields.ts";
+import { keyField } from "./chat-fields.ts";
 import { createSpeech } from "./audio-vendor.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -21,7 +22,7 @@ export const kokoro: Vendor = {
     ...createSpeech(identity, {
       fields: [
         audioAddress("TTSKokoroEndpoint", "http://127.0.0.1:8880/v1"),
-        audioKey("TTSKokoroKey", { required: false }),
+        keyField("TTSKokoroKey", { required: false }),
         audioVoice("TTSKokoroVoiceModel", "af_bella"),
       ],
       model: "kokoro",

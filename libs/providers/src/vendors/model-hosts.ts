@@ -1,7 +1,7 @@
 import { all, huggingFaceAddress, notEmpty } from "@carrel/contracts";
 import { readNumber, readText } from "../openai/model-listing.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
-import { audioKey, audioModel } from "./audio-fields.ts";
+import { audioModel } from "./audio-fields.ts";
 import { createTranscription } from "./audio-vendor.ts";
 import { addressField, keyField, modelField, timeoutField, windowField } from "./chat-fields.ts";
 
@@ -99,7 +99,7 @@ export const modelHosts: readonly ChatPreset[] = [
       {
         baseUrl: "https://api.groq.com/openai/v1",
         fields: [
-          audioKey("STTGroqApiKey"),
+          keyField("STTGroqApiKey"),
           audioModel("STTGroqModel", "whisper-large-v3-turbo", { check: notEmpty }),
         ],
         segments: false,

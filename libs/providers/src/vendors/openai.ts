@@ -7,7 +7,8 @@ import { OpenAiImageModel } from "../openai/openai-image-model.ts";
 import { openAiVoices } from "../openai/openai-speech-model.ts";
 import { ResponsesLanguageModel } from "../openai/responses-language-model.ts";
 import { readOrigin } from "../http/read-origin.ts";
-import { audioKey, audioModel, audioVoice } from "./audio-fields.ts";
+import { audioModel, audioVoice } from "./audio-fields.ts";
+import { keyField } from "./chat-fields.ts";
 import { createSpeech, createTranscription } from "./audio-vendor.ts";
 import { embeddingModel, outputDimensions } from "./embedding-fields.ts";
 import { createEmbedder } from "./embedding-vendor.ts";
@@ -90,7 +91,7 @@ export const openAi: Vendor = {
   speech: createSpeech(identity, {
     baseUrl: address,
     fields: [
-      audioKey("TTSOpenAIKey", { placeholder: "sk-…", check: apiKey.check! }),
+      keyField("TTSOpenAIKey", { placeholder: "sk-…", check: apiKey.check! }),
       audioVoice("TTSOpenAIVoiceModel", openAiVoices[0]!, {
         kind: "select",
         required: false,

@@ -8,6 +8,8 @@ import type { ModelOption } from "../../lib/providers.ts";
 /** The models that a provider offers; null until requested. */
 export interface ModelListing {
   models: ModelOption[] | null;
+  /** What must be entered before they can be listed. */
+  awaits: "address" | "key" | null;
   loading: boolean;
   error: Error | null;
   load: () => void;
@@ -16,7 +18,7 @@ export interface ModelListing {
 
 /** A model's name, from the provider's list or as typed. */
 export function ModelField({
-  listing: { models, loading, error, load, onPick },
+  listing: { models, awaits, loading, error, load, onPick },
   ...field
 }: {
   listing: ModelListing;
@@ -30,6 +32,13 @@ export function ModelField({
     <>
       <Combobox
         {...field}
+        placeholder={
+          awaits !== null
+            ? t(`models.awaits.${awaits}`)
+            : loading
+              ? t("models.loading")
+              : field.placeholder
+        }
         autoComplete="off"
         spellCheck={false}
         dir="ltr"

@@ -16,14 +16,14 @@ const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> =
   longestPassage: "characters",
   streamTimeout: "milliseconds",
 };
-const mask = "•".repeat(20);
+const mask = "*".repeat(20);
 
 /** A value that was set without this form may be none of its options. */
 const optionsOf = ({ options = [] }: ProviderField, value: string): string[] =>
   value === "" || options.includes(value) ? options : [...options, value];
 
 /**
- * One field, rendered from its declaration. A saved secret shows as dots; it can be replaced but
+ * One field, rendered from its declaration. A saved secret shows as asterisks; it can be replaced but
  * never read back.
  */
 export function ProviderFieldRow({

@@ -1,5 +1,7 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import {
+  applicableFields,
+  faultOf,
   listInput,
   testInput,
   type ProviderKind,
@@ -38,6 +40,15 @@ export function useProviderModels({
   const contextWindow = provider.fields.find(({ label }) => label === "contextWindow");
   const isRemote = provider.group !== "builtin";
   const tested: TestedKind | null = isRemote && kind !== "vector" ? kind : null;
+  // The field says so already.
+  const hasFaultyAddress = provider.fields.some(
+    (field) => field.kind === "url" && faultOf(field, values[field.key] ?? "", saved) === "url",
+  );
+  const isMissing = (kind: "url" | "secret"): boolean =>
+    applicableFields(provider, values).some(
+      (field) =>
+        field.kind === kind && faultOf(field, values[field.key] ?? "", saved) === "missing",
+    );
   const choose = (model: ModelOption): void => {
     if (modelKey === undefined || model.id === values[modelKey]) return;
     onEdit(modelKey, model.id);
@@ -46,10 +57,12 @@ export function useProviderModels({
   };
   const listing: ModelListing = {
     models: list.data ?? null,
+    awaits: isMissing("url") ? "address" : isMissing("secret") ? "key" : null,
     loading: list.isPending,
     error: test.error ? null : list.error,
     load: () => {
-      if (!list.isPending && !list.data) list.mutate(listInput(provider, values, saved));
+      if (!list.isPending && !list.data && !hasFaultyAddress)
+        list.mutate(listInput(provider, values, saved));
     },
     onPick: (model) => {
       test.reset();

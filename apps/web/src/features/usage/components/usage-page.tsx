@@ -56,7 +56,10 @@ export function UsagePage({
             onChange={(days) => setPeriod(lastDays(Number(days)))}
           />
           {(["from", "to"] as const).map((end) => (
-            <label key={end} className="flex items-center gap-2 text-xs text-fg-3">
+            <label
+              key={end}
+              className="flex items-center gap-2 text-xs text-fg-3 max-md:flex-col max-md:items-start max-md:gap-1"
+            >
               {t(end)}
               <Input
                 type="date"
