@@ -27,9 +27,10 @@ function mount(): void {
   const root = host.attachShadow({ mode: "open" });
   addStyles(root, config);
   const conversation = new Conversation(new EmbedApi(config), config.embedId);
-  render(<Widget config={config} conversation={conversation} language={language} />, root);
+  // First into the page: only there, a dialog can open and a text has a height.
   if (isInPage) script!.after(host);
   else document.body.append(host);
+  render(<Widget config={config} conversation={conversation} language={language} />, root);
 }
 
 if (document.body) mount();

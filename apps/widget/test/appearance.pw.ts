@@ -116,6 +116,7 @@ test("fills the page or the element that its script is in", async ({ page, site,
   await widget.visit("/other");
   await expect.poll(box).toMatchObject({ x: 8, width: 1424, height: 320 });
   await expect(page.getByRole("region", { name: "Assistant" })).toBeVisible();
+  await expect(widget.field).toHaveCSS("height", "31px");
   await expect(widget.button).toHaveCount(0);
   await widget.ask("Hello");
   await expect(widget.answers.last()).toHaveText("Heat pumps like low flow temperatures.");
@@ -134,6 +135,8 @@ test.describe("on a phone", () => {
     await page.keyboard.press("Escape");
     await expect(widget.dialog).toHaveCount(0);
     await widget.button.click();
+    await expect(widget.dialog).toBeVisible();
+    await page.reload();
     await expect(widget.dialog).toBeVisible();
     await widget.visit("/other");
     await expect(widget.button).toBeVisible();
