@@ -65,7 +65,7 @@ export const resolvePromptParts = defineOperation({
   input: z.object({
     timeZone: z.string().max(64).nullable().default(null),
     locale: z.string().max(35).nullable().default(null),
-    commands: z.array(z.string()).max(1_000).default([]),
+    commands: z.array(z.string()).max(1_000).optional(),
   }),
   output: z.object({
     presets: z.array(z.object({ command: z.string(), prompt: z.string() })),

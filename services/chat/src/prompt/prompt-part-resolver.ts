@@ -40,7 +40,11 @@ export class PromptPartResolver {
     const fetchParts = (texts: readonly string[]): Promise<Out<typeof resolvePromptParts>> =>
       this.requests.request(
         resolvePromptParts,
-        { timeZone, locale, commands: isKey ? listCommands(texts.join("\n")).slice(0, 1_000) : [] },
+        {
+          timeZone,
+          locale,
+          ...(isKey && { commands: listCommands(texts.join("\n")).slice(0, 1_000) }),
+        },
         { scope },
       );
     const parts = mayHavePlaceholders(hasCommands ? question : "", systemPrompt)

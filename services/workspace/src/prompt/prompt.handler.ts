@@ -19,7 +19,7 @@ export class PromptHandler {
 
   @Handle(resolvePromptParts)
   async resolve(
-    { timeZone, locale, commands }: In<typeof resolvePromptParts>,
+    { timeZone, locale, commands = [] }: In<typeof resolvePromptParts>,
     context: RequestContext,
   ): Promise<Out<typeof resolvePromptParts>> {
     const scope = requireWorkspace(context.scope);
