@@ -1,7 +1,7 @@
 import type {
   BudgetWire,
   listBudgetNotices,
-  ModelPrice,
+  ModelOverride,
   Out,
   UsageReport,
 } from "@carrel/contracts";
@@ -30,7 +30,7 @@ export class FakeUsage {
   /** Queries of the reports, without their time zone. */
   readonly asked: { path: string; query: Record<string, string> }[] = [];
   isEmpty = false;
-  prices: ModelPrice[] = [];
+  overrides: ModelOverride[] = [];
   notices: Out<typeof listBudgetNotices>["notices"] = [];
   budgets: BudgetWire[] = [
     {
@@ -60,12 +60,12 @@ export class FakeUsage {
   /** Returns true if it answered the call. */
   handle({ method, path, query, json, body, response }: FakeCall): boolean {
     const at = matcher({ method, path });
-    if (at("GET", /^\/system\/model-prices$/)) {
-      json({ prices: this.prices });
+    if (at("GET", /^\/system\/model-overrides$/)) {
+      json({ overrides: this.overrides });
       return true;
     }
-    if (at("PUT", /^\/system\/model-prices$/)) {
-      this.prices = body.prices as ModelPrice[];
+    if (at("PUT", /^\/system\/model-overrides$/)) {
+      this.overrides = body.overrides as ModelOverride[];
       json({ success: true });
       return true;
     }

@@ -94,45 +94,48 @@ test.describe("usage", () => {
     await expect(budgets).not.toContainText("Heat-pump retrofit");
   });
 
-  test("adds, changes and removes prices, and undoes it", async ({ page, gateway }) => {
+  test("adds, changes and removes what is known of models, and undoes it", async ({
+    page,
+    gateway,
+  }) => {
     await go(page, gateway, admin, "/settings/usage");
-    const prices = part(page, "Prices");
-    await expect(prices).toContainText("No prices set.");
-    await prices.getByRole("button", { name: "Add price" }).click();
+    const models = part(page, "Models");
+    await expect(models).toContainText("Nothing set.");
+    await models.getByRole("button", { name: "Add model" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Provider").selectOption("OpenAI");
+    await dialog.getByLabel("Context window").fill("255");
     await dialog.getByLabel("Input", { exact: true }).fill("10001");
-    await dialog.getByLabel("Cached input").fill("0");
-    await dialog.getByLabel("Output").fill("7.5");
+    await dialog.getByLabel("Output", { exact: true }).fill("7.5");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog.getByText("Enter the model's ID.")).toBeVisible();
     await expect(dialog.getByText("Enter a number from 0 to 10,000.")).toBeVisible();
-    expect(gateway.usage.prices).toEqual([]);
-    await dialog.getByLabel("Model").fill("gpt-4.1");
+    await expect(dialog.getByText("Enter a whole number from 256")).toBeVisible();
+    expect(gateway.usage.overrides).toEqual([]);
+    await dialog.getByLabel("Model", { exact: true }).fill("gpt-4.1");
+    await dialog.getByLabel("Context window").fill("8192");
+    await dialog.getByLabel("Images").selectOption("No");
     await dialog.getByLabel("Input", { exact: true }).fill("1.25");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Save" }).click();
-    const price = {
-      provider: "openai",
-      model: "gpt-4.1",
-      input: 1.25,
-      cachedInput: 0,
-      output: 7.5,
+    const override = {
+      ...{ provider: "openai", model: "gpt-4.1", contextWindow: 8_192, vision: false },
+      ...{ input: 1.25, output: 7.5 },
     };
-    await expect(prices.getByRole("row").nth(1)).toContainText("OpenAIgpt-4.1$1.25$0$7.5");
-    expect(gateway.usage.prices).toEqual([price]);
+    await expect(models.getByRole("row").nth(1)).toContainText("Context window 8,192");
+    await expect.poll(() => gateway.usage.overrides).toEqual([override]);
     await expectAccessible(page);
-    await prices.getByRole("button", { name: "Edit price: gpt-4.1" }).click();
-    await dialog.getByLabel("Output").fill("9");
+    await models.getByRole("button", { name: "Edit model: gpt-4.1" }).click();
+    await dialog.getByLabel("Output", { exact: true }).fill("9");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(prices).toContainText("$9");
-    await prices.getByRole("button", { name: "Edit price: gpt-4.1" }).click();
-    await dialog.getByRole("button", { name: "Remove price" }).click();
-    await expect(prices).toContainText("No prices set.");
-    const removed = page.locator("[data-sonner-toast]").filter({ hasText: "Price removed." });
+    await expect(models).toContainText("$9");
+    await models.getByRole("button", { name: "Edit model: gpt-4.1" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect(models).toContainText("Nothing set.");
+    const removed = page.locator("[data-sonner-toast]").filter({ hasText: "Model removed." });
     await removed.getByRole("button", { name: "Undo" }).click();
-    await expect(prices).toContainText("$9");
-    expect(gateway.usage.prices).toEqual([{ ...price, output: 9 }]);
+    await expect(models).toContainText("$9");
+    await expect.poll(() => gateway.usage.overrides).toEqual([{ ...override, output: 9 }]);
   });
 
   test("announces a budget's level once", async ({ page, gateway }) => {

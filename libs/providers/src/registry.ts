@@ -1,9 +1,16 @@
-import { describeField, type ProviderDeclaration, type SettingField } from "@carrel/contracts";
+import {
+  describeField,
+  findModelOverride,
+  type ModelOverride,
+  type ProviderDeclaration,
+  type SettingField,
+} from "@carrel/contracts";
 import type { CallLimits } from "./http/run-request.ts";
 import { SettingValues, type Settings } from "./setting-values.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
+import { limitOutput } from "./limit-output.ts";
 import { ProviderError } from "./spec/provider-error.ts";
 import type { SpeechModel } from "./spec/speech-model.ts";
 import type { TranscriptionModel } from "./spec/transcription-model.ts";
@@ -12,6 +19,7 @@ import type {
   EmbeddingModelOptions,
   EndpointOptions,
   LanguageModelOptions,
+  ModelFacts,
   TranscriptionModelOptions,
   Vendor,
 } from "./vendors/vendor.ts";
@@ -93,12 +101,26 @@ const readSettings = (
 export function createLanguageModel(
   id: string,
   settings: Settings,
-  options: LanguageModelOptions = {},
+  options: Omit<LanguageModelOptions, "facts"> & { overrides?: readonly ModelOverride[] } = {},
 ): LanguageModel {
   const vendor = findVendor(id);
   if (!vendor?.language?.create) throw without("language-models", id);
-  return vendor.language.create(readSettings(vendor, vendor.language.fields, settings), options);
+  const values = readSettings(vendor, vendor.language.fields, settings);
+  const model = vendor.language.create(values, options);
+  // Only the adapter knows which model the settings choose.
+  const facts = findModelOverride(options.overrides ?? [], id, model.model);
+  if (facts === undefined) return model;
+  const overridden = vendor.language.create(values, { ...options, facts: pickFacts(facts) });
+  return facts.outputLimit === undefined ? overridden : limitOutput(overridden, facts.outputLimit);
 }
+
+/** Without the prices, and without what is left out. */
+const pickFacts = ({ contextWindow, vision, tools, reasoning }: ModelOverride): ModelFacts => ({
+  ...(contextWindow !== undefined && { contextWindow }),
+  ...(vision !== undefined && { vision }),
+  ...(tools !== undefined && { tools }),
+  ...(reasoning !== undefined && { reasoning }),
+});
 
 /** Throws ProviderError 'invalid' when a required setting is missing. */
 export function createEmbeddingModel(

@@ -11,6 +11,7 @@ import { Variable } from "./variable/variable.entity.ts";
 import { WebhookDelivery } from "./webhook/webhook-delivery.entity.ts";
 import { Webhook } from "./webhook/webhook.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
+import { RenameModelPrices1795720000000 } from "./database/migrations/1795720000000-RenameModelPrices.ts";
 import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
 import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
 import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
@@ -44,5 +45,6 @@ export const workspaceDatabase: ServiceDatabase = {
     AddFallbackModels1795600000000,
     CreateWebhooks1795700000000,
     ChainEvents1795800000000,
+    RenameModelPrices1795720000000,
   ],
 };

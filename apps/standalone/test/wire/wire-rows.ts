@@ -69,12 +69,18 @@ export const rows: Row[] = [
     json,
     { body: { success: true } },
   ),
-  row("workspace.model-price.list", ["GET", "/system/model-prices"], 200, json, {
-    body: { prices: [] },
+  row("workspace.model-override.list", ["GET", "/system/model-overrides"], 200, json, {
+    body: { overrides: [] },
   }),
-  row("workspace.model-price.set", ["PUT", "/system/model-prices", { prices: [] }], 200, json, {
-    body: { success: true },
-  }),
+  row(
+    "workspace.model-override.set",
+    ["PUT", "/system/model-overrides", { overrides: [] }],
+    200,
+    json,
+    {
+      body: { success: true },
+    },
+  ),
   row("workspace.fallback.get", ["GET", "/workspace/w/fallback-models"], 200, json, {
     keys: ["models", "instance", "providers"],
   }),

@@ -1,7 +1,7 @@
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
 import { fallbackModelContracts } from "./fallback-model.ts";
-import { modelPriceContracts } from "./model-price.ts";
+import { modelOverrideContracts } from "./model-override.ts";
 import { memberContracts } from "./member.ts";
 import { onboardingContracts } from "./onboarding.ts";
 import { preferenceContracts } from "./preference.ts";
@@ -23,7 +23,7 @@ import type { Contracts } from "../registry.ts";
 export * from "./branding.ts";
 export * from "./event-log.ts";
 export * from "./fallback-model.ts";
-export * from "./model-price.ts";
+export * from "./model-override.ts";
 export * from "./member.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
@@ -48,7 +48,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   brandingContracts,
   eventLogContracts,
   fallbackModelContracts,
-  modelPriceContracts,
+  modelOverrideContracts,
   memberContracts,
   onboardingContracts,
   preferenceContracts,

@@ -8,6 +8,7 @@ import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { AnthropicEndpoint } from "./anthropic-client.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import type { CacheControl } from "./map-cache-control.ts";
 import { buildMessageRequest } from "./message-request.ts";
 import { MessageEventReader } from "./read-message-events.ts";
@@ -39,8 +40,9 @@ export class AnthropicLanguageModel implements LanguageModel {
     private readonly endpoint: AnthropicEndpoint,
     readonly model: string,
     private readonly cacheControl: CacheControl,
+    facts: ModelFacts = {},
   ) {
-    this.known = findAnthropicModel(model);
+    this.known = { ...findAnthropicModel(model), ...facts };
     this.contextWindow = this.known.contextWindow;
     this.answerTokens = Math.min(defaultMaxTokens, this.known.outputLimit);
   }

@@ -7,6 +7,7 @@ import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { runStream } from "../http/run-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { authorize, refuseBedrockReply, type BedrockEndpoint } from "./bedrock-endpoint.ts";
 import { buildConverseRequest } from "./converse-request.ts";
 import { ConverseReader } from "./read-converse-events.ts";
@@ -16,6 +17,7 @@ interface BedrockOptions extends BedrockEndpoint {
   model: string;
   contextWindow: number;
   maxTokens: number | undefined;
+  facts?: ModelFacts | undefined;
 }
 
 /** `us.anthropic.claude-…-v1:0` is an inference profile of Anthropic's `claude-…`. */
@@ -31,20 +33,20 @@ export class BedrockLanguageModel implements LanguageModel {
   readonly model: string;
   readonly contextWindow: number;
   readonly answerTokens: number | null;
-  private readonly known: CatalogueModel | undefined;
+  private readonly known: Partial<CatalogueModel>;
   constructor(private readonly options: BedrockOptions) {
     this.model = options.model;
-    this.contextWindow = options.contextWindow;
+    this.contextWindow = options.facts?.contextWindow ?? options.contextWindow;
     this.answerTokens = options.maxTokens ?? null;
-    this.known = findKnownModel(options.model);
+    this.known = { ...findKnownModel(options.model), ...options.facts };
   }
 
   supportsImages(): Promise<boolean | null> {
-    return Promise.resolve(this.known?.vision ?? null);
+    return Promise.resolve(this.known.vision ?? null);
   }
 
   supportsTools(): Promise<boolean | null> {
-    return Promise.resolve(this.known?.tools ?? null);
+    return Promise.resolve(this.known.tools ?? null);
   }
 
   async *stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
@@ -60,7 +62,7 @@ export class BedrockLanguageModel implements LanguageModel {
       request: () =>
         buildConverseRequest(call, {
           maxTokens: call.maxTokens ?? this.options.maxTokens,
-          acceptsTemperature: this.known?.temperature ?? true,
+          acceptsTemperature: this.known.temperature ?? true,
         }),
       splitter: new EventStreamMessages(eventStreams),
       reader: new ConverseReader(vendor),

@@ -4,6 +4,7 @@ import { runStream } from "../http/run-stream.ts";
 import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
 import { cohereHeaders, refuseCohereReply, type CohereEndpoint } from "./cohere-endpoint.ts";
 import { CohereReader } from "./read-chat-events.ts";
@@ -26,17 +27,18 @@ export class CohereLanguageModel implements LanguageModel {
   constructor(
     private readonly endpoint: CohereEndpoint,
     readonly model: string,
+    private readonly facts: ModelFacts = {},
   ) {
-    this.contextWindow = cohereWindow(model);
+    this.contextWindow = facts.contextWindow ?? cohereWindow(model);
   }
 
   /** Only the models named after it see. */
   supportsImages(): Promise<boolean> {
-    return Promise.resolve(/vision/.test(this.model));
+    return Promise.resolve(this.facts.vision ?? /vision/.test(this.model));
   }
 
   supportsTools(): Promise<boolean | null> {
-    return Promise.resolve(cohereWindow(this.model) > 4_096 ? null : false);
+    return Promise.resolve(this.facts.tools ?? (cohereWindow(this.model) > 4_096 ? null : false));
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {

@@ -1,4 +1,5 @@
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { runStream } from "../http/run-stream.ts";
 import { ServerSentEvents } from "../http/split-stream.ts";
@@ -9,11 +10,11 @@ import { geminiHeaders, refuseGeminiReply, type GeminiEndpoint } from "./gemini-
 import { GeminiReader } from "./read-contents.ts";
 
 /** What every Gemini model since 2.0 can do, for ids the catalogue doesn't know yet. */
-const newestModel = {
+const newestModel: Pick<CatalogueModel, "contextWindow" | "vision" | "tools"> = {
   contextWindow: 1_048_576,
   vision: true,
   tools: true,
-} as const satisfies Partial<CatalogueModel>;
+};
 
 /** Gemini's own API: unlike its OpenAI-compatible route, it has thoughts and safety settings. */
 export class GeminiLanguageModel implements LanguageModel {
@@ -21,23 +22,24 @@ export class GeminiLanguageModel implements LanguageModel {
   readonly model: string;
   readonly contextWindow: number;
   readonly answerTokens = null;
-  private readonly known: CatalogueModel | undefined;
+  private readonly known: typeof newestModel;
   constructor(
     private readonly endpoint: GeminiEndpoint,
     model: string,
     private readonly safety: string,
+    private readonly facts: ModelFacts = {},
   ) {
     this.model = model.replace(/^models\//, "");
-    this.known = findCatalogueModel("gemini", this.model);
-    this.contextWindow = (this.known ?? newestModel).contextWindow;
+    this.known = { ...(findCatalogueModel("gemini", this.model) ?? newestModel), ...facts };
+    this.contextWindow = this.known.contextWindow;
   }
 
   supportsImages(): Promise<boolean> {
-    return Promise.resolve((this.known ?? newestModel).vision);
+    return Promise.resolve(this.known.vision);
   }
 
   supportsTools(): Promise<boolean> {
-    return Promise.resolve((this.known ?? newestModel).tools);
+    return Promise.resolve(this.known.tools);
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
@@ -52,7 +54,7 @@ export class GeminiLanguageModel implements LanguageModel {
         buildContentRequest(call, {
           safety: this.safety,
           // Older models reject the setting.
-          thinks: /^gemini-(?:2\.5|[3-9])/.test(this.model),
+          thinks: this.facts.reasoning ?? /^gemini-(?:2\.5|[3-9])/.test(this.model),
           needsSignatures: /^gemini-[3-9]/.test(this.model),
         }),
       splitter: new ServerSentEvents(),

@@ -4,6 +4,7 @@ import { runStream } from "../http/run-stream.ts";
 import { JsonLines } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
 import { createOllamaClient, refuseOllama, type OllamaEndpoint } from "./ollama-client.ts";
 import { ReplyReader } from "./read-replies.ts";
@@ -11,6 +12,7 @@ import { ReplyReader } from "./read-replies.ts";
 export interface OllamaOptions extends OllamaEndpoint {
   model: string;
   contextWindow: number;
+  facts?: ModelFacts | undefined;
   /**
    * false: the server's own context length applies and we don't set it (specification 2:
    * performance mode `base`).
@@ -28,15 +30,15 @@ export class OllamaLanguageModel implements LanguageModel {
   private capabilities: readonly string[] | null = null;
   constructor(private readonly options: OllamaOptions) {
     this.model = options.model;
-    this.contextWindow = options.contextWindow;
+    this.contextWindow = options.facts?.contextWindow ?? options.contextWindow;
   }
 
-  supportsImages(signal: AbortSignal): Promise<boolean | null> {
-    return this.hasCapability("vision", signal);
+  async supportsImages(signal: AbortSignal): Promise<boolean | null> {
+    return this.options.facts?.vision ?? this.hasCapability("vision", signal);
   }
 
-  supportsTools(signal: AbortSignal): Promise<boolean | null> {
-    return this.hasCapability("tools", signal);
+  async supportsTools(signal: AbortSignal): Promise<boolean | null> {
+    return this.options.facts?.tools ?? this.hasCapability("tools", signal);
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {

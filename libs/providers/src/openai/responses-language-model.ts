@@ -4,6 +4,7 @@ import { runStream } from "../http/run-stream.ts";
 import { ServerSentEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
 import { refuseOpenAi } from "./openai-error.ts";
 import { ResponseEventReader } from "./read-response-events.ts";
@@ -31,8 +32,9 @@ export class ResponsesLanguageModel implements LanguageModel {
   constructor(
     private readonly endpoint: OpenAiEndpoint,
     readonly model: string,
+    facts: ModelFacts = {},
   ) {
-    this.known = findOpenAiModel(model);
+    this.known = { ...findOpenAiModel(model), ...facts };
     this.contextWindow = this.known.contextWindow;
   }
 

@@ -59,6 +59,7 @@ export const anthropic: Vendor = {
         endpoint(values.get("AnthropicApiKey"), options),
         options.model?.trim() || values.get("AnthropicModelPref"),
         mapCacheControl(values.get("AnthropicCacheControl")),
+        options.facts,
       ),
     listModels: (values, options, signal) =>
       listAnthropicModels(endpoint(values.get("AnthropicApiKey"), options), signal),

@@ -121,6 +121,7 @@ export const bedrock: Vendor = {
         model: options.model?.trim() || values.get("AwsBedrockLLMModel"),
         contextWindow: values.getNumber("AwsBedrockLLMTokenLimit"),
         maxTokens: values.findNumber("AwsBedrockLLMMaxTokens"),
+        facts: options.facts,
       }),
     listModels: (values, options, signal) => listBedrockModels(endpoint(values, options), signal),
     warm: () => Promise.all([loadProviderFetch(), loadEventStreams()]),

@@ -98,7 +98,8 @@ export function createChatVendor({
 
   function create(values: SettingValues, options: LanguageModelOptions): ChatLanguageModel {
     const model = chooseModel(values, options);
-    const known = findKnownModel(vendor.id, model);
+    const { facts = {} } = options;
+    const known = { ...findKnownModel(vendor.id, model), ...facts };
     const window = keys.get("contextWindow");
     const maxTokens = keys.get("maxTokens");
     const timeout = keys.get("timeout");
@@ -107,10 +108,12 @@ export function createChatVendor({
       provider: vendor.id,
       model,
       contextWindow:
-        (window === undefined ? known?.contextWindow : values.findNumber(window)) ?? contextWindow,
+        facts.contextWindow ??
+        (window === undefined ? known.contextWindow : values.findNumber(window)) ??
+        contextWindow,
       maxTokens: maxTokens === undefined ? undefined : values.findNumber(maxTokens),
-      images: supported.images ? known?.vision : false,
-      tools: supported.tools ? known?.tools : false,
+      images: supported.images ? known.vision : false,
+      tools: supported.tools ? known.tools : false,
       files: supported.files,
       dialect: typeof dialect === "function" ? dialect(values) : dialect,
       endWithinMs:

@@ -47,6 +47,7 @@ export const cohere: Vendor = {
       new CohereLanguageModel(
         endpoint(values.get("CohereApiKey"), options),
         options.model?.trim() || values.get("CohereModelPref"),
+        options.facts,
       ),
     listModels: (values, options, signal) =>
       listCohereModels(endpoint(values.find("CohereApiKey"), options), signal),

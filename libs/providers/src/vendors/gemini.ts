@@ -60,6 +60,7 @@ export const gemini: Vendor = {
         endpoint(values.get("GeminiLLMApiKey"), options),
         options.model?.trim() || values.get("GeminiLLMModelPref"),
         values.get("GeminiSafetySetting"),
+        options.facts,
       ),
     listModels: (values, options, signal) =>
       listGeminiModels(endpoint(values.get("GeminiLLMApiKey"), options), signal),

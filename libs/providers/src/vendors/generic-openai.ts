@@ -72,8 +72,10 @@ export const genericOpenAi: Vendor = {
         ...endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
         provider: id,
         model: options.model?.trim() || values.get("GenericOpenAiModelPref"),
-        contextWindow: values.getNumber("GenericOpenAiTokenLimit"),
+        contextWindow: options.facts?.contextWindow ?? values.getNumber("GenericOpenAiTokenLimit"),
         maxTokens: values.getNumber("GenericOpenAiMaxTokens"),
+        images: options.facts?.vision ?? null,
+        tools: options.facts?.tools ?? null,
       }),
     listModels: (values, options, signal) =>
       listVendorModels(

@@ -107,6 +107,7 @@ export const ollama: Vendor = {
         setsContext: values.get("OllamaLLMPerformanceMode") !== "base",
         keepAliveSeconds: Number.isInteger(keepAlive) ? keepAlive : defaultKeepAlive,
         contextWindow: values.getNumber("OllamaLLMTokenLimit"),
+        facts: options.facts,
       });
     },
     listModels: (values, options, signal) => listOllamaModels(endpoint(values, options), signal),

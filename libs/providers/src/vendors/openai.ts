@@ -66,6 +66,7 @@ export const openAi: Vendor = {
       new ResponsesLanguageModel(
         endpoint(values.get("OpenAiKey"), options),
         options.model?.trim() || values.get("OpenAiModelPref"),
+        options.facts,
       ),
     listModels: (values, options, signal) =>
       listOpenAiModels(endpoint(values.find("OpenAiKey"), options), signal),

@@ -1,4 +1,5 @@
 import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
+import type { CatalogueModel } from "../catalogue/model-catalogue.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { SettingValues } from "../setting-values.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
@@ -13,7 +14,13 @@ export interface EndpointOptions {
   limits?: Partial<CallLimits>;
 }
 
+/** What an admin says of a model; it replaces the catalogue's and the vendor's own word. */
+export type ModelFacts = Partial<
+  Pick<CatalogueModel, "contextWindow" | "vision" | "tools" | "reasoning">
+>;
+
 export interface LanguageModelOptions extends EndpointOptions {
+  facts?: ModelFacts;
   /** The workspace's choice; if null or omitted, the model from the settings. */
   model?: string | null;
 }

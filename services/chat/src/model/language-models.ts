@@ -7,6 +7,7 @@ import {
 import {
   CarrelError,
   quotingProvider,
+  readModelOverrides,
   settingsChanged,
   type WorkspaceWire,
 } from "@carrel/contracts";
@@ -82,14 +83,15 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   choose(workspace: WorkspaceWire, instance: InstanceSettings): ModelChoice {
     const chosen = chooseProvider(workspace, instance.values);
     if (chosen.provider === quotingProvider) return { provider: chosen.provider, model: null };
-    const key = JSON.stringify([chosen.provider, chosen.model, instance.version]);
+    const { provider } = chosen;
+    const overrides = readModelOverrides(instance.values).filter(
+      (each) => each.provider === provider,
+    );
+    const key = JSON.stringify([provider, chosen.model, instance.version, overrides]);
     let model = this.models.get(key);
     if (model === undefined) {
-      model = createLanguageModel(
-        chosen.provider,
-        this.settings.openSettings(instance, keysOf(chosen.provider)),
-        { model: chosen.model },
-      );
+      const settings = this.settings.openSettings(instance, keysOf(provider));
+      model = createLanguageModel(provider, settings, { model: chosen.model, overrides });
       this.models.set(key, model);
     }
     return { provider: chosen.provider, model };

@@ -1,4 +1,4 @@
-import { modelPrices, modelPricesLabel } from "@carrel/contracts";
+import { findModelOverride, readModelOverrides } from "@carrel/contracts";
 import { findPrice, type ModelPrice } from "@carrel/providers";
 
 /** Returns null if the price of a model isn't known. */
@@ -6,13 +6,19 @@ export type PriceLookup = (provider: string, model: string) => ModelPrice | null
 
 /** An admin's prices, also of models that are free otherwise, before those of the catalogue. */
 export function readPrices(values: Readonly<Record<string, string>>): PriceLookup {
-  const kept = values[modelPricesLabel];
-  if (kept === undefined) return findPrice;
-  const prices = modelPrices.parse(JSON.parse(kept));
+  const overrides = readModelOverrides(values);
+  if (overrides.length === 0) return findPrice;
   return (provider, model) => {
-    const own = prices.find((each) => each.provider === provider && each.model === model);
-    if (own === undefined) return findPrice(provider, model);
-    const { input, cachedInput, output } = own;
-    return { input, cachedInput, output };
+    const known = findPrice(provider, model);
+    const own = findModelOverride(overrides, provider, model);
+    if (own === undefined) return known;
+    const { input, cachedInput = input, output, characters, audioMinutes } = own;
+    const prices = {
+      ...known,
+      ...(input !== undefined && { input, cachedInput, output }),
+      ...(characters !== undefined && { characters }),
+      ...(audioMinutes !== undefined && { audioMinutes }),
+    };
+    return Object.keys(prices).length === 0 ? null : (prices as ModelPrice);
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   deleteThread,
   ingestModelUsed,
-  modelPricesLabel,
+  modelOverridesLabel,
   settingsChanged,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
@@ -78,12 +78,12 @@ describe("what models use", () => {
     const { values } = chat.fixture;
     chat.fixture.values = {
       ...values,
-      [modelPricesLabel]: JSON.stringify([
+      [modelOverridesLabel]: JSON.stringify([
         { provider: "generic-openai", model: "fake-model", ...price },
       ]),
     };
     const announce = () =>
-      chat.shared.messaging.broadcast.invalidate(settingsChanged, { keys: [modelPricesLabel] });
+      chat.shared.messaging.broadcast.invalidate(settingsChanged, { keys: [modelOverridesLabel] });
     try {
       await announce();
       await chat.ask(scope, "And of the other pump, please?");

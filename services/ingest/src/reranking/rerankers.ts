@@ -3,6 +3,7 @@ import {
   CarrelError,
   developerKeyOf,
   getWorkspaceSettings,
+  readModelOverrides,
   type Fault,
   type RerankerKind,
   type SearchTrace,
@@ -183,7 +184,10 @@ export class Rerankers implements OnApplicationShutdown {
       this.language = {
         key,
         model: new LanguageRerankModel(
-          createLanguageModel(provider, values, { model: workspace.chatModel }),
+          createLanguageModel(provider, values, {
+            model: workspace.chatModel,
+            overrides: readModelOverrides(values),
+          }),
         ),
       };
     return this.language.model;

@@ -5,6 +5,9 @@ import {
   listWorkspaceProviders,
   servicePrincipal,
   threadModelsLabel,
+  findModelOverride,
+  modelOverrides,
+  modelOverridesLabel,
   type In,
   type KnownFault,
   type Out,
@@ -88,8 +91,18 @@ export class ProviderHandler {
     if (list === undefined) return { models: [], fault: { code: "provider.without-model-list" } };
     const stored = await this.settings.readOpened(context.scope);
     try {
-      const models = await list.fetch(buildListingSettings(list.provider, stored, input));
-      return { models: models.map((model) => ({ ...model })), fault: null };
+      const [models, kept] = await Promise.all([
+        list.fetch(buildListingSettings(list.provider, stored, input)),
+        this.preferences.find(serviceScope, modelOverridesLabel),
+      ]);
+      const overrides = modelOverrides.parse(kept ?? []);
+      return {
+        models: models.map((model) => {
+          const { contextWindow } = findModelOverride(overrides, list.provider.id, model.id) ?? {};
+          return { ...model, ...(contextWindow !== undefined && { contextWindow }) };
+        }),
+        fault: null,
+      };
     } catch (error) {
       const fault: KnownFault =
         error instanceof ProviderError ? error.fault : { code: "provider.models-unlisted" };

@@ -5,7 +5,7 @@ import {
   getSettings,
   ingestLabels,
   memoryLabels,
-  modelPricesLabel,
+  modelOverridesLabel,
   resolveSettings,
   restoreSettings,
   servicePrincipal,
@@ -48,7 +48,7 @@ export class SettingHandler {
       this.preferences.list(serviceScope, [
         ...ingestLabels,
         ...memoryLabels,
-        modelPricesLabel,
+        modelOverridesLabel,
         allowedModelsLabel,
         fallbackModelsLabel,
         sharingLabel,

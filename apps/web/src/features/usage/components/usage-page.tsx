@@ -16,7 +16,7 @@ import { formatDay } from "../../../lib/format-usage.ts";
 import "../../../components/usage/usage-texts.ts";
 import { BudgetsSection } from "./budgets-section.tsx";
 import { Card } from "./card.tsx";
-import { PricesSection } from "./prices-section.tsx";
+import { OverridesSection } from "./overrides-section.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
 import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
 
@@ -135,7 +135,7 @@ export function UsagePage({
         )}
         <UsageBreakdown search={search} filter={filter} />
         {admin && <BudgetsSection />}
-        {admin && <PricesSection />}
+        {admin && <OverridesSection />}
       </div>
     </div>
   );

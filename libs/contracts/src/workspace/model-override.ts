@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Preference label of the list; chat and ingest read it along with the settings. */
+export const modelOverridesLabel = "model_overrides";
+
+/** In US dollars; 0 is free. */
+export const maxModelPrice = 10_000;
+const price = z.number().min(0).max(maxModelPrice);
+export const minContextWindow = 256;
+export const maxModelTokens = 100_000_000;
+
+/** What models can do; the names are also those of the columns in the app. */
+export const modelAbilities = ["vision", "tools", "reasoning"] as const;
+export type ModelAbility = (typeof modelAbilities)[number];
+export const modelPriceNames = [
+  "input",
+  "cachedInput",
+  "output",
+  "characters",
+  "audioMinutes",
+] as const;
+export type ModelPriceName = (typeof modelPriceNames)[number];
+
+/** What is left out is what the catalogue or the provider says. */
+const modelOverride = z
+  .object({
+    provider: z.string().min(1).max(64),
+    model: z.string().trim().min(1).max(255),
+    /** Tokens of prompt and answer together. */
+    contextWindow: z.number().int().min(minContextWindow).max(maxModelTokens).optional(),
+    /** Tokens of an answer; requests ask for no more. */
+    outputLimit: z.number().int().min(1).max(maxModelTokens).optional(),
+    /** Whether it sees images. */
+    vision: z.boolean().optional(),
+    tools: z.boolean().optional(),
+    reasoning: z.boolean().optional(),
+    /** Per million tokens. */
+    input: price.optional(),
+    /** Of tokens read from the vendor's prompt cache; by default as other ones. */
+    cachedInput: price.optional(),
+    output: price.optional(),
+    /** Per million characters read aloud. */
+    characters: price.optional(),
+    /** Per minute of audio. */
+    audioMinutes: price.optional(),
+  })
+  .refine(({ input, output }) => (input === undefined) === (output === undefined), {
+    error: "A price per token has both input and output.",
+  })
+  .refine(({ input, cachedInput }) => cachedInput === undefined || input !== undefined, {
+    error: "A price of cached input needs one of input.",
+  })
+  .refine(
+    ({ contextWindow, outputLimit }) =>
+      contextWindow === undefined || outputLimit === undefined || outputLimit < contextWindow,
+    { error: "The output limit must be below the context window." },
+  )
+  .refine(
+    ({ provider: _provider, model: _model, ...values }) =>
+      Object.values(values).some((value) => value !== undefined),
+    { error: "Set at least one value." },
+  );
+export type ModelOverride = z.infer<typeof modelOverride>;
+
+export const maxModelOverrides = 200;
+/** What replaces the catalogue's facts and prices. */
+export const modelOverrides = z
+  .array(modelOverride)
+  .max(maxModelOverrides, { error: `At most ${maxModelOverrides} models.` })
+  .refine(
+    (all) =>
+      new Set(all.map((each) => JSON.stringify([each.provider, each.model]))).size === all.length,
+    { error: "Only one entry for each model." },
+  );
+
+/** Carrel-specific. */
+export const getModelOverrides = defineOperation({
+  name: "workspace.model-override.list",
+  service: "workspace",
+  access: { who: "admin" },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/model-overrides",
+      summary: "List the facts and prices of models that replace the catalogue's",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({ overrides: modelOverrides }),
+});
+
+/** Carrel-specific: all of them at once. They count from the next call of a model on. */
+export const setModelOverrides = defineOperation({
+  name: "workspace.model-override.set",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "natural",
+  routes: [
+    {
+      method: "PUT",
+      path: "/system/model-overrides",
+      summary: "Set the facts and prices of models that replace the catalogue's",
+    },
+  ],
+  input: z.object({ overrides: modelOverrides }),
+  output: z.object({ success: z.literal(true) }),
+});
+
+/** Reads the overrides among an instance's settings. */
+export function readModelOverrides(values: Readonly<Record<string, string>>): ModelOverride[] {
+  const kept = values[modelOverridesLabel];
+  return kept === undefined ? [] : modelOverrides.parse(JSON.parse(kept));
+}
+
+export const findModelOverride = (
+  overrides: readonly ModelOverride[],
+  provider: string,
+  model: string,
+): ModelOverride | undefined =>
+  overrides.find((each) => each.provider === provider && each.model === model);
+
+export const modelOverrideContracts: Contracts = {
+  operations: [getModelOverrides, setModelOverrides],
+};
