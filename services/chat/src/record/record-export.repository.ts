@@ -22,7 +22,8 @@ export interface RecordParts {
 
 /** A reply is limited to 1 MB. */
 const pageBytes = 700_000;
-const maxRows = 200;
+/** Few, so that little is in memory while a client reads slowly. */
+const maxRows = 40;
 /** Characters; three texts of this length fit into a page as JSON. */
 const longestText = 30_000;
 const partLength = 100_000;
@@ -70,20 +71,21 @@ export class RecordExportRepository {
       : `turn.id > $${values.length + 1}::int`;
     const from = after ?? { workspaceId: 0, id: 0 };
     const texts = recordTexts.filter((text) => text !== "sources" || parts.sources);
-    const select = (text: RecordText): string => {
-      const short = `char_length(${expressions[text]}) <= ${longestText}`;
-      return texts.includes(text)
-        ? `CASE WHEN ${short} THEN ${expressions[text]} ELSE '' END AS ${text},
-          CASE WHEN ${short} THEN NULL ELSE '${text}' END AS long_${text}`
-        : `'' AS ${text}, NULL AS long_${text}`;
-    };
+    const read = (text: RecordText): string =>
+      texts.includes(text) ? `${expressions[text]} AS ${text}` : `'' AS ${text}`;
+    const cut = (text: RecordText): string =>
+      `CASE WHEN char_length(${text}) <= ${longestText} THEN ${text} ELSE '' END AS ${text}`;
+    const findLong = (text: RecordText): string =>
+      `CASE WHEN char_length(${text}) > ${longestText} THEN '${text}' END`;
     const rows = await queryRows<Row>(
       this.dataSource,
-      `SELECT found.*, ARRAY[long_question, long_answer, long_sources] AS long
+      // The texts are read once: PostgreSQL doesn't merge a query with a limit into another.
+      `SELECT id, "workspaceId", "userId", "sessionId", created_at, rating, images,
+        ${recordTexts.map(cut).join(", ")}, ARRAY[${recordTexts.map(findLong).join(", ")}] AS long
       FROM (
         SELECT turn.id, turn.workspace_id AS "workspaceId", turn.user_id AS "userId",
           ${apiSessionId} AS "sessionId", turn.created_at, turn.feedback AS rating,
-          ${recordTexts.map(select).join(", ")},
+          ${recordTexts.map(read).join(", ")},
           ${parts.images ? `CASE WHEN turn.attachments::text = '[]' THEN '[]'::json ELSE ${images} END` : "'[]'::json"} AS images
         FROM ${recordTables}
         WHERE ${where} AND ${position}
