@@ -104,8 +104,21 @@ test.describe("admin screens", () => {
     [
       "event log",
       "/settings/event-logs",
-      "User changed",
-      (page) => page.getByRole("button", { name: "User changed" }).click(),
+      "1 to 10 of 14",
+      async (page) => {
+        await page.getByRole("button", { name: "User changed" }).click();
+        await page.getByRole("button", { name: "Verify" }).click();
+        await expect(page.getByText("are intact")).toBeVisible();
+      },
+    ],
+    [
+      "integrity of the event log",
+      "/settings/event-logs?userId=1",
+      "1 to 4 of 4",
+      async (page) => {
+        await page.getByRole("button", { name: "Integrity and retention" }).click();
+        await expect(dialog(page).getByLabel("Keep entries")).toBeVisible();
+      },
     ],
   ];
   for (const [name, path, text, then] of pages)

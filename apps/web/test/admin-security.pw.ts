@@ -229,8 +229,58 @@ test.describe("event log", () => {
     await page.getByRole("button", { name: "Older" }).click();
     await expect(page.getByText("11 to 14 of 14")).toBeVisible();
     await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
+    await page.goBack();
+    await expect(page.getByText("1 to 10 of 14")).toBeVisible();
+    await page.goForward();
+    await expect(page.getByText("11 to 14 of 14")).toBeVisible();
     await page.getByRole("button", { name: "Clear log" }).click();
     await dialog(page).getByRole("button", { name: "Clear log" }).click();
     await expect(page.getByRole("button", { name: "Event log cleared" })).toBeVisible();
+  });
+
+  test("is narrowed by filters in the address and exported", async ({ page, gateway }) => {
+    await go(page, gateway, admin, "/settings/event-logs");
+    await page.getByLabel("Event", { exact: true }).selectOption("User changed");
+    await expect(page.getByText("1 to 1 of 1")).toBeVisible();
+    await expect(page).toHaveURL(/event=user_updated/);
+    await page.reload();
+    await expect(page.getByLabel("Event", { exact: true })).toHaveValue("user_updated");
+    await page.getByLabel("Search details").fill("nothing like it");
+    await expect(page.getByText("No matching events")).toBeVisible();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect(page.getByText("1 to 10 of 14")).toBeVisible();
+    await expect(page.getByLabel("Search details")).toHaveValue("");
+    await page.getByLabel("User", { exact: true }).selectOption("Not signed in");
+    await expect(page.getByText("1 to 1 of 1")).toBeVisible();
+    for (const [item, query] of [
+      ["Filtered table (CSV)", /format=csv&userId=0&timeZone=/],
+      ["Verifiable log (JSONL)", /format=jsonl$/],
+    ] as const) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const [request] = await Promise.all([
+        page.waitForRequest("**/system/event-logs/export**"),
+        page.getByRole("menuitem", { name: item }).click(),
+      ]);
+      expect(request.url()).toMatch(query);
+    }
+  });
+
+  test("can be verified, and shows its keys and retention", async ({ page, gateway }) => {
+    await go(page, gateway, admin, "/settings/event-logs");
+    await page.getByRole("button", { name: "Verify" }).click();
+    await expect(
+      page.getByText("1,412 entries (1 to 1,412) are intact and match 31 daily signatures."),
+    ).toBeVisible();
+    gateway.admin.log.fault = { code: "changed", sequence: 203, reason: "" };
+    await page.getByRole("button", { name: "Verify" }).click();
+    await expect(page.getByRole("alert")).toContainText(
+      "Entry 203 was changed after it was recorded.",
+    );
+    await page.getByRole("button", { name: "Integrity and retention" }).click();
+    await expect(dialog(page).getByText(/^MCowBQYDK2VwAyEA/)).toBeVisible();
+    await dialog(page).getByLabel("Keep entries").selectOption("90 days");
+    await dialog(page).getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Retention saved.")).toBeVisible();
+    expect(gateway.admin.log.retentionDays).toBe(90);
   });
 });

@@ -9,7 +9,8 @@ import { userWire } from "./account-data.ts";
 import type { FakeAccounts } from "./fake-accounts.ts";
 import { FakeBranding } from "./fake-branding.ts";
 import type { FakeCall } from "./fake-call.ts";
-import { masked, sampleAdministration, type FakeEvent } from "./administration-data.ts";
+import { masked, sampleAdministration } from "./administration-data.ts";
+import { FakeEventLog } from "./fake-event-log.ts";
 import { workspaceWire } from "./fake-data.ts";
 import { answerUsers } from "./fake-users.ts";
 
@@ -23,7 +24,7 @@ export class FakeAdmin {
   members: Record<number, number[]> = {};
   apiKeys: ApiKeyWire[] = [];
   extensionKeys: ExtensionKeyWire[] = [];
-  events: FakeEvent[] = [];
+  readonly log = new FakeEventLog();
   /** Bodies of mutating requests, in order. */
   sent: { path: string; body: Record<string, unknown> }[] = [];
   private next = 100;
@@ -39,7 +40,9 @@ export class FakeAdmin {
    * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.
    */
   fill(): void {
-    Object.assign(this, sampleAdministration(this.accounts));
+    const { events, ...rest } = sampleAdministration(this.accounts);
+    Object.assign(this, rest);
+    this.log.events = events;
   }
 
   /** Returns true if it answered the call. */
@@ -52,7 +55,7 @@ export class FakeAdmin {
       this.invitesOf(call) ||
       this.workspacesOf(call, workspaces) ||
       this.keys(call) ||
-      this.log(call)
+      this.log.handle(call)
     );
   }
 
@@ -242,32 +245,5 @@ export class FakeAdmin {
       return true;
     }
     return false;
-  }
-
-  private log({ path, method, body, json }: FakeCall): boolean {
-    if (path !== "/system/event-logs") return false;
-    if (method === "DELETE") {
-      this.events = [
-        {
-          event: "event_logs_cleared",
-          metadata: null,
-          userId: 1,
-          occurredAt: new Date().toISOString(),
-          user: { username: "mira_kowalska" },
-        },
-      ];
-      json({ success: true });
-      return true;
-    }
-    const offset = Number(body.offset ?? 0);
-    const limit = Number(body.limit ?? 10);
-    json({
-      logs: this.events
-        .slice(offset * limit, (offset + 1) * limit)
-        .map((event, index) => ({ id: 1000 - offset * limit - index, ...event })),
-      hasPages: this.events.length > (offset + 1) * limit,
-      totalLogs: this.events.length,
-    });
-    return true;
   }
 }

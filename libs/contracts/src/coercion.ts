@@ -50,3 +50,13 @@ export const listOf = <T extends z.ZodType>(item: T, most: number) =>
   z.union([item.transform((value) => [value]), z.array(item).max(most)]).default([]);
 /** Zero-based page number, which the wire calls offset. */
 export const pageIndex = z.coerce.number().int().min(0).max(1_000_000).catch(0);
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** IANA name of a time zone, in which days begin at midnight. */
+export const timeZone = z.string().max(64).refine(isTimeZone).default("UTC");

@@ -37,6 +37,9 @@ export function testEventFilters(instance: () => WorkspaceInstance): void {
         "sign_out",
         "login_event",
       ]);
+      expect(
+        await list({ from: "2026-01-02", to: "2026-01-02", timeZone: "Europe/Berlin" }),
+      ).toEqual(["login_event", "login_event"]);
       expect(await list({ search: "mallory_50%" })).toEqual(["user_created"]);
       expect(await list({ search: "SIGN_" })).toEqual(["sign_out"]);
       expect(await list({ search: "%" })).toEqual(["user_created"]);
@@ -45,7 +48,13 @@ export function testEventFilters(instance: () => WorkspaceInstance): void {
       expect(
         await instance().request(listEvents, { event: "login_event", limit: 1 }, admin),
       ).toMatchObject({ totalLogs: 2, hasPages: true });
-      for (const wrong of [{ from: "2026-02-30" }, { userId: -1 }, { userId: "x" }, { search: {} }])
+      for (const wrong of [
+        { from: "2026-02-30" },
+        { userId: -1 },
+        { userId: "x" },
+        { timeZone: "Mars/Base" },
+        { search: {} },
+      ])
         await expect(instance().request(listEvents, wrong as never, admin)).rejects.toMatchObject({
           kind: "BAD_INPUT",
         });
@@ -54,7 +63,7 @@ export function testEventFilters(instance: () => WorkspaceInstance): void {
     it("also narrow what is exported as a table, and offer what the log contains", async () => {
       const { events, next } = await instance().request(
         listExportedEvents,
-        { userId: 1, after: 0 },
+        { userId: 1, after: 0, timeZone: "UTC" },
         admin,
       );
       expect([events.map(({ event, username }) => [event, username]), next]).toEqual([

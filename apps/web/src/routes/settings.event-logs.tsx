@@ -1,13 +1,25 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EventLogPage } from "../features/admin/components/event-log-page.tsx";
+import { readEventSearch } from "../features/admin/state/event-search.ts";
 import { requireAdmin } from "../features/auth/api/guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/event-logs")({
+  validateSearch: readEventSearch,
   beforeLoad: requireAdmin,
-  component: () => (
-    <SettingsFrame page="events">
-      <EventLogPage />
-    </SettingsFrame>
-  ),
+  component: function EventLog() {
+    const search = Route.useSearch();
+    const navigate = Route.useNavigate();
+    return (
+      <SettingsFrame page="events">
+        <EventLogPage
+          search={search}
+          onSearch={(next) =>
+            // Only pages are worth going back to.
+            void navigate({ search: next, replace: next.page === search.page })
+          }
+        />
+      </SettingsFrame>
+    );
+  },
 });

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { pageIndex, rowId } from "../coercion.ts";
+import { pageIndex, rowId, timeZone } from "../coercion.ts";
 import { refusedKey } from "../developer-route.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
-import { isTimeZone } from "./usage.ts";
 
 /*
  * Recorded chats of all users and workspaces (wire-contract 2.5). Nobody sees, exports or deletes
@@ -41,7 +40,7 @@ const chatRecordFilter = z.object({
   userId: z.union([z.literal("none"), rowId]).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
-  timeZone: z.string().max(64).refine(isTimeZone).default("UTC"),
+  timeZone,
   rating: z.enum(recordRatings).optional(),
   /** Words of the question or the answer; the last letters may be missing. */
   search: z.string().max(500).optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rowId } from "../coercion.ts";
+import { rowId, timeZone } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -13,20 +13,11 @@ export type UsageGrouping = (typeof usageGroupings)[number];
 /** At most this many groups are returned, the largest first; days are always complete. */
 export const maxUsageGroups = 500;
 
-export const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Days include both ends and begin at midnight in `timeZone`. */
+export /** Days include both ends and begin at midnight in `timeZone`. */
 const period = {
   from: z.iso.date(),
   to: z.iso.date(),
-  timeZone: z.string().max(64).refine(isTimeZone).default("UTC"),
+  timeZone,
 };
 const ownFilter = {
   ...period,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageIndex } from "../coercion.ts";
+import { pageIndex, timeZone } from "../coercion.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -19,13 +19,14 @@ const searchText = (longest: number) =>
     .max(longest)
     .transform((text) => text.replaceAll("\0", ""));
 
-/** Carrel-specific filters; dates are days in UTC, both included. */
+/** Carrel-specific filters; days include both ends and begin at midnight in `timeZone`. */
 const eventFilter = z.object({
   event: searchText(100).optional(),
   /** 0: nobody with an account. */
   userId: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
+  timeZone,
   /** Text in the event's name or its details. */
   search: searchText(200).optional(),
 });

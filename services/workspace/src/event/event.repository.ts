@@ -99,16 +99,23 @@ export class EventRepository {
     userId,
     from,
     to,
+    timeZone,
     search,
   }: EventFilter): SelectQueryBuilder<LoggedEvent> {
     const query = this.dataSource.manager.createQueryBuilder(LoggedEvent, "entry");
     if (event !== undefined) query.andWhere("entry.event = :event", { event });
     if (userId === 0) query.andWhere("entry.userId IS NULL");
     else if (userId !== undefined) query.andWhere("entry.userId = :userId", { userId });
-    const midnight = (day: string): string => `(CAST(:${day} AS date) AT TIME ZONE 'UTC')`;
-    if (from !== undefined) query.andWhere(`entry.occurredAt >= ${midnight("from")}`, { from });
+    if (from !== undefined)
+      query.andWhere("entry.occurredAt >= CAST(:from AS timestamp) AT TIME ZONE :timeZone", {
+        from,
+        timeZone,
+      });
     if (to !== undefined)
-      query.andWhere(`entry.occurredAt < ${midnight("to")} + interval '1 day'`, { to });
+      query.andWhere(
+        "entry.occurredAt < (CAST(:to AS timestamp) + interval '1 day') AT TIME ZONE :timeZone",
+        { to, timeZone },
+      );
     if (search !== undefined && search !== "")
       query.andWhere(
         "position(lower(:search) IN lower(entry.event || ' ' || CAST(entry.metadata AS text))) > 0",

@@ -1,67 +1,112 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronLeft, ChevronRight, Trash2 } from "lucide-react";
-import { clsx } from "clsx";
-import { Fragment, useId, useState, type ReactNode } from "react";
+import {
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  FileCheck2,
+  ListFilter,
+  Sheet,
+  Trash2,
+} from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { formatAgo, formatNumber } from "../../../lib/format.ts";
-import { toast } from "../../../lib/toast.ts";
-import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "../api/events.ts";
-import { factsOf, readableName } from "../state/event-facts.ts";
-import { EmptyList } from "./data-table.tsx";
-import { ListPane } from "./list-pane.tsx";
-import { bodyRow, headRow, rowButton, scrollArea } from "./row-styles.ts";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
+import {
+  eventsPerPage,
+  eventsQuery,
+  eventStateQuery,
+  useClearEvents,
+  useExportEvents,
+} from "../api/events.ts";
+import { isNarrowed, type EventSearch } from "../state/event-search.ts";
+import { EmptyList } from "./data-table.tsx";
+import { EventChainBar } from "./event-chain-bar.tsx";
+import { EventFilters } from "./event-filters.tsx";
+import { EventRow } from "./event-row.tsx";
+import { ListPane } from "./list-pane.tsx";
+import { headRow, scrollArea } from "./row-styles.ts";
 
-/** The instance's event log, newest first, ten per page. */
-export function EventLogPage() {
-  const { t, i18n } = useTranslation("admin");
-  const id = useId();
-  const [page, setPage] = useState(0);
+/** The instance's event log, newest first, ten per page. Filters and page are in the address. */
+export function EventLogPage({
+  search,
+  onSearch,
+}: {
+  search: EventSearch;
+  onSearch: (search: EventSearch) => void;
+}) {
+  const { t } = useTranslation("admin");
+  const isPhone = useIsPhone();
+  const narrowed = isNarrowed(search);
+  const [filtering, setFiltering] = useState(narrowed);
   const [open, setOpen] = useState<number | null>(null);
   const [clearing, setClearing] = useState(false);
-  const events = useQuery(eventsQuery(page));
+  const { page = 1 } = search;
+  const events = useQuery(eventsQuery(search));
+  const state = useQuery(eventStateQuery).data;
+  const save = useExportEvents();
   const clear = useClearEvents();
-  const nameOf = (event: LoggedEvent): string =>
-    i18n.exists(`admin:events.name.${event.event}`)
-      ? t(`events.name.${event.event}` as "events.name.login_event")
-      : readableName(event.event);
-  const exact = (iso: string): string =>
-    Number.isNaN(Date.parse(iso))
-      ? ""
-      : new Intl.DateTimeFormat(document.documentElement.lang, {
-          dateStyle: "medium",
-          timeStyle: "medium",
-        }).format(new Date(iso));
   const turnTo = (to: number): void => {
     setOpen(null);
-    setPage(to);
+    onSearch({ ...search, page: to });
   };
   const total = events.data?.totalLogs ?? 0;
   const logs = events.data?.logs ?? [];
+  const exportAs = (format: "jsonl" | "csv"): void => save.mutate({ format, search });
   return (
     <ListPane
       label={t("events.list")}
       head={
-        total > 0 && (
-          <>
-            <span className="text-fg-3 tabular-nums" role="status">
-              {logs.length > 0 &&
-                t("events.page", {
-                  from: formatNumber(page * eventsPerPage + 1),
-                  to: formatNumber(page * eventsPerPage + logs.length),
-                  total: formatNumber(total),
-                })}
-            </span>
-            <span className="flex-1" />
-            <Button onClick={() => setClearing(true)}>
-              <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
-              {t("events.clear")}
+        <>
+          {isPhone && (
+            <Button
+              aria-expanded={filtering}
+              className="flex-1"
+              onClick={() => setFiltering(!filtering)}
+            >
+              <ListFilter className="size-3.5 stroke-2" aria-hidden="true" />
+              {t("events.filters")}
             </Button>
-          </>
-        )
+          )}
+          {!isPhone && <EventFilters search={search} state={state} onSearch={onSearch} />}
+          <div className="ms-auto flex gap-2 max-md:contents">
+            <Menu
+              trigger={
+                <Button disabled={save.isPending} className="max-md:flex-1">
+                  {save.isPending ? t("events.exporting") : t("events.export")}
+                  <ChevronDown className="size-3.5 stroke-2" aria-hidden="true" />
+                </Button>
+              }
+              items={[
+                {
+                  label: t("events.exportChain"),
+                  icon: FileCheck2,
+                  run: () => exportAs("jsonl"),
+                },
+                {
+                  label: narrowed ? t("events.exportFound") : t("events.exportTable"),
+                  icon: Sheet,
+                  run: () => exportAs("csv"),
+                },
+              ]}
+            />
+            {(total > 0 || narrowed) && (
+              <Button className="max-md:flex-1" onClick={() => setClearing(true)}>
+                <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+                {t("events.clear")}
+              </Button>
+            )}
+          </div>
+          {isPhone && filtering && (
+            <EventFilters search={search} state={state} onSearch={onSearch} />
+          )}
+        </>
       }
     >
       <div
@@ -85,8 +130,11 @@ export function EventLogPage() {
             ))}
           </div>
         )}
-        {events.isSuccess && total === 0 && (
-          <EmptyList title={t("events.emptyTitle")} text={t("events.emptyText")} />
+        {events.isSuccess && logs.length === 0 && (
+          <EmptyList
+            title={narrowed ? t("events.noneTitle") : t("events.emptyTitle")}
+            text={narrowed ? t("events.noneText") : t("events.emptyText")}
+          />
         )}
         {logs.length > 0 && (
           <div role="table" aria-label={t("events.list")} aria-busy={events.isPlaceholderData}>
@@ -98,99 +146,37 @@ export function EventLogPage() {
               </div>
             </div>
             <div role="rowgroup">
-              {logs.map((event) => {
-                const shown = open === event.id;
-                const facts = shown ? factsOf(event.metadata) : [];
-                return (
-                  <Fragment key={event.id}>
-                    <div
-                      className={clsx(bodyRow, shown && "border-transparent bg-hover")}
-                      role="row"
-                    >
-                      <div role="cell" className="min-w-0 max-md:col-start-1">
-                        <button
-                          type="button"
-                          className={rowButton}
-                          aria-expanded={shown}
-                          aria-controls={shown ? `${id}-${event.id}` : undefined}
-                          onClick={() => setOpen(shown ? null : event.id)}
-                        >
-                          {shown ? (
-                            <ChevronDown className="size-3.5 stroke-2" aria-hidden="true" />
-                          ) : (
-                            <ChevronRight
-                              className="size-3.5 stroke-2 rtl:-scale-x-100"
-                              aria-hidden="true"
-                            />
-                          )}
-                          <span className="truncate">{nameOf(event)}</span>
-                        </button>
-                      </div>
-                      <div
-                        role="cell"
-                        className="min-w-0 max-md:col-start-1 max-md:text-xs max-md:text-fg-2"
-                      >
-                        <span className="block truncate text-fg-2">
-                          {event.userId === null ? t("events.nobody") : event.user.username}
-                        </span>
-                      </div>
-                      <div role="cell" className="max-md:col-start-1 max-md:text-xs">
-                        <time
-                          className="text-xs text-fg-3 tabular-nums"
-                          dateTime={event.occurredAt}
-                          title={exact(event.occurredAt)}
-                        >
-                          {formatAgo(event.occurredAt)}
-                        </time>
-                      </div>
-                    </div>
-                    {shown && (
-                      <div role="row">
-                        <div
-                          role="cell"
-                          aria-colspan={3}
-                          className="border-b border-subtle bg-hover px-6 pb-4 max-md:px-4"
-                          id={`${id}-${event.id}`}
-                          aria-label={t("events.details", {
-                            event: nameOf(event),
-                            when: exact(event.occurredAt),
-                          })}
-                        >
-                          <dl className="grid grid-cols-[minmax(120px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-md border border-subtle bg-surface px-4 py-3 text-xs max-md:grid-cols-1 max-md:gap-0">
-                            <Fact name={t("events.columnWhen")}>
-                              <span className="tabular-nums">{exact(event.occurredAt)}</span>
-                            </Fact>
-                            {facts.map(([name, value]) => (
-                              <Fact key={name} name={name}>
-                                {value}
-                              </Fact>
-                            ))}
-                          </dl>
-                          {facts.length === 0 && (
-                            <p className="text-fg-3 text-xs mt-2">{t("events.noDetails")}</p>
-                          )}
-                        </div>
-                      </div>
-                    )}
-                  </Fragment>
-                );
-              })}
+              {logs.map((event) => (
+                <EventRow
+                  key={event.id}
+                  event={event}
+                  isOpen={open === event.id}
+                  onToggle={() => setOpen(open === event.id ? null : event.id)}
+                />
+              ))}
             </div>
           </div>
         )}
       </div>
-      {(page > 0 || events.data?.hasPages) && (
+      {(total > 0 || page > 1) && (
         <nav
           className="flex flex-none items-center gap-2 border-t border-subtle px-6 py-3 max-md:px-4"
           aria-label={t("events.list")}
         >
-          <Button className="max-md:h-10" disabled={page === 0} onClick={() => turnTo(page - 1)}>
+          <Button size="sm" disabled={page === 1} onClick={() => turnTo(page - 1)}>
             <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
             {t("events.newer")}
           </Button>
-          <span className="flex-1" />
+          <span className="flex-1 text-center text-xs text-fg-3 tabular-nums" role="status">
+            {logs.length > 0 &&
+              t("events.page", {
+                from: formatNumber((page - 1) * eventsPerPage + 1),
+                to: formatNumber((page - 1) * eventsPerPage + logs.length),
+                total: formatNumber(total),
+              })}
+          </span>
           <Button
-            className="max-md:h-10"
+            size="sm"
             disabled={events.isPlaceholderData || !events.data?.hasPages}
             onClick={() => turnTo(page + 1)}
           >
@@ -199,6 +185,7 @@ export function EventLogPage() {
           </Button>
         </nav>
       )}
+      {state && <EventChainBar state={state} />}
       {clearing && (
         <ConfirmDialog
           open
@@ -209,7 +196,8 @@ export function EventLogPage() {
           onConfirm={() =>
             clear.mutateAsync(undefined, {
               onSuccess: () => {
-                turnTo(0);
+                setOpen(null);
+                onSearch({});
                 toast.success(t("events.cleared"));
               },
             })
@@ -219,10 +207,3 @@ export function EventLogPage() {
     </ListPane>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-fg-3">{name}</dt>
-    <dd className="wrap-anywhere whitespace-pre-wrap max-md:mb-1.5">{children}</dd>
-  </>
-);

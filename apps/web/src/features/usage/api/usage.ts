@@ -9,9 +9,8 @@ import {
 } from "@carrel/contracts";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { addressOf } from "../../../lib/address.ts";
-import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
-import { saveFile } from "../../../lib/save-file.ts";
+import { call } from "../../../lib/api.ts";
+import { download } from "../../../lib/download.ts";
 
 const usageKeys = {
   report: (filter: UsageFilter, groupBy: UsageGrouping) => ["usage", filter, groupBy],
@@ -44,15 +43,9 @@ export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
       (await call(multiUser ? listApiKeys : listInstanceApiKeys, {}, { signal })).apiKeys,
   });
 
-async function saveCsv(filter: UsageFilter): Promise<void> {
-  const { url } = addressOf(exportUsage, filter as Record<string, unknown>);
-  const response = watchStatus(await fetch(url, { headers: authorization() }));
-  if (!response.ok) throw await failureOf(response);
-  await saveFile(response, `usage-${filter.from}-${filter.to}.csv`);
-}
-
 export const useSaveCsv = () =>
   useMutation({
-    mutationFn: saveCsv,
+    mutationFn: (filter: UsageFilter) =>
+      download(exportUsage, filter, `usage-${filter.from}-${filter.to}.csv`),
     meta: { errorToast: (message) => i18next.t("usage:downloadFailed", { message }) },
   });

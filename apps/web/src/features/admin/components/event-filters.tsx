@@ -1,0 +1,141 @@
+import { X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Input, Select } from "../../../components/ui/input.tsx";
+import { SearchField } from "../../../components/ui/search-field.tsx";
+import type { EventLogState } from "../api/events.ts";
+import { isNarrowed, type EventSearch } from "../state/event-search.ts";
+import { useEventName } from "../state/use-event-name.ts";
+
+/** Typing pauses this long before the list follows. */
+const pauseMs = 300;
+const control = "h-8 w-auto max-w-[180px] max-md:h-11 max-md:w-full max-md:max-w-none";
+
+/** What the log is narrowed to; kept in the address. */
+export function EventFilters({
+  search,
+  state,
+  onSearch,
+}: {
+  search: EventSearch;
+  state: EventLogState | undefined;
+  onSearch: (search: EventSearch) => void;
+}) {
+  const { t } = useTranslation("admin");
+  const nameOf = useEventName();
+  const set = (change: { [name in keyof EventSearch]: EventSearch[name] | undefined }): void =>
+    onSearch(
+      Object.fromEntries(
+        Object.entries({ ...search, page: undefined, ...change }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      ),
+    );
+  // Those in the address come first: the state may not know them.
+  const kinds = new Map(
+    [...(search.event === undefined ? [] : [search.event]), ...(state?.events ?? [])].map(
+      (event) => [event, nameOf(event)],
+    ),
+  );
+  return (
+    <>
+      <TextFilter
+        text={search.search ?? ""}
+        onText={(text) => set({ search: text || undefined })}
+      />
+      <Select
+        className={control}
+        aria-label={t("events.filterEvent")}
+        value={search.event ?? ""}
+        onChange={({ target }) => set({ event: target.value || undefined })}
+      >
+        <option value="">{t("events.allEvents")}</option>
+        {[...kinds]
+          .sort(([, one], [, other]) => one.localeCompare(other))
+          .map(([event, name]) => (
+            <option key={event} value={event}>
+              {name}
+            </option>
+          ))}
+      </Select>
+      <Select
+        className={control}
+        aria-label={t("events.filterUser")}
+        value={search.userId ?? ""}
+        onChange={({ target }) =>
+          set({ userId: target.value === "" ? undefined : Number(target.value) })
+        }
+      >
+        <option value="">{t("events.allUsers")}</option>
+        <option value={0}>{t("events.nobody")}</option>
+        {(search.userId ?? 0) > 0 && !state?.users.some(({ id }) => id === search.userId) && (
+          <option value={search.userId}>{t("events.deletedUser", { id: search.userId })}</option>
+        )}
+        {state?.users.map(({ id, username }) => (
+          <option key={id} value={id}>
+            {username}
+          </option>
+        ))}
+      </Select>
+      {(["from", "to"] as const).map((end) => (
+        <label
+          key={end}
+          className="flex items-center gap-2 text-xs text-fg-3 max-md:w-full max-md:[&>input]:flex-1"
+        >
+          <span className="max-md:w-9">{t(`events.${end}`)}</span>
+          <Input
+            type="date"
+            className="h-8 w-[136px] max-md:h-11"
+            value={search[end] ?? ""}
+            min={end === "to" ? search.from : undefined}
+            max={end === "from" ? search.to : undefined}
+            onChange={({ target }) => set({ [end]: target.value || undefined })}
+          />
+        </label>
+      ))}
+      {isNarrowed(search) && (
+        <Button
+          variant="quiet"
+          className="px-2 max-md:w-full"
+          aria-label={t("events.clearFilters")}
+          title={t("events.clearFilters")}
+          onClick={() => onSearch({})}
+        >
+          <X className="size-3.5 stroke-2" aria-hidden="true" />
+          <span className="md:hidden">{t("events.clearFilters")}</span>
+        </Button>
+      )}
+    </>
+  );
+}
+
+function TextFilter({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const { t } = useTranslation("admin");
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  const [sent, setSent] = useState(text);
+  // Changed by something else, such as the back button.
+  if (text !== known) {
+    setKnown(text);
+    if (text !== sent) setTyped(text);
+  }
+  useEffect(() => {
+    const next = typed.trim();
+    if (next === text) return;
+    const timer = setTimeout(() => {
+      setSent(next);
+      onText(next);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, onText]);
+  return (
+    <SearchField
+      label={t("events.search")}
+      className="h-8 w-[190px] max-md:h-11 max-md:w-full"
+      maxLength={200}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { Args, listEvents } from "@carrel/contracts";
+
+/** The page's address: what the log is narrowed to, and the page, which begins at 1. */
+export interface EventSearch {
+  page?: number;
+  search?: string;
+  event?: string;
+  /** 0: nobody with an account. */
+  userId?: number;
+  from?: string;
+  to?: string;
+}
+
+const isDay = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+// The router reads a numeric text as a number.
+const readText = (value: unknown, longest: number): string | undefined =>
+  typeof value === "string" || typeof value === "number"
+    ? String(value).slice(0, longest) || undefined
+    : undefined;
+
+/** Reads an address that anyone may have typed; what isn't valid is left out. */
+export function readEventSearch(search: Record<string, unknown>): EventSearch {
+  const { page, userId, from, to } = search;
+  const read = {
+    page:
+      Number.isInteger(page) && (page as number) > 1 && (page as number) < 1_000_000
+        ? (page as number)
+        : undefined,
+    search: readText(search.search, 200),
+    event: readText(search.event, 100),
+    userId:
+      Number.isInteger(userId) && (userId as number) >= 0 && (userId as number) <= 2_147_483_647
+        ? (userId as number)
+        : undefined,
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(read).filter(([, value]) => value !== undefined),
+  ) as EventSearch;
+}
+
+/** Days begin at midnight where the reader is. */
+export const eventFilterOf = ({
+  page: _page,
+  ...search
+}: EventSearch): Args<typeof listEvents> => ({
+  ...search,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+export const isNarrowed = ({ page: _page, ...search }: EventSearch): boolean =>
+  Object.keys(search).length > 0;
