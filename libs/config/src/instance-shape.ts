@@ -55,7 +55,7 @@ export const instanceShape = {
    */
   CARREL_TRUST_PROXY: proxyList.default([]),
   /**
-   * Session lifetime, e.g. 30d. This name and the next five come from the product whose clients we
+   * Session lifetime, e.g. 30d. This name and the next six come from the product whose clients we
    * support (wire-contract 1.8).
    */
   JWT_EXPIRY: duration.default(30 * 24 * 3_600_000),
@@ -66,6 +66,7 @@ export const instanceShape = {
   DISABLE_VIEW_CHAT_HISTORY: presence,
   /** Lets keys with the scope `admin` read the settings, with their secrets masked. */
   CARREL_ENV_DUMP: presence,
+  EMBED_REQUIRE_ALLOWLIST: presence,
   DISABLE_SWAGGER_DOCS: flag.default(false),
   /** OpenID Connect sign-in: enabled when issuer and client id are set. */
   CARREL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),

@@ -16,12 +16,13 @@ export const includesScope = (granted: readonly KeyScope[], needed: KeyScope): b
 /**
  * The caller as the gateway's guard identified it. `instance` is the single-user session: it has
  * admin rights and owns rows without a user. `user` is an account's session. `key` is a developer
- * API key: it has every right within its scopes and workspaces, and also owns rows without a user. `extension` is a browser-extension
- * key acting with its owner's role. `service` is Carrel itself (jobs, events). More kinds
- * (`widget`) may follow.
+ * API key: it has every right within its scopes and workspaces, and also owns rows without a user.
+ * `extension` is a browser-extension key acting with its owner's role. `widget` is a visitor of
+ * another site, who may only chat in the widget's own conversations. `service` is Carrel itself
+ * (jobs, events).
  */
 export const principalSchema = z.object({
-  kind: z.enum(["public", "instance", "user", "key", "extension", "service"]),
+  kind: z.enum(["public", "instance", "user", "key", "extension", "widget", "service"]),
   /**
    * null when no account is acting; also written to the owner column of rows this principal
    * creates.
@@ -38,6 +39,15 @@ export const principalSchema = z.object({
   workspaceIds: z.array(z.number().int()).optional(),
   /** Limit of a key; absent means none. */
   requestsPerMinute: z.number().int().optional(),
+  /** For kind `widget`: the widget, and what is recorded of its visitor. */
+  widget: z
+    .object({
+      id: z.number().int(),
+      host: z.string().max(300).nullable(),
+      address: z.string().max(64).nullable(),
+      username: z.string().max(255).nullable(),
+    })
+    .optional(),
   /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */
   dailyMessageLimit: z.number().int().nullable().optional(),
 });
@@ -79,6 +89,11 @@ export const servicePrincipal: Principal = { kind: "service", userId: null, role
  */
 export type Access = {
   workspace?: boolean;
+  /**
+   * For visitors of other sites: instead of the instance's rules for origins, those of the widget
+   * named by `:embedUuid` apply.
+   */
+  widget?: boolean;
   /** The route answers 401 in the other mode. */
   mode?: "single" | "multi";
 } & ({ who: "public" | "session" | "manager" | "admin" | "extension" | "internal" } | KeyAccess);

@@ -10,10 +10,12 @@ import { SuggestedMessage } from "./suggestion/suggested-message.entity.ts";
 import { Variable } from "./variable/variable.entity.ts";
 import { WebhookDelivery } from "./webhook/webhook-delivery.entity.ts";
 import { Webhook } from "./webhook/webhook.entity.ts";
+import { Widget } from "./widget/widget.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
 import { RenameModelPrices1795720000000 } from "./database/migrations/1795720000000-RenameModelPrices.ts";
 import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
 import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
+import { CreateWidgets1795640000000 } from "./database/migrations/1795640000000-CreateWidgets.ts";
 import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
 import { CreatePreset1763730000000 } from "./database/migrations/1763730000000-CreatePreset.ts";
 import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
@@ -32,6 +34,7 @@ export const workspaceDatabase: ServiceDatabase = {
     Variable,
     SuggestedMessage,
     PromptHistoryEntry,
+    Widget,
     Webhook,
     WebhookDelivery,
   ],
@@ -43,6 +46,7 @@ export const workspaceDatabase: ServiceDatabase = {
     ownerTransferMigration("workspace"),
     CreatePreset1763730000000,
     AddFallbackModels1795600000000,
+    CreateWidgets1795640000000,
     CreateWebhooks1795700000000,
     ChainEvents1795800000000,
     RenameModelPrices1795720000000,

@@ -16,6 +16,7 @@ import { SystemPreferenceModule } from "./system-preference/system-preference.mo
 import { UserModule } from "./user/user.module.ts";
 import { VariableModule } from "./variable/variable.module.ts";
 import { WebhookModule } from "./webhook/webhook.module.ts";
+import { WidgetModule } from "./widget/widget.module.ts";
 import { WorkspaceModule } from "./workspace/workspace.module.ts";
 
 @Module({
@@ -36,6 +37,7 @@ import { WorkspaceModule } from "./workspace/workspace.module.ts";
     SystemPreferenceModule,
     UserModule,
     VariableModule,
+    WidgetModule,
     WebhookModule,
     WorkspaceModule,
   ],

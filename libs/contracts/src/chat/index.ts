@@ -17,6 +17,8 @@ import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
 import { turnEditContracts } from "./turn-edit.ts";
 import { usageContracts } from "./usage.ts";
+import { visitorChatContracts } from "./visitor-chat.ts";
+import { widgetChatContracts } from "./widget-chat.ts";
 import type { Contracts } from "../registry.ts";
 
 export * from "./agent.ts";
@@ -39,6 +41,8 @@ export * from "./trash.ts";
 export * from "./turn.ts";
 export * from "./turn-edit.ts";
 export * from "./usage.ts";
+export * from "./visitor-chat.ts";
+export * from "./widget-chat.ts";
 
 export const chatServiceContracts: readonly Contracts[] = [
   agentContracts,
@@ -60,4 +64,6 @@ export const chatServiceContracts: readonly Contracts[] = [
   turnContracts,
   turnEditContracts,
   usageContracts,
+  visitorChatContracts,
+  widgetChatContracts,
 ];

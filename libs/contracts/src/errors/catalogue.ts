@@ -22,6 +22,7 @@ import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { whisperErrors } from "./whisper.ts";
 import { webhookErrors } from "./webhook.ts";
+import { widgetErrors } from "./widget.ts";
 import { workspaceErrors } from "./workspace.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
@@ -51,6 +52,7 @@ export const errorCatalogue = {
   ...vectorStoreErrors,
   ...webhookErrors,
   ...whisperErrors,
+  ...widgetErrors,
   ...workspaceErrors,
 } as const;
 

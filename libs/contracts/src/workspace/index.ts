@@ -14,6 +14,8 @@ import { systemPromptContracts } from "./system-prompt.ts";
 import { telemetryContracts } from "./telemetry.ts";
 import { variableContracts } from "./variable.ts";
 import { webhookContracts } from "./webhook.ts";
+import { visitorContracts } from "./visitor.ts";
+import { widgetContracts } from "./widget.ts";
 import { workspaceContracts } from "./workspace.ts";
 import { workspaceEventContracts } from "./workspace-event.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
@@ -38,6 +40,9 @@ export * from "./survey.ts";
 export * from "./telemetry.ts";
 export * from "./variable.ts";
 export * from "./webhook.ts";
+export * from "./visitor.ts";
+export * from "./widget.ts";
+export * from "./widget-fields.ts";
 export * from "./workspace.ts";
 export * from "./workspace-event.ts";
 export * from "./workspace-update.ts";
@@ -61,6 +66,8 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   telemetryContracts,
   variableContracts,
   webhookContracts,
+  visitorContracts,
+  widgetContracts,
   workspaceContracts,
   workspaceEventContracts,
   workspacePictureContracts,

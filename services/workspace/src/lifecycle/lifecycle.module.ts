@@ -3,6 +3,7 @@ import { EventModule } from "../event/event.module.ts";
 import { MemberModule } from "../member/member.module.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
+import { WidgetModule } from "../widget/widget.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
 import { TombstoneReconciler } from "./tombstone.reconciler.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
@@ -11,7 +12,14 @@ import { WorkspaceUpdates } from "./workspace-updates.ts";
 import { WorkspaceHandler } from "./workspace.handler.ts";
 
 @Module({
-  imports: [EventModule, MemberModule, PreferenceModule, PromptHistoryModule, WorkspaceModule],
+  imports: [
+    EventModule,
+    MemberModule,
+    PreferenceModule,
+    PromptHistoryModule,
+    WidgetModule,
+    WorkspaceModule,
+  ],
   controllers: [WorkspaceHandler],
   providers: [TombstoneReconciler, WorkspaceLifecycle, WorkspaceOwnerTransfer, WorkspaceUpdates],
   exports: [WorkspaceLifecycle],

@@ -13,6 +13,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
 import { MemberRepository } from "../member/member.repository.ts";
+import { WidgetRepository } from "../widget/widget.repository.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
@@ -24,6 +25,7 @@ export class WorkspaceLifecycle {
   constructor(
     private readonly workspaces: WorkspaceRepository,
     private readonly members: MemberRepository,
+    private readonly widgets: WidgetRepository,
     private readonly log: EventLog,
     private readonly outbox: Outbox,
     private readonly broadcast: Broadcast,
@@ -64,6 +66,7 @@ export class WorkspaceLifecycle {
   ): Promise<{ pictureKey: string | null } | null> {
     const deleted = await this.workspaces.markDeleted(scope, manager);
     if (deleted === null) return null;
+    await this.widgets.deleteOf(scope, manager, scope.workspace.id);
     await this.log.record(manager, scope, "workspace_deleted", {
       workspaceId: scope.workspace.id,
       workspaceName: deleted.name,

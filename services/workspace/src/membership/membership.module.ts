@@ -3,9 +3,7 @@ import { EventModule } from "../event/event.module.ts";
 import { LifecycleModule } from "../lifecycle/lifecycle.module.ts";
 import { MemberModule } from "../member/member.module.ts";
 import { PresetModule } from "../preset/preset.module.ts";
-import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
 import { UserModule } from "../user/user.module.ts";
-import { VariableModule } from "../variable/variable.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
 import { MemberChanges } from "./member-changes.ts";
 import { MemberConsumer } from "./member.consumer.ts";
@@ -16,16 +14,7 @@ import { UserRemoval } from "./user-removal.ts";
 import { UserOrphanReconciler } from "./user-orphan.reconciler.ts";
 
 @Module({
-  imports: [
-    EventModule,
-    LifecycleModule,
-    MemberModule,
-    PresetModule,
-    PromptHistoryModule,
-    UserModule,
-    VariableModule,
-    WorkspaceModule,
-  ],
+  imports: [EventModule, LifecycleModule, MemberModule, PresetModule, UserModule, WorkspaceModule],
   controllers: [MemberHandler],
   providers: [
     MemberChanges,

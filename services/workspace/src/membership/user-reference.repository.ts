@@ -1,15 +1,21 @@
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
+
+/** Rows that stay without an owner, and aren't locked in any particular order. */
+const cleared = [
+  ["variable", "user_id"],
+  ["prompt_history", "modified_by"],
+  ["widget", "user_id"],
+] as const;
 
 /** Where rows name a user; `UserRemoval` clears all of them. */
 const references = [
   ["workspace_member", "user_id"],
   ["workspace", "user_id"],
   ["preset", "user_id"],
-  ["variable", "user_id"],
-  ["prompt_history", "modified_by"],
+  ...cleared,
 ] as const;
 
 @Injectable()
@@ -28,5 +34,13 @@ export class UserReferenceRepository {
       [after, limit],
     );
     return rows.map((row) => row.user_id);
+  }
+
+  async clear(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
+    requireService(scope);
+    for (const [table, column] of cleared)
+      await manager.query(`UPDATE workspace.${table} SET ${column} = NULL WHERE ${column} = $1`, [
+        userId,
+      ]);
   }
 }

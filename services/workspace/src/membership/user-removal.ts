@@ -3,10 +3,9 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { MemberRepository } from "../member/member.repository.ts";
 import { PresetRepository } from "../preset/preset.repository.ts";
-import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
-import { VariableRepository } from "../variable/variable.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { MemberChanges } from "./member-changes.ts";
+import { UserReferenceRepository } from "./user-reference.repository.ts";
 
 /**
  * Removes a deleted user: their memberships and commands are deleted, and everything else they
@@ -19,8 +18,7 @@ export class UserRemoval {
     private readonly workspaces: WorkspaceRepository,
     private readonly members: MemberRepository,
     private readonly presets: PresetRepository,
-    private readonly variables: VariableRepository,
-    private readonly promptHistory: PromptHistoryRepository,
+    private readonly references: UserReferenceRepository,
     private readonly changes: MemberChanges,
   ) {}
 
@@ -30,8 +28,7 @@ export class UserRemoval {
       await this.workspaces.disown(scope, manager, userId);
       await this.members.removeUser(scope, manager, userId);
       await this.presets.removeUser(scope, manager, userId);
-      await this.variables.disown(scope, manager, userId);
-      await this.promptHistory.disown(scope, manager, userId);
+      await this.references.clear(scope, manager, userId);
       await this.changes.record(manager, null, [userId]);
     });
     await this.changes.announce(null, [userId]);

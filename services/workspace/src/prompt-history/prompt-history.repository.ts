@@ -1,7 +1,7 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { requireManager, requireService } from "../access/workspace-rights.ts";
+import { requireManager } from "../access/workspace-rights.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
 /** Limits per workspace, because the history is returned in one reply. */
@@ -61,13 +61,5 @@ export class PromptHistoryRepository {
       [id],
     );
     return rows.length > 0;
-  }
-
-  async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
-    requireService(scope);
-    await manager.query(
-      `UPDATE workspace.prompt_history SET modified_by = NULL WHERE modified_by = $1`,
-      [userId],
-    );
   }
 }

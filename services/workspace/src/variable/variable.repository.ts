@@ -1,7 +1,6 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
-import { requireService } from "../access/workspace-rights.ts";
 import { Variable } from "./variable.entity.ts";
 
 export interface VariableFields {
@@ -75,13 +74,6 @@ export class VariableRepository {
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireAdmin(scope);
     return (await manager.delete(Variable, { id })).affected === 1;
-  }
-
-  async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
-    requireService(scope);
-    await manager.query(`UPDATE workspace.variable SET user_id = NULL WHERE user_id = $1`, [
-      userId,
-    ]);
   }
 }
 

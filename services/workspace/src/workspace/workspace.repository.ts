@@ -229,6 +229,9 @@ export class WorkspaceRepository {
     const { workspaceIds } = scope.principal;
     if (workspaceIds !== undefined) query.andWhere({ id: In(workspaceIds) });
     if (managesAll(scope)) return query;
+    // A visitor has no account: the widget decides about the workspace.
+    if (scope.principal.kind === "widget")
+      return query.andWhere("workspace.id = :own", { own: scope.workspace?.id ?? -1 });
     return query.andWhere(
       "EXISTS (SELECT 1 FROM workspace.workspace_member m WHERE m.workspace_id = workspace.id AND m.user_id = :userId)",
       { userId: scope.principal.userId ?? -1 },

@@ -1,0 +1,37 @@
+/**
+ * Reads a list of allowed origins as existing clients send it (wire-contract 8.1): separated by
+ * commas, `https://` if there is no scheme, and what is no address is dropped.
+ */
+export function readOrigins(given: string | readonly string[] | null): string[] {
+  const entries = typeof given === "string" ? given.split(",") : (given ?? []);
+  return [...new Set(entries.flatMap((entry) => readOrigin(entry.trim()) ?? []))];
+}
+
+function readOrigin(entry: string): string | null {
+  if (entry === "") return null;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(entry) ? entry : `https://${entry}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, origin, hostname } = new URL(address);
+  // Origins are compared exactly, so a pattern would never match.
+  const isUsable = /^https?:$/.test(protocol) && hostname !== "" && !hostname.includes("*");
+  return isUsable ? origin : null;
+}
+
+export interface Visit {
+  origin: string | null;
+  isOwnPage: boolean;
+}
+interface Rule {
+  origins: readonly string[];
+  allowAnyOrigin: boolean;
+}
+
+/** Allowed origins; null: any. `requiresList`: an empty list never means any. */
+export const allowedOrigins = (rule: Rule, requiresList: boolean): readonly string[] | null =>
+  rule.origins.length === 0 && rule.allowAnyOrigin && !requiresList ? null : rule.origins;
+
+export function isAllowed(rule: Rule, visit: Visit, requiresList: boolean): boolean {
+  if (visit.isOwnPage) return true;
+  const allowed = allowedOrigins(rule, requiresList);
+  return allowed === null || (visit.origin !== null && allowed.includes(visit.origin));
+}

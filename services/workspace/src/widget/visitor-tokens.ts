@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { JwtService } from "@nestjs/jwt";
+import { z } from "zod";
+
+/** A visitor's session of a widget. */
+const claims = z.object({
+  /** Id of the widget. */
+  wid: z.int(),
+  sid: z.uuid(),
+  /** Whose limit counts the questions: the same for all sessions of one identity. */
+  vid: z.string().max(300),
+  /** Of the identity; absent: anonymous. */
+  sub: z.string().optional(),
+  name: z.string().optional(),
+  exp: z.number(),
+});
+export type VisitorClaims = z.output<typeof claims>;
+
+/** Who the site's server says the visitor is. */
+const identityClaims = z.object({
+  sub: z.union([z.string().min(1).max(255), z.int()]).transform(String),
+  name: z
+    .string()
+    .transform((name) => name.slice(0, 255))
+    .optional()
+    .catch(undefined),
+  // Without it, a copied token would be valid forever.
+  exp: z.number(),
+});
+export type Identity = z.output<typeof identityClaims>;
+
+const lifetime = "30d";
+const audience = "carrel-visitor";
+
+/**
+ * The 8 in a UUID of version 8 says that a session needs its token; ids that clients make themselves
+ * have another version.
+ */
+export const isSignedSession = (sessionId: string): boolean => sessionId[14] === "8";
+
+export function createSessionId(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = 0x80 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** JWTs (HS256) of visitors' sessions, and those of sites that name their visitors. */
+@Injectable()
+export class VisitorTokens {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly box: SecretBox,
+    @Inject(CONFIG) config: InstanceConfig,
+  ) {
+    this.key = deriveKey(instanceSecret(config), "tokens", "visitors");
+  }
+
+  create(visitor: Omit<VisitorClaims, "exp">): Promise<string> {
+    return this.jwt.signAsync(visitor, {
+      secret: this.key,
+      algorithm: "HS256",
+      audience,
+      expiresIn: lifetime,
+    });
+  }
+
+  /** null for a token that is malformed, forged, expired or of another widget. */
+  async read(token: string | null, widgetId: number): Promise<VisitorClaims | null> {
+    if (token === null) return null;
+    const payload = await this.verify(token, this.key, { audience });
+    const { data } = claims.safeParse(payload);
+    return data !== undefined && data.wid === widgetId ? data : null;
+  }
+
+  /** null as above; `sealed`: the widget's secret. */
+  async readIdentity(token: string, sealed: string | null): Promise<Identity | null> {
+    if (sealed === null) return null;
+    const payload = await this.verify(token, this.box.open(sealed), {});
+    return identityClaims.safeParse(payload).data ?? null;
+  }
+
+  private verify(
+    token: string,
+    secret: Buffer | string,
+    options: { audience?: string },
+  ): Promise<unknown> {
+    return this.jwt
+      .verifyAsync<Record<string, unknown>>(token, { ...options, secret, algorithms: ["HS256"] })
+      .catch(() => null);
+  }
+}

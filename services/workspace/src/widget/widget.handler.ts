@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import {
+  CarrelError,
+  createWidget,
+  createWidgetSecret,
+  deleteWidget,
+  deleteWidgetSecret,
+  findMissingWidgets,
+  readWidgets,
+  updateWidget,
+  widgetDeleted,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
+import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event/event-log.ts";
+import type { Workspace } from "../workspace/workspace.entity.ts";
+import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+import type { Widget } from "./widget.entity.ts";
+import { mapWidgetToColumns, mapWidgetToWire } from "./widget.mapper.ts";
+import { WidgetRepository } from "./widget.repository.ts";
+
+@Controller()
+export class WidgetHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly widgets: WidgetRepository,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly log: EventLog,
+    private readonly outbox: Outbox,
+    private readonly box: SecretBox,
+  ) {}
+
+  @Handle(readWidgets)
+  async read(
+    { uuid }: In<typeof readWidgets>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof readWidgets>> {
+    const placed = await this.widgets.list(scope);
+    return {
+      widgets: placed
+        .filter(({ widget }) => uuid === undefined || widget.uuid === uuid.toLowerCase())
+        .map(({ widget, workspace }) => ({
+          ...mapWidgetToWire(widget),
+          workspace: mapWorkspaceToWire(workspace),
+        })),
+    };
+  }
+
+  @Handle(findMissingWidgets)
+  async findMissing(
+    { ids }: In<typeof findMissingWidgets>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof findMissingWidgets>> {
+    return { ids: await this.widgets.listMissing(scope, ids) };
+  }
+
+  @Handle(createWidget)
+  async create(
+    { workspace_slug, ...fields }: In<typeof createWidget>,
+    context: RequestContext,
+  ): Promise<Out<typeof createWidget>> {
+    const { scope } = context;
+    const workspace = await this.findWorkspace(scope, {
+      id: fields.workspace_id,
+      slug: workspace_slug,
+    });
+    return keyed(this.dataSource, context, async (manager) => {
+      const widget = await this.widgets.create(scope, manager, {
+        ...mapWidgetToColumns(fields),
+        workspaceId: workspace.id,
+      });
+      await this.log.record(manager, scope, "embed_created", describe(widget));
+      return { embed: mapWidgetToWire(widget), error: null };
+    });
+  }
+
+  @Handle(updateWidget)
+  async update(
+    { id, uuid, ...fields }: In<typeof updateWidget>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateWidget>> {
+    const columns = mapWidgetToColumns(fields);
+    if (columns.workspaceId !== undefined)
+      await this.findWorkspace(scope, { id: columns.workspaceId });
+    return this.dataSource.transaction(async (manager) => {
+      const widget = await this.widgets.require(scope, manager, { id, uuid });
+      if (Object.keys(columns).length === 0) return {};
+      await this.widgets.update(scope, manager, widget.id, columns);
+      await this.log.record(manager, scope, "embed_updated", {
+        ...describe(widget),
+        fields: Object.keys(fields).toSorted(),
+      });
+      return { success: true, error: null };
+    });
+  }
+
+  @Handle(deleteWidget)
+  async delete(
+    key: In<typeof deleteWidget>,
+    context: RequestContext,
+  ): Promise<Out<typeof deleteWidget>> {
+    const { scope } = context;
+    return keyed(this.dataSource, context, async (manager) => {
+      const widget = await this.widgets.require(scope, manager, key);
+      if (!(await this.widgets.delete(scope, manager, widget.id)))
+        throw new CarrelError("widget.not-found");
+      await this.log.record(manager, scope, "embed_deleted", describe(widget));
+      await this.outbox.add(manager, eventMessage(widgetDeleted, { widgetId: widget.id }));
+      return { success: true, error: null };
+    });
+  }
+
+  @Handle(createWidgetSecret)
+  async createSecret(
+    { id }: In<typeof createWidgetSecret>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof createWidgetSecret>> {
+    const secret = randomBytes(32).toString("base64url");
+    await this.setSecret(scope, id, this.box.seal(secret), "embed_identity_secret_created");
+    return { secret };
+  }
+
+  @Handle(deleteWidgetSecret)
+  async deleteSecret(
+    { id }: In<typeof deleteWidgetSecret>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteWidgetSecret>> {
+    await this.setSecret(scope, id, null, "embed_identity_secret_deleted");
+    return { success: true };
+  }
+
+  private async setSecret(
+    scope: Scope,
+    id: number,
+    identitySecret: string | null,
+    event: string,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const widget = await this.widgets.require(scope, manager, { id });
+      await this.widgets.update(scope, manager, id, { identitySecret });
+      await this.log.record(manager, scope, event, describe(widget));
+    });
+  }
+
+  private async findWorkspace(
+    scope: Scope,
+    { id, slug }: { id?: number | undefined; slug?: string | undefined },
+  ): Promise<Workspace> {
+    if (id === undefined && slug === undefined) throw new CarrelError("widget.workspace-missing");
+    const workspace =
+      id === undefined
+        ? await this.workspaces.findBySlug(scope, slug!)
+        : await this.workspaces.findById(scope, id);
+    if (workspace === null) throw new CarrelError("widget.workspace-unknown");
+    return workspace;
+  }
+}
+
+/** What the event log keeps of a widget. */
+const describe = ({ id, workspaceId, name }: Widget): Record<string, unknown> => ({
+  embedId: id,
+  workspaceId,
+  ...(name === null ? {} : { name }),
+});

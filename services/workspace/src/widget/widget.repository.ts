@@ -1,0 +1,115 @@
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { requireService, rowIds } from "../access/workspace-rights.ts";
+import { Workspace } from "../workspace/workspace.entity.ts";
+import { Widget } from "./widget.entity.ts";
+
+/** Which widget: by id in the app, by uuid in the developer API. */
+export interface WidgetKey {
+  id?: number | undefined;
+  uuid?: string | undefined;
+}
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function requireAdmin({ principal }: Scope): void {
+  if (principal.kind === "public" || principal.role !== "admin")
+    throw new CarrelError("access.forbidden");
+}
+
+/** A widget with what it answers from; workspaces take their widgets along when they are deleted. */
+export interface PlacedWidget {
+  widget: Widget;
+  workspace: Workspace;
+}
+
+@Injectable()
+export class WidgetRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first. */
+  async list(scope: Scope): Promise<PlacedWidget[]> {
+    requireAdmin(scope);
+    const widgets = await this.dataSource.manager.find(Widget, { order: { id: "DESC" } });
+    return this.place(widgets);
+  }
+
+  /** For anyone: a widget's uuid is public. */
+  async findPublic(_scope: Scope, uuid: string): Promise<PlacedWidget | null> {
+    if (!uuidText.test(uuid)) return null;
+    const widget = await this.dataSource.manager.findOneBy(Widget, { uuid });
+    return widget === null ? null : ((await this.place([widget]))[0] ?? null);
+  }
+
+  /** Throws NOT_FOUND. */
+  async require(scope: Scope, manager: EntityManager, key: WidgetKey): Promise<Widget> {
+    requireAdmin(scope);
+    const where = whereOf(key);
+    const widget = where === null ? null : await manager.findOneBy(Widget, where);
+    if (widget === null) throw new CarrelError("widget.not-found");
+    return widget;
+  }
+
+  async create(scope: Scope, manager: EntityManager, columns: Partial<Widget>): Promise<Widget> {
+    requireAdmin(scope);
+    const { id } = await manager.save(
+      manager.create(Widget, { ...columns, userId: scope.principal.userId }),
+    );
+    return manager.findOneByOrFail(Widget, { id });
+  }
+
+  async update(
+    scope: Scope,
+    manager: EntityManager,
+    id: number,
+    columns: Partial<Widget>,
+  ): Promise<void> {
+    requireAdmin(scope);
+    await manager
+      .createQueryBuilder()
+      .update(Widget)
+      .set({ updatedAt: () => "now()", ...columns })
+      .where("id = :id", { id })
+      .execute();
+  }
+
+  async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
+    requireAdmin(scope);
+    return (await manager.delete(Widget, { id })).affected === 1;
+  }
+
+  /** Deletes those of a deleted workspace; the caller checks the permission. */
+  async deleteOf(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
+    await manager.delete(Widget, { workspaceId });
+  }
+
+  /** Those of the given ids that no widget has. */
+  async listMissing(scope: Scope, ids: readonly number[]): Promise<number[]> {
+    requireService(scope);
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT asked.id FROM unnest($1::int[]) AS asked(id)
+      WHERE NOT EXISTS (SELECT 1 FROM workspace.widget w WHERE w.id = asked.id)`,
+      [rowIds(ids)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async place(widgets: readonly Widget[]): Promise<PlacedWidget[]> {
+    const ids = [...new Set(widgets.map(({ workspaceId }) => workspaceId))];
+    const workspaces = await this.dataSource
+      .createQueryBuilder(Workspace, "workspace")
+      .where("workspace.id = ANY(:ids) AND workspace.deleted_at IS NULL", { ids })
+      .getMany();
+    const byId = new Map(workspaces.map((workspace) => [workspace.id, workspace]));
+    return widgets.flatMap((widget) => {
+      const workspace = byId.get(widget.workspaceId);
+      return workspace === undefined ? [] : [{ widget, workspace }];
+    });
+  }
+}
+
+function whereOf({ id, uuid }: WidgetKey): { id: number } | { uuid: string } | null {
+  if (uuid !== undefined) return uuidText.test(uuid) ? { uuid } : null;
+  return id === undefined ? null : { id };
+}
