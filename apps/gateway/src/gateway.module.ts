@@ -55,6 +55,10 @@ import { SetupRoutes } from "./setting/setup.routes.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
 import { PageBranding } from "./web/page-branding.ts";
+import { VisitorHistory } from "./widget/visitor-history.ts";
+import { VisitorRoutes } from "./widget/visitor.routes.ts";
+import { WidgetChatRoutes } from "./widget/widget-chat.routes.ts";
+import { WidgetPages } from "./widget/widget-cors.ts";
 import { WorkspacePictureRoutes } from "./workspace/picture.routes.ts";
 import { WorkspaceList } from "./workspace/workspace-list.ts";
 import { WorkspaceDeletionRoutes } from "./workspace/workspace-deletion.routes.ts";
@@ -125,6 +129,10 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     MetricsRoutes,
     UsageRoutes,
     EventLogRoutes,
+    WidgetPages,
+    VisitorHistory,
+    VisitorRoutes,
+    WidgetChatRoutes,
   ],
 })
 export class GatewayModule {}

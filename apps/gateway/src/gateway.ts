@@ -26,6 +26,8 @@ import { EventStreams } from "./stream/event-streams.ts";
 import { mountManifest } from "./web/manifest.ts";
 import { PageBranding } from "./web/page-branding.ts";
 import { mountWebApp } from "./web/web-app.ts";
+import { WidgetPages } from "./widget/widget-cors.ts";
+import { mountWidget } from "./widget/widget-page.ts";
 
 export interface GatewayOptions {
   /**
@@ -34,6 +36,8 @@ export interface GatewayOptions {
   shared?: SharedInfrastructure;
   /** Folder of the built web app; default apps/web/dist. */
   webRoot?: string;
+  /** Folder of the built widget script; default apps/widget/dist. */
+  widgetRoot?: string;
   /** How long stop() waits for running requests; default 8,000 ms. */
   drainMs?: number;
 }
@@ -100,7 +104,7 @@ export async function startGateway(
   try {
     const root = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     await root.register(async (instance) => {
-      addSecurity(instance, config, app.get(Authenticator));
+      addSecurity(instance, config, app.get(Authenticator), app.get(WidgetPages));
       addChangePositions(instance, app.get(ChangeLog));
       readEverythingAsJson(instance);
       await instance.register(multipart, { limits: partHeaders });
@@ -108,6 +112,7 @@ export async function startGateway(
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);
       mountManifest(instance, app.get(RequestClient));
+      await mountWidget(instance, app.get(WidgetPages), options.widgetRoot);
       await mountWebApp(
         instance,
         async () => !(await app.get(Authenticator).mode()).RequiresAuth,

@@ -3,6 +3,7 @@ import { messagingMigration } from "@carrel/messaging";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
+import { IndexWidgetChats1795490000000 } from "./database/migrations/1795490000000-IndexWidgetChats.ts";
 import { AddPromptClientAndAttachments1795310000000 } from "./database/migrations/1795310000000-AddPromptClientAndAttachments.ts";
 import { AddConversations1795483000000 } from "./database/migrations/1795483000000-AddConversations.ts";
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
@@ -60,5 +61,6 @@ export const chatDatabase: ServiceDatabase = {
     AnnounceAnswers1795700000000,
     RecordMediaUse1795710000000,
     SumUsageByHour1795711000000,
+    IndexWidgetChats1795490000000,
   ],
 };

@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { isIP } from "node:net";
+import type { InstanceConfig } from "@carrel/config";
 
 /** Where a request comes from and which host it addresses. */
 export interface RequestOrigin {
@@ -34,6 +35,12 @@ const hostnameOf = (host: string): string | null => {
     ? new URL(address).hostname.replace(/^\[|\]$/g, "").toLowerCase()
     : null;
 };
+
+export const originSettings = (config: InstanceConfig): OriginSettings => ({
+  publicUrl: config.CARREL_PUBLIC_URL,
+  corsOrigins: config.CARREL_CORS_ORIGINS,
+  listenHost: config.CARREL_HOST,
+});
 
 /** Whether a response may carry CORS headers for this origin. */
 export const isCorsAllowed = (
@@ -74,15 +81,32 @@ export function isForeign(request: RequestOrigin, settings: OriginSettings): boo
   if (request.origin === undefined && request.changesState === true) return !isKnownOwn(request);
   if (request.origin === undefined)
     return request.fetchSite === "cross-site" || request.fetchSite === "same-site";
-  if (!URL.canParse(request.origin)) return true;
-  const origin = new URL(request.origin);
+  return !isOwnOrigin(request.origin, request.host, settings);
+}
+
+function isOwnOrigin(
+  address: string,
+  host: string | undefined,
+  settings: Pick<OriginSettings, "publicUrl">,
+): boolean {
+  if (!URL.canParse(address)) return false;
+  const origin = new URL(address);
   if (settings.publicUrl !== undefined && origin.host === new URL(settings.publicUrl).host)
-    return false;
+    return true;
   // Both use the same scheme, so an explicit default port makes no difference; TLS may end at a
   // proxy.
-  const own = `${origin.protocol}//${request.host ?? ""}`;
-  return !(URL.canParse(own) && origin.host === new URL(own).host);
+  const own = `${origin.protocol}//${host ?? ""}`;
+  return URL.canParse(own) && origin.host === new URL(own).host;
 }
+
+/** Whether a page of this instance made the request; browsers don't name the origin of all GETs. */
+export const isOwnPage = (
+  request: RequestOrigin,
+  settings: Pick<OriginSettings, "publicUrl">,
+): boolean =>
+  request.origin === undefined
+    ? isKnownOwn({ ...request, authorization: undefined })
+    : isOwnOrigin(request.origin, request.host, settings);
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||

@@ -2,11 +2,12 @@ import type { InstanceConfig } from "@carrel/config";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
 import { readBearer } from "../access/bearer.ts";
+import { findWidgetUuid, widgetCors, type WidgetPages } from "../widget/widget-cors.ts";
 import {
   isCorsAllowed,
   isForeign,
   isOwnHost,
-  type OriginSettings,
+  originSettings,
   type RequestOrigin,
 } from "./origin-rules.ts";
 import { refuse } from "./send-failure.ts";
@@ -58,7 +59,7 @@ const probes = new Set(["/livez", "/readyz"]);
  */
 const keyAreas = ["/api/v1/", "/api/browser-extension/"];
 
-function readOrigin(request: FastifyRequest): RequestOrigin {
+export function readOrigin(request: FastifyRequest): RequestOrigin {
   const { origin, referer, authorization } = request.headers;
   const [fetchSite, fetchMode, fetchDest] = ["site", "mode", "dest"]
     .map((name) => request.headers[`sec-fetch-${name}`])
@@ -94,12 +95,9 @@ export function addSecurity(
   instance: FastifyInstance,
   config: InstanceConfig,
   authenticator: Authenticator,
+  widgets: WidgetPages,
 ): void {
-  const settings: OriginSettings = {
-    publicUrl: config.CARREL_PUBLIC_URL,
-    corsOrigins: config.CARREL_CORS_ORIGINS,
-    listenHost: config.CARREL_HOST,
-  };
+  const settings = originSettings(config);
   instance.addHook("onRequest", async (request, reply) => {
     const asked = readOrigin(request);
     if (probes.has(asked.path)) return;
@@ -111,6 +109,13 @@ export function addSecurity(
       return refuse(reply, 403, { code: "request.host-foreign" });
     }
     if (!isApi || isDocs) return;
+    const widget = findWidgetUuid(request);
+    if (widget !== null) {
+      const cors = widgetCors(await widgets.find(widget), asked.origin);
+      reply.headers(cors.headers);
+      if (request.method !== "OPTIONS") return;
+      return reply.code(cors.isAllowed ? 204 : 403).send();
+    }
     if (isCorsAllowed(asked, settings)) {
       reply.headers({
         "access-control-allow-origin": asked.origin!,

@@ -19,6 +19,8 @@ export class EventStream {
     private readonly reply: FastifyReply,
     readonly carrel: boolean,
     private readonly onClose: (stream: EventStream) => void,
+    /** Which pages may read it; null: as the hooks have set it. */
+    allowedOrigin: string | null = "*",
   ) {
     this.signal = this.over.signal;
     reply.hijack();
@@ -42,7 +44,7 @@ export class EventStream {
       "Cache-Control": "no-cache",
       Connection: "keep-alive",
       "X-Accel-Buffering": "no",
-      ...(carrel ? {} : { "Access-Control-Allow-Origin": "*" }),
+      ...(carrel || allowedOrigin === null ? {} : { "Access-Control-Allow-Origin": allowedOrigin }),
     });
     raw.socket?.setNoDelay(true);
     // The first frames are often there already, and then share a packet with the headers.

@@ -27,7 +27,7 @@ export interface Watcher {
 export class EventStreams implements OnModuleDestroy {
   private readonly open = new Map<
     EventStream,
-    { bearer: string | null; watcher: Watcher | null }
+    { bearer: string | null; watcher: Watcher | null; isOpenToAll?: true }
   >();
   /** Aborted when the gateway stops, for replies that wait without being streams. */
   readonly stopping: AbortSignal;
@@ -56,6 +56,14 @@ export class EventStreams implements OnModuleDestroy {
     return this.add(request, reply, null);
   }
 
+  /** Opens a stream to a visitor of another site, who has no session here. */
+  startForVisitor(reply: FastifyReply): EventStream {
+    const stream = new EventStream(reply, false, (closed) => this.open.delete(closed), null);
+    if (!stream.signal.aborted)
+      this.open.set(stream, { bearer: null, watcher: null, isOpenToAll: true });
+    return stream;
+  }
+
   /** Opens a stream that stays open while someone is watching. */
   watch(request: FastifyRequest, reply: FastifyReply, watcher: Watcher): EventStream {
     return this.add(request, reply, watcher);
@@ -63,7 +71,8 @@ export class EventStreams implements OnModuleDestroy {
 
   /** Ends the streams whose session has expired. */
   checkSessions(): void {
-    for (const [stream, { bearer }] of this.open) void this.endWithoutSession(stream, bearer);
+    for (const [stream, { bearer, isOpenToAll }] of this.open)
+      if (isOpenToAll !== true) void this.endWithoutSession(stream, bearer);
   }
 
   stopAll(): void {
@@ -85,7 +94,8 @@ export class EventStreams implements OnModuleDestroy {
    * again. A running answer ends only with its session.
    */
   private review(userId: number | undefined): void {
-    for (const [stream, { bearer, watcher }] of this.open) {
+    for (const [stream, { bearer, watcher, isOpenToAll }] of this.open) {
+      if (isOpenToAll === true) continue;
       if (watcher === null) {
         void this.endWithoutSession(stream, bearer);
       } else if (

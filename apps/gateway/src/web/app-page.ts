@@ -37,7 +37,8 @@ const entities: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
 };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 /** The page with the instance's own title and icon. */
 function branded(html: string, { title, name, favicon }: PageTexts): string {

@@ -1,0 +1,93 @@
+import { renderFault, type SourceWire, type VisitorSource } from "@carrel/contracts";
+import { isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
+import type { EventStream } from "../stream/event-stream.ts";
+
+/** Characters of one passage. */
+const longestPassage = 4_000;
+const linkPrefix = "link://";
+/** The model's part of a passage's text, which names the document (wire-contract 4.8). */
+const header = /^<document_metadata>[\s\S]*?<\/document_metadata>\s*/;
+
+/** Nothing that locates the document. */
+export const visitorSources = (sources: readonly SourceWire[]): VisitorSource[] =>
+  sources.map(({ title, text, page, chunkSource }, index) => ({
+    title,
+    text: text.replace(header, "").slice(0, longestPassage).toWellFormed(),
+    page: page ?? null,
+    number: index + 1,
+    url: readWebAddress(chunkSource),
+  }));
+
+function readWebAddress(chunkSource: string): string | null {
+  const address = chunkSource.startsWith(linkPrefix) ? chunkSource.slice(linkPrefix.length) : "";
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
+}
+
+interface Frame {
+  type?: string;
+  uuid?: string;
+  id?: string;
+  textResponse?: string | null;
+  sources?: SourceWire[];
+  close?: boolean;
+}
+
+/**
+ * Frames as visitors receive them (wire-contract 8.3): texts and what ends them, without ids of chats,
+ * figures, notices, and the reasons of failures, which may name the instance's models and addresses.
+ */
+export const shapeForVisitors =
+  (showSources: boolean) =>
+  (frame: string): string | null => {
+    if (isCarrelFrame(frame)) return null;
+    const { type, uuid, id, textResponse, sources = [], close } = JSON.parse(frame) as Frame;
+    const name = uuid === undefined ? { id } : { uuid };
+    if (type === "textResponseChunk" || type === "textResponse")
+      return JSON.stringify({
+        ...name,
+        sources: showSources && close === true ? visitorSources(sources) : [],
+        type,
+        textResponse,
+        close,
+        error: type === "textResponse" ? null : false,
+      });
+    if (type !== "abort") return null;
+    return JSON.stringify({
+      ...name,
+      type,
+      textResponse: null,
+      sources: [],
+      close: true,
+      error: renderFault({ code: "visitor.answer-failed" }),
+    });
+  };
+
+/** An event stream to a visitor. */
+export class VisitorStream implements FrameSink {
+  readonly carrel = false;
+  private readonly shape: (frame: string) => string | null;
+
+  constructor(
+    private readonly stream: EventStream,
+    showSources: boolean,
+  ) {
+    this.shape = shapeForVisitors(showSources);
+  }
+
+  get signal(): AbortSignal {
+    return this.stream.signal;
+  }
+
+  get leftByClient(): boolean {
+    return this.stream.leftByClient;
+  }
+
+  async send(frame: string): Promise<void> {
+    const shaped = this.shape(frame);
+    if (shaped !== null) await this.stream.send(shaped);
+  }
+
+  end(): void {
+    this.stream.end();
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { escaped } from "../web/app-page.ts";
+import type { WidgetPageInfo, WidgetPages } from "./widget-cors.ts";
+
+const defaultRoot = fileURLToPath(new URL("../../../widget/dist", import.meta.url));
+const script = "/embed/carrel-widget.js";
+const text = "text/plain; charset=utf-8";
+
+/**
+ * Serves the script of chat widgets under the names that pages use (wire-contract 8.4), and the chat
+ * as a page: as a link, and in frames of the sites that may use the widget.
+ */
+export async function mountWidget(
+  instance: FastifyInstance,
+  pages: WidgetPages,
+  root: string = defaultRoot,
+): Promise<void> {
+  instance.get("/embed/:uuid/chat", async (request, reply) => {
+    const { uuid } = request.params as { uuid: string };
+    const page = await pages.find(uuid);
+    if (page === null || !(page.hasPage || isPreview(request))) return notFound(reply);
+    return reply
+      .removeHeader("x-frame-options")
+      .headers({ "content-security-policy": chatPolicy(page), "cache-control": "no-cache" })
+      .type("text/html; charset=utf-8")
+      .send(chatPage(uuid.toLowerCase(), page));
+  });
+  // Not a page of the app, even before the script is built.
+  instance.get("/embed/*", (_request, reply) => notFound(reply));
+  if (!existsSync(root)) return;
+  await instance.register(fastifyStatic, {
+    root,
+    prefix: "/embed/",
+    decorateReply: false,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    etag: true,
+    globIgnore: ["**/*.br", "**/*.gz"],
+    setHeaders: (response) => {
+      void response.header("cache-control", "public, max-age=3600, stale-while-revalidate=604800");
+      // Any site may load the script; what it may do depends on the widget.
+      void response.header("access-control-allow-origin", "*");
+      void response.header("cross-origin-resource-policy", "cross-origin");
+    },
+  });
+}
+
+const notFound = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).type(text).send("Not Found");
+
+/** In a frame of the app, where admins see what they change. */
+const isPreview = ({ headers }: FastifyRequest): boolean =>
+  headers["sec-fetch-dest"] === "iframe" && headers["sec-fetch-site"] === "same-origin";
+
+/** Only the script, the instance and the pictures that the widget names. */
+function chatPolicy({ origins, appearance, hasPage }: WidgetPageInfo): string {
+  const pictures = [appearance.brandImageUrl, appearance.assistantIcon].flatMap((address) =>
+    address !== undefined && /^https?:/i.test(address) && URL.canParse(address)
+      ? new URL(address).origin
+      : [],
+  );
+  const ancestors = !hasPage ? [] : origins === null ? ["*"] : origins;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data:", ...new Set(pictures)].join(" "),
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...ancestors].join(" "),
+  ].join("; ");
+}
+
+function chatPage(uuid: string, { name, appearance }: WidgetPageInfo): string {
+  const attributes = { ...appearance, embedId: uuid, baseApiUrl: "/api/embed", mode: "page" };
+  const data = Object.entries(attributes).map(
+    ([key, value]) =>
+      `data-${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escaped(value)}"`,
+  );
+  return `<!doctype html>
+<html lang="${escaped(appearance.language ?? "en")}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(name ?? appearance.assistantName ?? "Chat")}</title>
+<link rel="icon" href="/icon.svg">
+</head>
+<body>
+<script src="${script}" ${data.join(" ")}></script>
+</body>
+</html>
+`;
+}

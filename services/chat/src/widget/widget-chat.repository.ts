@@ -1,0 +1,181 @@
+import { Injectable } from "@nestjs/common";
+import type {
+  readWidgetChats,
+  In,
+  MetricsWire,
+  Out,
+  SourceWire,
+  WidgetChatWire,
+} from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+
+interface ChatRow {
+  id: number;
+  question: string;
+  answer: string;
+  sources: SourceWire[];
+  mode: string;
+  metrics: MetricsWire | null;
+  include: boolean;
+  created_at: Date;
+  session_id: string;
+  widget_id: number;
+  visitor: { host: string | null; address: string | null; username: string | null } | null;
+}
+
+/** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
+const pageBytes = 700_000;
+/** Finished turns: done, or stopped or failed with text. */
+const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
+const visible = "turn.active AND NOT turn.hidden AND NOT turn.refused";
+
+/** Chats with visitors of widgets, for admins: the callers check the permission. */
+@Injectable()
+export class WidgetChatRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first, as many as fit into a reply. */
+  async list({
+    widgetId,
+    sessionId,
+    before,
+    offset,
+    limit,
+  }: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
+    const from = `FROM turn
+      JOIN thread ON thread.id = turn.thread_id
+      WHERE thread.channel = 'widget' AND ${recorded}
+        AND ($1::int IS NULL OR thread.widget_id = $1)
+        AND ($2::text IS NULL OR thread.session_id = $2)`;
+    const which = [widgetId ?? null, sessionId ?? null];
+    const [rows, counted] = await Promise.all([
+      queryRows<ChatRow>(
+        this.dataSource,
+        `SELECT turn.id, turn.question, turn.answer, turn.sources, turn.mode, turn.metrics,
+          ${visible} AS include, turn.created_at, thread.session_id, thread.widget_id,
+          (
+            SELECT generation.scope -> 'principal' -> 'widget' FROM generation
+            WHERE generation.turn_id = turn.id LIMIT 1
+          ) AS visitor
+        ${from} AND ($3::int IS NULL OR turn.id < $3)
+        ORDER BY turn.id DESC OFFSET $4 LIMIT $5`,
+        [...which, before ?? null, offset, limit + 1],
+      ),
+      queryRows<{ total: number }>(this.dataSource, `SELECT count(*)::int AS total ${from}`, which),
+    ]);
+    const chats: WidgetChatWire[] = [];
+    let room = pageBytes;
+    for (const row of rows.slice(0, limit)) {
+      const chat = mapChat(row);
+      room -= bytesOf(chat);
+      if (room < 0 && chats.length > 0) break;
+      chats.push(bytesOf(chat) > pageBytes ? mapChat(shorten(row)) : chat);
+    }
+    const next = chats.length < rows.length ? (chats.at(-1)?.id ?? null) : null;
+    return { chats, next, total: counted[0]!.total };
+  }
+
+  async count(widgetIds: readonly number[]): Promise<Record<string, number>> {
+    const rows = await queryRows<{ widget_id: number; count: number }>(
+      this.dataSource,
+      `SELECT thread.widget_id, count(*)::int AS count
+      FROM thread
+      JOIN turn ON turn.thread_id = thread.id
+      WHERE thread.widget_id = ANY($1::int[]) AND ${recorded}
+      GROUP BY thread.widget_id`,
+      [widgetIds],
+    );
+    return Object.fromEntries(rows.map(({ widget_id, count }) => [String(widget_id), count]));
+  }
+
+  /** Ids and workspaces of unfinished generations of a session. */
+  async listRunning(workspaceId: number, widgetId: number, sessionId: string): Promise<string[]> {
+    const rows = await queryRows<{ id: string }>(
+      this.dataSource,
+      `SELECT generation.id
+      FROM thread
+      JOIN generation ON generation.thread_id = thread.id
+      WHERE thread.workspace_id = $1 AND thread.channel = 'widget' AND thread.widget_id = $2
+        AND thread.session_id = $3 AND generation.state IN ('queued', 'running')`,
+      [workspaceId, widgetId, sessionId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Threads of a widget, or of one of its sessions, by workspace. */
+  async listThreads(widgetId: number, sessionId: string | null): Promise<Map<number, number[]>> {
+    const rows = await queryRows<{ id: number; workspace_id: number }>(
+      this.dataSource,
+      `SELECT id, workspace_id FROM thread
+      WHERE widget_id = $1 AND ($2::text IS NULL OR session_id = $2)`,
+      [widgetId, sessionId],
+    );
+    const byWorkspace = new Map<number, number[]>();
+    for (const { id, workspace_id } of rows)
+      byWorkspace.set(workspace_id, [...(byWorkspace.get(workspace_id) ?? []), id]);
+    return byWorkspace;
+  }
+
+  async deleteThreads(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await manager.query("DELETE FROM turn WHERE thread_id = ANY($1::int[])", [ids]);
+    await manager.query("DELETE FROM thread WHERE id = ANY($1::int[])", [ids]);
+  }
+
+  /** A finished turn of a widget's session; returns its widget and session. */
+  async deleteChat(
+    manager: EntityManager,
+    id: number,
+  ): Promise<{ widget_id: number; session_id: string } | null> {
+    const rows = await queryRows<{ widget_id: number; session_id: string }>(
+      manager,
+      `DELETE FROM turn USING thread
+      WHERE turn.id = $1 AND thread.id = turn.thread_id AND thread.channel = 'widget'
+        AND ${recorded}
+      RETURNING thread.widget_id, thread.session_id`,
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+
+  async listWidgetIds(after: number, limit: number): Promise<number[]> {
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      `SELECT DISTINCT widget_id AS id FROM thread WHERE widget_id > $1 ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+const bytesOf = (chat: WidgetChatWire): number => Buffer.byteLength(JSON.stringify(chat));
+
+/** A character takes eight bytes at most: six for its escape, with the backslash escaped again. */
+const shorten = (row: ChatRow): ChatRow => ({
+  ...row,
+  question: row.question.slice(0, 40_000).toWellFormed(),
+  answer: row.answer.slice(0, 40_000).toWellFormed(),
+  sources: [],
+});
+
+/** wire-contract 8.1. */
+const mapChat = (row: ChatRow): WidgetChatWire => ({
+  id: row.id,
+  prompt: row.question,
+  response: JSON.stringify({
+    text: row.answer,
+    type: row.mode,
+    sources: row.sources,
+    metrics: row.metrics ?? {},
+  }),
+  session_id: row.session_id,
+  include: row.include,
+  connection_information: JSON.stringify({
+    host: row.visitor?.host ?? null,
+    ip: row.visitor?.address ?? null,
+    username: row.visitor?.username ?? null,
+  }),
+  embed_id: row.widget_id,
+  usersId: null,
+  createdAt: row.created_at.toISOString(),
+});
