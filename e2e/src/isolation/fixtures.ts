@@ -5,6 +5,7 @@ import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
+import { widgetFixtures } from "./widget-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
 
@@ -24,6 +25,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...developerFixtures,
     ...webhookFixtures,
     ...developerWorkspaceFixtures,
+    ...widgetFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -12,6 +12,7 @@ import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
 import { testSpeech } from "./speech.ts";
 import { testThreadFiles } from "./thread-files.ts";
+import { testWidgets } from "./widgets.ts";
 import { testWebhooks } from "./webhooks.ts";
 
 // One instance from its first page on; each group works in its own workspaces.
@@ -30,6 +31,7 @@ describe("an instance without a login", () => {
   testWebhooks(instance);
   testRefusedRequests(instance);
   testBadInput(instance);
+  testWidgets(instance);
   // These configure a model.
   testAnswers(instance);
   testMemories(instance);

@@ -14,6 +14,7 @@ import { answerDeveloperWorkspaces } from "./developer-workspace-answers.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { answerWidgetRows } from "./widget-rows.ts";
 
 const found: Out<typeof searchPassages> = {
   documentCount: 1,
@@ -53,6 +54,7 @@ beforeAll(async () => {
   instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1", CARREL_ENV_DUMP: "1" });
   answerEverything(instance);
   answerDeveloperDocuments(instance);
+  answerWidgetRows(instance);
   instance.chat
     .answer(listChatRecords, { chats: [], total: 0 })
     .answer(exportChatRecords, { records: [], next: null });

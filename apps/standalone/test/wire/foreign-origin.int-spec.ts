@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { testWidgetOrigins } from "./widget-origins.ts";
 
 let instance: TestInstance;
 beforeAll(async () => {
@@ -92,3 +93,5 @@ describe("origins and hosts without a password", () => {
     ).toBe("DENY");
   });
 });
+
+testWidgetOrigins(() => instance, raw);
