@@ -104,12 +104,12 @@ export class ChainExportHandler {
   private async proceed(scope: Scope, cursor: Cursor): Promise<ChainPage> {
     const { after, to, day, end } = cursor;
     const { manager } = this.dataSource;
-    const events = cutPage(
-      await this.chain.events(scope, manager, { after, to, limit: pageLength }),
-    );
+    const next = Math.min(after + pageLength, to);
+    const found = await this.chain.events(scope, manager, { from: after, to: next });
+    const events = cutPage(found);
     if (after < to && events[0]?.sequence !== after + 1 && (await this.isPruned(scope, after)))
       throw new CarrelError("event-log.pruned-meanwhile");
-    const last = events.at(-1)?.sequence ?? to;
+    const last = events.length < found.length ? events.at(-1)!.sequence : next;
     const anchors = await this.chain.anchors(scope, manager, { from: after, to: last, day });
     const records = interleave(events, anchors);
     const lines = records.map(writeRecord).join("");

@@ -71,11 +71,11 @@ export class ChainRepository {
     return anchor ?? null;
   }
 
-  /** The entries after `after`, up to `to`, at most `limit`. */
+  /** With `from < sequence <= to`. A narrow range is cheap, whatever the planner knows. */
   events(
     scope: Scope,
     manager: EntityManager,
-    { after, to, limit }: { after: number; to: number; limit: number },
+    { from, to }: { from: number; to: number },
   ): Promise<ChainedEvent[]> {
     requireAdmin(scope);
     return manager.query(
@@ -84,8 +84,8 @@ export class ChainRepository {
         metadata::text AS metadata
       FROM workspace.event_log
       WHERE sequence > $1 AND sequence <= $2
-      ORDER BY event_log.sequence LIMIT $3`,
-      [after, to, limit],
+      ORDER BY event_log.sequence`,
+      [from, to],
     );
   }
 
