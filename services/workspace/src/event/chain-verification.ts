@@ -43,14 +43,14 @@ export class ChainVerification {
     let after = verifier.head.sequence;
     for (const anchor of await this.chain.anchors(serviceScope, manager, { from: -1, to: after }))
       verifier.addAnchor(anchor);
-    for (let next = after; after < to; after = next) {
-      next = Math.min(after + atOnce, to);
-      const range = { from: after, to: next };
+    while (after < to) {
+      const range = { from: after, to: Math.min(after + atOnce, to) };
       const events = await this.chain.events(serviceScope, manager, range);
       const anchors = await this.chain.anchors(serviceScope, manager, range);
       for (const record of interleave(events, anchors))
         if (record.type === "event") verifier.addEvent(record);
         else verifier.addAnchor(record);
+      after = range.to;
     }
   }
 }
