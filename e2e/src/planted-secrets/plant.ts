@@ -195,5 +195,29 @@ export async function plantAccounts(
   });
   const extension = await admin.json<{ apiKey: string }>("POST", "/browser-extension/api-keys/new");
   secrets.keep("extension key", extension.apiKey.split("|").at(-1)!);
+  await plantWidget(admin, secrets);
   return admin;
+}
+
+/** A widget's secret, and the token of one of its visitors. */
+async function plantWidget(admin: Api, secrets: Secrets): Promise<void> {
+  const { id: workspace_id } = await admin.makeWorkspace("Widget");
+  const { embed } = await admin.json<{ embed: { id: number; uuid: string } }>(
+    "POST",
+    "/embeds/new",
+    { workspace_id, allow_any_origin: true },
+  );
+  const { secret } = await admin.json<{ secret: string }>(
+    "POST",
+    `/embeds/${embed.id}/identity-secret`,
+  );
+  secrets.keep("identity secret of a widget", secret);
+  const visitor = new Api(admin.url);
+  const { token } = await visitor.json<{ token: string }>(
+    "POST",
+    `/embed/${embed.uuid}/session`,
+    {},
+  );
+  secrets.keep("token of a visitor", token.split(".")[2]!);
+  await visitor.call("POST", `/embed/${embed.uuid}/session`, { identity: secret, token });
 }
