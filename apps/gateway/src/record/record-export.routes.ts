@@ -60,7 +60,11 @@ export class RecordExportRoutes {
         "cache-control": "no-store",
         "access-control-expose-headers": "Content-Disposition",
       })
-      .send(Readable.from(format.write(records, this.reader(scope)), { objectMode: false }));
+      .send(
+        Readable.from(format.write(records, this.reader(scope, input.chatType !== "embed")), {
+          objectMode: false,
+        }),
+      );
   }
 
   private async *readRecords(
@@ -114,9 +118,10 @@ export class RecordExportRoutes {
     }
   }
 
-  private reader(scope: Scope): RecordReader {
+  private reader(scope: Scope, hasUsers: boolean): RecordReader {
     const prompts = new LRUCache<number, string>({ max: keptPrompts });
     return {
+      hasUsers,
       systemPrompt: async (workspaceId) => {
         const known = prompts.get(workspaceId);
         if (known !== undefined) return known;

@@ -17,6 +17,7 @@ async function* parts(...all: string[]): AsyncGenerator<string> {
   for (const part of all) yield await Promise.resolve(part);
 }
 const reader: RecordReader = {
+  hasUsers: true,
   systemPrompt: (id) => Promise.resolve(`Prompt ${id}.`),
   openImage: (_id, { index }) =>
     Promise.resolve(index === 9 ? null : parts("data:image/png;base64,", "AAAA", '"')),
@@ -28,8 +29,10 @@ const write = async (
   async function* given(): AsyncGenerator<NamedRecord> {
     for (const each of records) yield await Promise.resolve(each);
   }
+  const hasUsers = records.every(({ username }) => username !== null);
   let written = "";
-  for await (const part of recordFormats[type].write(given(), reader)) written += part;
+  for await (const part of recordFormats[type].write(given(), { ...reader, hasUsers }))
+    written += part;
   return written;
 };
 const image = { mime: "image/png", blobKey: "attachment/x", index: 0 };

@@ -13,6 +13,8 @@ export interface NamedRecord extends Pick<
 
 /** What is read while a record is written. */
 export interface RecordReader {
+  /** False for visitors of widgets, whose records have no username. */
+  hasUsers: boolean;
   systemPrompt(workspaceId: number): Promise<string>;
   /** The data URL of an image in parts of base64; null if its bytes are gone. */
   openImage(
@@ -35,24 +37,18 @@ const ratingOf = ({ rating }: NamedRecord): string =>
 const writeText = (text: string): string => writeCell(disarmFormula(text));
 const writeCell = (text: string): string => quoteCell(text.replace(/\r\n|\r|\n/g, " "));
 
-async function* writeCsv(records: AsyncIterable<NamedRecord>): Written {
+async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: RecordReader): Written {
   const columns = ["id", "workspace", "prompt", "response", "sent_at"];
-  let isFirst = true;
+  yield [...columns, ...(hasUsers ? ["username", "rating"] : [])].join(",");
   for await (const record of records) {
-    if (isFirst)
-      yield [...columns, ...(record.username === null ? [] : ["username", "rating"])].join(",");
-    isFirst = false;
     const cells = [
       writeCell(String(record.id)),
       ...[record.workspace, record.question, record.answer].map(writeText),
       writeCell(String(new Date(record.sentAt))),
-      ...(record.username === null
-        ? []
-        : [writeText(record.username), writeCell(ratingOf(record))]),
+      ...(hasUsers ? [writeText(record.username ?? ""), writeCell(ratingOf(record))] : []),
     ];
     yield `\n${cells.join(",")}`;
   }
-  if (isFirst) yield columns.join(",");
 }
 
 async function* writeJson(records: AsyncIterable<NamedRecord>, reader: RecordReader): Written {
