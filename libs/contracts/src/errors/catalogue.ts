@@ -9,6 +9,7 @@ import { fileErrors } from "./file.ts";
 import { generationErrors } from "./generation.ts";
 import { inviteErrors } from "./invite.ts";
 import { linkErrors } from "./link.ts";
+import { openAiErrors } from "./openai.ts";
 import { openIdErrors } from "./openid.ts";
 import { passwordErrors } from "./password.ts";
 import { pictureErrors } from "./picture.ts";
@@ -39,6 +40,7 @@ export const errorCatalogue = {
   ...generationErrors,
   ...inviteErrors,
   ...linkErrors,
+  ...openAiErrors,
   ...openIdErrors,
   ...passwordErrors,
   ...pictureErrors,

@@ -28,6 +28,26 @@ export const getEmbeddingState = defineOperation({
   }),
 });
 
+/** Internal: embeds texts with the active index's embedder, for clients that keep the vectors. */
+export const embedTexts = defineOperation({
+  name: "ingest.embedding.embed",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  timeoutMs: 60_000,
+  input: z.object({
+    /** A text, or its tokens in `cl100k_base`. */
+    texts: z.array(z.union([z.string(), z.array(z.number().int())])).max(2_048),
+  }),
+  output: z.object({
+    model: z.string(),
+    /** base64 of 32-bit floats, little-endian. */
+    vectors: z.array(z.string()),
+    tokens: z.number().int(),
+  }),
+});
+
 /** Unknown and inaccessible slugs count as 0. */
 export const countVectors = defineOperation({
   name: "ingest.vector.count",
@@ -111,5 +131,5 @@ export const searchVectors = defineOperation({
 });
 
 export const vectorContracts: Contracts = {
-  operations: [getEmbeddingState, countVectors, searchVectors],
+  operations: [getEmbeddingState, embedTexts, countVectors, searchVectors],
 };

@@ -36,6 +36,7 @@ import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { StoreRecovery } from "./store-recovery.ts";
+import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
 import { TextWriter } from "./text-writer.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 import { VectorWriter } from "./vector-writer.ts";
@@ -50,7 +51,7 @@ import { WriterLease } from "./writer-lease.ts";
     EmbeddingModule,
     UsageModule,
   ],
-  controllers: [IndexHandler, IndexStateHandler],
+  controllers: [IndexHandler, IndexStateHandler, TextEmbeddingHandler],
   providers: [
     ChunkWriter,
     DocumentCopier,
