@@ -40,6 +40,9 @@ import { ExtensionRoutes } from "./developer/extension.routes.ts";
 import { EventLogRoutes } from "./event-log/event-log.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { MetricsRoutes } from "./metrics.routes.ts";
+import { OpenAiAnswerRoutes } from "./openai/openai-answer.routes.ts";
+import { OpenAiListRoutes } from "./openai/openai-list.routes.ts";
+import { OpenAiQuestions } from "./openai/openai-questions.ts";
 import { OpenIdRoutes } from "./openid/openid.routes.ts";
 import { LogoRoutes } from "./picture/logo.routes.ts";
 import { PictureStore } from "./picture/picture-store.ts";
@@ -84,6 +87,9 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
       inject: [CONFIG],
       useFactory: openBlobStore,
     },
+    OpenAiAnswerRoutes,
+    OpenAiListRoutes,
+    OpenAiQuestions,
     OpenIdRoutes,
     SessionRoutes,
     RecoveryRoutes,

@@ -4,6 +4,7 @@ import { chatFixtures } from "./chat-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
+import { openAiFixtures } from "./openai-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { widgetFixtures } from "./widget-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
@@ -26,6 +27,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...webhookFixtures,
     ...developerWorkspaceFixtures,
     ...widgetFixtures,
+    ...openAiFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -8,6 +8,7 @@ import { testBranches } from "./branches.ts";
 import { testDeveloperApi } from "./developer-api.ts";
 import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
+import { testOpenAiApi } from "./openai-api.ts";
 import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
 import { testSpeech } from "./speech.ts";
@@ -37,6 +38,7 @@ describe("an instance without a login", () => {
   testMemories(instance);
   testSpeech(instance);
   testDeveloperApi(instance);
+  testOpenAiApi(instance);
   // Last, because it changes settings.
   testMalformedFields(() => new Api(instance().url));
 });

@@ -76,13 +76,15 @@ function fill(reply: ErrorReply, message: string): Reply {
   if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
   if (reply.kind === "text")
     return { status: reply.status, kind: "text", body: reply.text ?? message };
-  const body = Object.fromEntries(
-    Object.entries(reply.body).map(([key, value]) => [
-      key,
-      typeof value === "string" ? value.replace("$message", () => message) : value,
-    ]),
+  return { status: reply.status, kind: "json", body: fillIn(reply.body, message) };
+}
+
+function fillIn(body: unknown, message: string): unknown {
+  if (typeof body === "string") return body.replace("$message", () => message);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, fillIn(value, message)]),
   );
-  return { status: reply.status, kind: "json", body };
 }
 
 /** How a route reports errors of a kind. */

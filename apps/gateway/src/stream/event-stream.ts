@@ -64,12 +64,16 @@ export class EventStream {
     return this.signal.aborted && !this.hasEnded && !this.isStopping;
   }
 
-  /** Waits while the reader is slow; data sent after the end is dropped. */
-  async send(data: string, id?: number | string): Promise<void> {
+  /**
+   * Waits while the reader is slow; data sent after the end is dropped. Only protocols that name
+   * their events have an `event`.
+   */
+  async send(data: string, id?: number | string, event?: string): Promise<void> {
     const { raw } = this.reply;
     if (this.signal.aborted || this.hasEnded) return;
-    const frame =
-      id === undefined || !this.carrel ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
+    const name = event === undefined ? "" : `event: ${event}\n`;
+    const number = id === undefined || !this.carrel ? "" : `id: ${id}\n`;
+    const frame = `${name}${number}data: ${data}\n\n`;
     this.hasSent = true;
     if (raw.write(frame)) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { developerDocumentRows } from "./developer-document-rows.ts";
 import { developerWorkspaceRows } from "./developer-workspace-rows.ts";
 import { row, type AccessRow } from "./access-row.ts";
+import { openAiRows } from "./openai-rows.ts";
 import { outcome, password } from "./single-user-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
@@ -176,6 +177,7 @@ export const developerRows: AccessRow[] = [
   ...developerDocumentRows,
   ...webhookRows,
   ...developerWorkspaceRows,
+  ...openAiRows,
   row(
     "gateway.developer.chats",
     "key",

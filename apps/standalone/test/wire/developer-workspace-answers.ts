@@ -1,6 +1,7 @@
 import {
   CarrelError,
   createNamedThread,
+  embedTexts,
   findThreadOwner,
   listAllThreads,
   readAllTurns,
@@ -10,8 +11,8 @@ import {
 import { thread } from "./fixture-answers.ts";
 import type { TestInstance } from "./instance.ts";
 
-/** Plausible replies of chat to what the developer API asks of it. */
-export function answerDeveloperWorkspaces({ chat }: TestInstance): void {
+/** Plausible replies of chat and ingest to what the developer API asks of it. */
+export function answerDeveloperWorkspaces({ chat, ingest }: TestInstance): void {
   chat
     .answer(listAllThreads, {
       threads: [{ user_id: null, slug: "a-thread", name: "Thread", workspace_id: 1 }],
@@ -34,4 +35,9 @@ export function answerDeveloperWorkspaces({ chat }: TestInstance): void {
       hasImages: false,
     })
     .answer(resetHistory, {});
+  ingest.answer(embedTexts, {
+    model: "an-embedder",
+    vectors: [Buffer.from(Float32Array.of(0.5, -1).buffer).toString("base64")],
+    tokens: 3,
+  });
 }

@@ -5,6 +5,8 @@ import { developerThreadRouteContracts } from "./developer-thread.ts";
 import { developerWorkspaceContracts } from "./developer-workspace.ts";
 import { developerDocumentContracts } from "./developer-document.ts";
 import { extensionContracts } from "./extension.ts";
+import { openAiContracts } from "./openai.ts";
+import { openAiResponsesContracts } from "./openai-responses.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 import type { Contracts } from "../registry.ts";
@@ -17,6 +19,9 @@ export * from "./extension.ts";
 export * from "./developer-system.ts";
 export * from "./developer-thread.ts";
 export * from "./developer-workspace.ts";
+export * from "./openai.ts";
+export * from "./openai-chat.ts";
+export * from "./openai-responses.ts";
 export * from "./search.ts";
 export * from "./system.ts";
 
@@ -28,6 +33,8 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   developerSystemContracts,
   developerThreadRouteContracts,
   developerWorkspaceContracts,
+  openAiContracts,
+  openAiResponsesContracts,
   searchContracts,
   systemContracts,
 ];

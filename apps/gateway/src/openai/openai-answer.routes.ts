@@ -1,0 +1,80 @@
+import {
+  CarrelError,
+  createChatCompletion,
+  createResponse,
+  type ChatCompletion,
+  type ResponseWire,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendAbort } from "../chat/questions.ts";
+import { Route, type Call } from "../http/route.ts";
+import { EventStreams } from "../stream/event-streams.ts";
+import { buildChatCompletion, ChatCompletionEvents } from "./chat-completions.ts";
+import { OpenAiQuestions } from "./openai-questions.ts";
+import { readChatMessages, readResponseInput } from "./read-messages.ts";
+import { buildWholeResponse, ResponseEvents } from "./responses.ts";
+
+/** Questions in OpenAI's protocols (wire-contract 9.6). */
+@Injectable()
+export class OpenAiAnswerRoutes {
+  constructor(
+    private readonly questions: OpenAiQuestions,
+    private readonly eventStreams: EventStreams,
+  ) {}
+
+  @Route(createChatCompletion)
+  async completeChat(
+    call: Call<typeof createChatCompletion>,
+  ): Promise<ChatCompletion | FastifyReply | void> {
+    const { input, request, reply } = call;
+    // Existing clients expect this refusal in the shape of a stream's frame.
+    if (input.messages.at(-1)!.role !== "user")
+      return sendAbort(reply, 400, { code: "openai.question-missing" });
+    const asked = await this.questions.ask(input, readChatMessages(input.messages), call);
+    const head = { id: asked.id, created: currentSecond(), model: asked.scope.workspace.slug };
+    if (input.stream !== true)
+      return buildChatCompletion(head, await this.questions.collect(asked, reply));
+    const stream = this.eventStreams.start(request, reply);
+    const events = new ChatCompletionEvents(head, stream);
+    await this.questions.stream(asked, stream, { events, cancelOnLeave: !returns(request) });
+  }
+
+  @Route(createResponse)
+  async respond(call: Call<typeof createResponse>): Promise<ResponseWire | void> {
+    const { input, request, reply } = call;
+    refuseState(input);
+    const asked = await this.questions.ask(input, readResponseInput(input), call);
+    const head = {
+      id: asked.id,
+      created: currentSecond(),
+      model: asked.scope.workspace.slug,
+      instructions: input.instructions ?? null,
+      temperature: input.temperature ?? null,
+    };
+    if (input.stream !== true)
+      return buildWholeResponse(head, await this.questions.collect(asked, reply));
+    const stream = this.eventStreams.start(request, reply);
+    const events = new ResponseEvents(head, stream);
+    await events.created();
+    await this.questions.stream(asked, stream, { events, cancelOnLeave: !returns(request) });
+  }
+}
+
+const currentSecond = (): number => Math.floor(Date.now() / 1_000);
+
+/** A client that sends a key may come back for the answer. */
+const returns = ({ headers }: FastifyRequest): boolean => headers["idempotency-key"] !== undefined;
+
+/** Responses aren't kept for later requests to refer to. */
+function refuseState(input: Call<typeof createResponse>["input"]): void {
+  const field =
+    input.previous_response_id != null
+      ? "previous_response_id"
+      : input.conversation != null
+        ? "conversation"
+        : input.background === true
+          ? "background"
+          : null;
+  if (field !== null) throw new CarrelError("openai.field-unsupported", { field });
+}

@@ -1,0 +1,152 @@
+import {
+  createEmbeddings,
+  CarrelError,
+  embedTexts,
+  getOpenAiModel,
+  getSettings,
+  listDocumentCounts,
+  listOpenAiModels,
+  listVectorStores,
+  servicePrincipal,
+  type Out,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { WorkspaceList } from "../workspace/workspace-list.ts";
+
+type Model = Out<typeof getOpenAiModel>;
+type Embeddings = Out<typeof createEmbeddings>;
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+/** Texts per request to the ingest service, whose replies are limited. */
+const textsAtOnce = 64;
+
+/** Models, vector stores and embeddings in OpenAI's protocol (wire-contract 9.6). */
+@Injectable()
+export class OpenAiListRoutes {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly workspaces: WorkspaceList,
+  ) {}
+
+  @Route(listOpenAiModels)
+  async models({ scope }: Call<typeof listOpenAiModels>): Promise<Out<typeof listOpenAiModels>> {
+    const [workspaces, { language }] = await Promise.all([
+      this.listWorkspaces(scope),
+      this.readProviders(),
+    ]);
+    return {
+      object: "list",
+      data: workspaces.map((workspace) => describeModel(workspace, language)),
+    };
+  }
+
+  @Route(getOpenAiModel)
+  async model({ scope }: Call<typeof getOpenAiModel>): Promise<Model> {
+    const [workspaces, { language }] = await Promise.all([
+      this.listWorkspaces(scope),
+      this.readProviders(),
+    ]);
+    const workspace = workspaces.find(({ id }) => id === scope.workspace?.id);
+    if (workspace === undefined) throw new CarrelError("workspace.not-found");
+    return describeModel(workspace, language);
+  }
+
+  /** Clients may page; there is one page only, so whatever they ask for comes after it. */
+  @Route(listVectorStores)
+  async vectorStores({
+    scope,
+    request,
+  }: Call<typeof listVectorStores>): Promise<Out<typeof listVectorStores>> {
+    if (Object.keys(request.query as object).length > 0) return { data: [], has_more: false };
+    const [workspaces, { vectors }, { counts }] = await Promise.all([
+      this.listWorkspaces(scope),
+      this.readProviders(),
+      this.requests.request(listDocumentCounts, {}, { scope }),
+    ]);
+    const totals = new Map(
+      counts.map((count) => [count.workspaceId, count.total ?? count.documents]),
+    );
+    const data = workspaces.map(({ id, slug, name }) => ({
+      id: slug,
+      object: "vector_store" as const,
+      name,
+      file_counts: { total: totals.get(id) ?? 0 },
+      provider: vectors,
+    }));
+    const [first, last] = [data[0], data.at(-1)];
+    return {
+      data,
+      ...(first && { first_id: first.id }),
+      ...(last && { last_id: last.id }),
+      has_more: false,
+    };
+  }
+
+  @Route(createEmbeddings)
+  async embed({ input, scope, signal }: Call<typeof createEmbeddings>): Promise<Embeddings> {
+    const texts = listTexts((input.input ?? input.inputs)!);
+    const data: Embeddings["data"] = [];
+    let [model, tokens] = ["", 0];
+    for (let from = 0; from < texts.length; from += textsAtOnce) {
+      if (signal.aborted) throw new CarrelError("request.client-left");
+      const part = await this.requests.request(
+        embedTexts,
+        { texts: texts.slice(from, from + textsAtOnce) },
+        { scope },
+      );
+      model = part.model;
+      tokens += part.tokens;
+      for (const vector of part.vectors)
+        data.push({
+          object: "embedding",
+          embedding: input.encoding_format === "base64" ? vector : readVector(vector),
+          index: data.length,
+        });
+    }
+    return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+  }
+
+  /** Those that the key may use. */
+  private async listWorkspaces(scope: Scope): Promise<WorkspaceWire[]> {
+    const allowed = scope.principal.workspaceIds;
+    const all = await this.workspaces.read(scope);
+    return allowed === undefined ? all : all.filter(({ id }) => allowed.includes(id));
+  }
+
+  private async readProviders(): Promise<{ language: string; vectors: string }> {
+    const { settings } = await this.requests.request(getSettings, {}, { scope: serviceScope });
+    return {
+      language: textOr(settings.LLMProvider, "extractive"),
+      vectors: textOr(settings.VectorDB, "lancedb"),
+    };
+  }
+}
+
+const textOr = (value: unknown, otherwise: string): string =>
+  typeof value === "string" && value !== "" ? value : otherwise;
+
+const describeModel = (
+  { slug, createdAt, chatProvider }: WorkspaceWire,
+  language: string,
+): Model => ({
+  id: slug,
+  object: "model",
+  created: Math.floor(Date.parse(createdAt) / 1_000),
+  owned_by: textOr(chatProvider, language),
+});
+
+type Embeddable = NonNullable<Call<typeof createEmbeddings>["input"]["input"]>;
+
+function listTexts(input: Embeddable): (string | number[])[] {
+  if (typeof input === "string") return [input];
+  return typeof input[0] === "number" ? [input as number[]] : (input as (string | number[])[]);
+}
+
+function readVector(base64: string): number[] {
+  const bytes = Buffer.from(base64, "base64");
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  type Fault,
+  type In,
+  type Out,
+  type createChatCompletion,
+  type startGeneration,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { GenerationCollector, type CollectedAnswer } from "../chat/collect-generation.ts";
+import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
+import { Questions, readMessage } from "../chat/questions.ts";
+import type { Call } from "../http/route.ts";
+import { AnswerReader, type AnswerEvents } from "./answer-reader.ts";
+import type { EventStream } from "../stream/event-stream.ts";
+import { readConversation, type ClientMessage } from "./read-messages.ts";
+
+type OpenAiCall = Pick<Call, "request" | "reply" | "scope">;
+type Options = Pick<
+  In<typeof createChatCompletion>,
+  "model" | "temperature" | "tools" | "tool_choice"
+>;
+
+export interface AskedQuestion {
+  scope: WorkspaceScope;
+  started: Out<typeof startGeneration>;
+  id: string;
+  images: Attachments;
+}
+type Attachments = { name: string; mime: string; contentString: string }[];
+
+const mostImages = 20;
+
+/** Asks questions for clients of OpenAI's protocol, who send the conversation with each of them. */
+@Injectable()
+export class OpenAiQuestions {
+  constructor(
+    private readonly workspaces: WorkspaceScopes,
+    private readonly questions: Questions,
+    private readonly collector: GenerationCollector,
+    private readonly relay: GenerationRelay,
+  ) {}
+
+  /** WORKSPACE_NOT_FOUND for unknown models and those that the key may not use. */
+  async ask(
+    { model, temperature, tools, tool_choice: choice }: Options,
+    messages: readonly ClientMessage[],
+    { request, scope: { principal, address } }: OpenAiCall,
+  ): Promise<AskedQuestion> {
+    const found = await this.workspaces.resolve(principal, model);
+    const scope = { ...found, ...(address !== undefined && { address }) };
+    if (tools != null && tools.length > 0 && choice !== "none")
+      throw new CarrelError("openai.tools-unsupported");
+    const { question, images, systemPrompt, history } = readConversation(messages);
+    const message = readMessage(question);
+    if (message === null) throw new CarrelError("openai.question-missing");
+    const attachments = readImages(images);
+    const started = await this.questions.start(
+      {
+        threadSlug: null,
+        // Requests depend on no earlier one and may run at the same time, so each has its own.
+        conversation: { channel: "openai", sessionId: randomUUID() },
+        message,
+        attachments,
+        overrides: { systemPrompt, history, temperature: temperature ?? null },
+      },
+      { request, scope },
+    );
+    return { scope, started, id: started.generationId ?? randomUUID(), images: attachments };
+  }
+
+  /** Throws if there is no answer at all. */
+  async collect(
+    { started, scope, images }: AskedQuestion,
+    reply: FastifyReply,
+  ): Promise<CollectedAnswer> {
+    const answer = await this.collector.collect(started, { scope, reply }, images);
+    if (answer.error !== null && answer.text === "")
+      throw CarrelError.fromFault((answer.fault ?? { code: "generation.failed" }) as Fault);
+    return answer;
+  }
+
+  async stream(
+    { started, scope, images }: AskedQuestion,
+    stream: EventStream,
+    { events, cancelOnLeave }: { events: AnswerEvents; cancelOnLeave: boolean },
+  ): Promise<void> {
+    const reader = new AnswerReader(stream, events);
+    const { generationId, frames } = started;
+    if (generationId === null) {
+      for (const frame of frames.map((each) => JSON.stringify(each)))
+        if (!isCarrelFrame(frame)) await reader.send(frame);
+      reader.end();
+      return;
+    }
+    await this.relay.run(
+      { generationId, scope, after: 0, stream: reader, attachments: images },
+      { cancelOnLeave },
+    );
+  }
+}
+
+/** Images are never fetched: an address could point into the instance's network. */
+function readImages(urls: readonly string[]): Attachments {
+  if (urls.length > mostImages)
+    throw new CarrelError("openai.too-many-images", { limit: mostImages });
+  return urls.map((url, index) => {
+    const mime = /^data:([^,;]{1,100});base64,/i.exec(url)?.[1];
+    if (mime === undefined) throw new CarrelError("openai.image-not-inline");
+    return { name: `image-${index + 1}`, mime, contentString: url };
+  });
+}

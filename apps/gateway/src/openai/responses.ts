@@ -1,0 +1,191 @@
+import type {
+  MetricsWire,
+  ResponseAnnotation,
+  ResponseMessage,
+  ResponseWire,
+  SourceWire,
+} from "@carrel/contracts";
+import type { CollectedAnswer } from "../chat/collect-generation.ts";
+import { annotate } from "./annotations.ts";
+import type { AnswerEvents } from "./answer-reader.ts";
+import type { AnswerHead } from "./chat-completions.ts";
+
+export interface ResponseHead extends AnswerHead {
+  instructions: string | null;
+  temperature: number | null;
+}
+
+type Ending = Partial<Pick<ResponseWire, "status" | "error" | "output" | "usage">>;
+
+function buildResponse(
+  { id, created, model, instructions, temperature }: ResponseHead,
+  ending: Ending = {},
+): ResponseWire {
+  return {
+    id: `resp_${id}`,
+    object: "response",
+    created_at: created,
+    status: "in_progress",
+    error: null,
+    incomplete_details: null,
+    instructions,
+    metadata: {},
+    model,
+    output: [],
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    temperature,
+    tool_choice: "auto",
+    tools: [],
+    top_p: null,
+    usage: null,
+    ...ending,
+  };
+}
+
+const buildPart = (
+  text: string,
+  annotations: ResponseAnnotation[],
+): ResponseMessage["content"][number] => ({ type: "output_text", text, annotations, logprobs: [] });
+
+const buildMessage = (
+  { id }: ResponseHead,
+  status: ResponseMessage["status"],
+  content: ResponseMessage["content"],
+): ResponseMessage => ({ id: `msg_${id}`, type: "message", status, role: "assistant", content });
+
+const buildUsage = (metrics: MetricsWire | null): ResponseWire["usage"] =>
+  metrics && {
+    input_tokens: metrics.prompt_tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: metrics.completion_tokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: metrics.total_tokens,
+  };
+
+const buildError = (message: string): ResponseWire["error"] => ({ code: "server_error", message });
+
+export function buildWholeResponse(
+  head: ResponseHead,
+  { text, sources, metrics, error }: CollectedAnswer,
+): ResponseWire {
+  const [status, error_] =
+    error === null ? (["completed", null] as const) : (["failed", buildError(error)] as const);
+  const part = buildPart(text, annotate(text, sources));
+  return buildResponse(head, {
+    status,
+    error: error_,
+    output: [buildMessage(head, error === null ? "completed" : "incomplete", [part])],
+    usage: buildUsage(metrics),
+  });
+}
+
+interface NamedStream {
+  send(data: string, id: undefined, event: string): Promise<void>;
+}
+
+/** The events of a streamed response, in OpenAI's order. */
+export class ResponseEvents implements AnswerEvents {
+  private next = 0;
+  private whole = "";
+  private annotations: ResponseAnnotation[] = [];
+  private hasBegun = false;
+
+  constructor(
+    private readonly head: ResponseHead,
+    private readonly stream: NamedStream,
+  ) {}
+
+  async created(): Promise<void> {
+    const response = buildResponse(this.head);
+    await this.write("response.created", { response });
+    await this.write("response.in_progress", { response });
+  }
+
+  async text(piece: string): Promise<void> {
+    await this.begin();
+    this.whole += piece;
+    await this.write("response.output_text.delta", {
+      ...this.place,
+      content_index: 0,
+      delta: piece,
+      logprobs: [],
+    });
+  }
+
+  async sources(text: string, sources: readonly SourceWire[]): Promise<void> {
+    await this.begin();
+    this.annotations = annotate(text, sources);
+    for (const [index, annotation] of this.annotations.entries())
+      await this.write("response.output_text.annotation.added", {
+        ...this.place,
+        content_index: 0,
+        annotation_index: index,
+        annotation,
+      });
+  }
+
+  async refused(text: string): Promise<void> {
+    await this.text(text);
+    await this.complete(null);
+  }
+
+  async failed(message: string): Promise<void> {
+    const output = this.whole === "" ? [] : [buildMessage(this.head, "incomplete", [this.part])];
+    await this.write("response.failed", {
+      response: buildResponse(this.head, { status: "failed", error: buildError(message), output }),
+    });
+  }
+
+  finished(metrics: MetricsWire): Promise<void> {
+    return this.complete(metrics);
+  }
+
+  private get place(): { item_id: string; output_index: number } {
+    return { item_id: `msg_${this.head.id}`, output_index: 0 };
+  }
+
+  private get part(): ResponseMessage["content"][number] {
+    return buildPart(this.whole, this.annotations);
+  }
+
+  private async begin(): Promise<void> {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    await this.write("response.output_item.added", {
+      output_index: 0,
+      item: buildMessage(this.head, "in_progress", []),
+    });
+    await this.write("response.content_part.added", {
+      ...this.place,
+      content_index: 0,
+      part: buildPart("", []),
+    });
+  }
+
+  private async complete(metrics: MetricsWire | null): Promise<void> {
+    await this.begin();
+    const { place, part } = this;
+    const item = buildMessage(this.head, "completed", [part]);
+    await this.write("response.output_text.done", {
+      ...place,
+      content_index: 0,
+      text: this.whole,
+      logprobs: [],
+    });
+    await this.write("response.content_part.done", { ...place, content_index: 0, part });
+    await this.write("response.output_item.done", { output_index: 0, item });
+    await this.write("response.completed", {
+      response: buildResponse(this.head, {
+        status: "completed",
+        output: [item],
+        usage: buildUsage(metrics),
+      }),
+    });
+  }
+
+  private write(type: string, fields: object): Promise<void> {
+    const event = { type, sequence_number: this.next++, ...fields };
+    return this.stream.send(JSON.stringify(event), undefined, type);
+  }
+}

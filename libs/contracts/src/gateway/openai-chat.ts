@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { metricsWire } from "../chat/turn.ts";
+import { refusedKey } from "../developer-route.ts";
+import type { ErrorReply } from "../error-reply.ts";
+import type { ErrorReplies } from "../operation.ts";
+import { sourceWire } from "../source.ts";
+
+/** What clients of OpenAI's protocol send and receive (wire-contract 9.6). */
+const failure = (status: number, type: string): ErrorReply => ({
+  status,
+  kind: "json",
+  body: { error: { message: "$message", type, param: null, code: null } },
+});
+
+export const openAiFailures = {
+  ...refusedKey,
+  BAD_INPUT: failure(400, "invalid_request_error"),
+  TOO_LARGE: failure(413, "invalid_request_error"),
+  TOO_MANY_ATTEMPTS: failure(429, "rate_limit_error"),
+  REFUSED: failure(429, "insufficient_quota"),
+  PROVIDER_FAILED: failure(502, "server_error"),
+  BUSY: failure(503, "server_error"),
+  SERVICE_LOST: failure(503, "server_error"),
+  UNAVAILABLE: failure(503, "server_error"),
+  TIMEOUT: failure(504, "server_error"),
+  INTERNAL: failure(500, "server_error"),
+} satisfies ErrorReplies;
+
+/** Unknown models get what existing clients expect. */
+export const unknownModel = {
+  WORKSPACE_NOT_FOUND: { status: 401, kind: "empty" },
+} satisfies ErrorReplies;
+
+const toolCall = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const contentPart = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("refusal"), refusal: z.string() }),
+  z.object({
+    type: z.literal("image_url"),
+    image_url: z.union([z.object({ url: z.string() }), z.string().transform((url) => ({ url }))]),
+  }),
+]);
+
+export const chatCompletionMessage = z.object({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.union([z.string(), z.array(contentPart)]).nullish(),
+  tool_calls: z.array(toolCall).nullish(),
+  tool_call_id: z.string().nullish(),
+});
+
+export type ChatCompletionMessage = z.infer<typeof chatCompletionMessage>;
+
+/** What both ways of asking have in common. Fields that have no meaning here are ignored. */
+export const openAiQuestion = z.object({
+  /** The workspace's slug. */
+  model: z.string().max(255),
+  stream: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  tools: z.array(z.unknown()).nullish(),
+  tool_choice: z.unknown().optional(),
+});
+
+/** Where the text cites a source; at its end for a source that the text doesn't cite. */
+const position = { start_index: z.number().int(), end_index: z.number().int() };
+/** `carrel_source` is Carrel-specific: the passage, as in the app. */
+export const chatAnnotation = z.object({
+  type: z.literal("url_citation"),
+  url_citation: z.object({ ...position, title: z.string(), url: z.string() }),
+  carrel_source: sourceWire,
+});
+
+export const responseAnnotation = z.object({
+  type: z.literal("url_citation"),
+  ...position,
+  title: z.string(),
+  url: z.string(),
+  carrel_source: sourceWire,
+});
+
+export type ResponseAnnotation = z.infer<typeof responseAnnotation>;
+
+/**
+ * `abort`: the answer broke off. `no_content`: nothing was found in query mode, or the model wrote
+ * nothing.
+ */
+export const finishReason = z.enum(["stop", "abort", "no_content"]);
+export type FinishReason = z.infer<typeof finishReason>;
+
+export const chatCompletion = z.object({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  /** In seconds since 1970. */
+  created: z.number().int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.literal(0),
+      message: z.object({
+        role: z.literal("assistant"),
+        content: z.string(),
+        annotations: z.array(chatAnnotation),
+      }),
+      logprobs: z.null(),
+      finish_reason: finishReason,
+    }),
+  ),
+  usage: z.union([metricsWire, z.object({})]),
+});
+
+export type ChatCompletion = z.infer<typeof chatCompletion>;
