@@ -129,7 +129,7 @@ describe("an export of recorded chats", () => {
   });
 
   it("may be empty", async () => {
-    expect(await write("csv")).toBe("id,workspace,prompt,response,sent_at");
+    expect(await write("csv")).toBe("id,workspace,prompt,response,sent_at,username,rating");
     expect(await write("json")).toBe("[]");
     expect(await write("jsonl")).toBe("");
     expect(await write("jsonAlpaca")).toBe("[]");
