@@ -26,6 +26,7 @@ import {
   removeWorkspaceDocument,
   retryDocument,
   startGeneration,
+  type Out,
   updateThread,
   type DocumentState,
   type In,
@@ -44,6 +45,24 @@ export const thread: ThreadWire = {
   user_id: null,
   createdAt: "2026-11-21T00:00:00.000Z",
   lastUpdatedAt: "2026-11-21T00:00:00.000Z",
+};
+
+/** To any question, as if it were a command. */
+export const commandReply: Out<typeof startGeneration> = {
+  generationId: null,
+  chatId: null,
+  queued: false,
+  frames: [
+    {
+      uuid: randomUUID(),
+      type: "textResponse",
+      textResponse: "Chat memory was reset!",
+      sources: [],
+      close: true,
+      error: false,
+      action: "reset_chat",
+    },
+  ],
 };
 
 /** Plausible replies of chat, ingest and connectors to every operation that the gateway calls. */
@@ -67,22 +86,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     }))
     .answer(listTurns, { turns: [], hasMore: false })
     .answer(deleteChats, undefined)
-    .answer(startGeneration, {
-      generationId: null,
-      chatId: null,
-      queued: false,
-      frames: [
-        {
-          uuid: randomUUID(),
-          type: "textResponse",
-          textResponse: "Chat memory was reset!",
-          sources: [],
-          close: true,
-          error: false,
-          action: "reset_chat",
-        },
-      ],
-    })
+    .answer(startGeneration, commandReply)
     .answer(attachGeneration, {
       chatId: 9,
       state: "done",

@@ -9,11 +9,13 @@ import {
   resetHistory,
   startGeneration,
   stopWidgetSession,
+  type In,
   type Out,
   type WidgetChatWire,
   type WidgetWire,
 } from "@carrel/contracts";
 import { row, type AccessRow } from "./access-row.ts";
+import { commandReply } from "./fixture-answers.ts";
 import type { TestInstance } from "./instance.ts";
 
 const date = "2026-11-21T00:00:00.000Z";
@@ -70,7 +72,8 @@ const streamed = [
 
 export function answerWidgetRows({ chat: service }: TestInstance): void {
   service
-    .answer(startGeneration, started)
+    .answer(startGeneration, (({ conversation }: In<typeof startGeneration>) =>
+      conversation?.channel === "widget" ? started : commandReply) as never)
     .answer(readHistory, {
       version: "1",
       page: {
