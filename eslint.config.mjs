@@ -265,7 +265,7 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", { patterns: redis }] },
   },
   {
-    files: ["apps/web/**", "apps/widget/**"],
+    files: ["apps/{web,widget,extension}/**"],
     rules: {
       "no-restricted-syntax": ["error", noEnvironment, noHash],
       "no-restricted-imports": ["error", { paths: [unbuiltContracts], patterns: redis }],

@@ -42,6 +42,7 @@ export const arrows = {
   gateway: ["config", "contracts", "observability", "messaging", "runtime", "storage", "picture"],
   web: ["contracts"],
   widget: [],
+  extension: [],
   standalone: [
     "config",
     "contracts",

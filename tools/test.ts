@@ -45,6 +45,7 @@ const checks: Check[] = [
     "tsconfig.server.json",
     "apps/web/tsconfig.json",
     "apps/widget/tsconfig.json",
+    "apps/extension/tsconfig.json",
     "e2e/tsconfig.json",
   ].map((project) => ({
     name: `types of ${project}`,

@@ -1,0 +1,116 @@
+import { listWorkspaces, saveText } from "./carrel/api.ts";
+import {
+  appOf,
+  forgetPending,
+  keepChoice,
+  keepConnection,
+  keepPending,
+  originOf,
+  parseConnection,
+  permissionOf,
+  readChoice,
+  readConnection,
+  readPending,
+} from "./carrel/connection.ts";
+import { Failure, textOf } from "./carrel/failure.ts";
+import { showSave } from "./last-save.ts";
+import type { Reply, Request } from "./messages.ts";
+import { readTab, type What } from "./tab-text.ts";
+import { word } from "./words.ts";
+
+/** Saves what is in the tab in the chosen workspace. Shows how that goes on the icon. */
+async function save(tabId: number, what: What, frameId?: number): Promise<void> {
+  try {
+    const connection = await readConnection();
+    if (!connection) throw new Failure("failedNotConnected");
+    const text = await readTab(tabId, what, frameId);
+    const { title } = text.metadata;
+    await showSave({ state: "running", text: word("saving", title) });
+    await saveText(connection, (await chosenWorkspace()) ?? null, text);
+    await showSave({ state: "done", text: word("saved", title) });
+  } catch (error) {
+    await showSave({ state: "failed", text: textOf(error) });
+    throw error;
+  }
+}
+
+/** The first workspace, until the user chooses one. */
+async function chosenWorkspace(): Promise<number | null | undefined> {
+  const chosen = await readChoice();
+  const connection = await readConnection();
+  if (chosen !== undefined || !connection) return chosen;
+  return (await listWorkspaces(connection))[0]?.id;
+}
+
+/** Saves the page, then opens the workspace, which answers from it. */
+async function ask(tab: number): Promise<void> {
+  await save(tab, "page");
+  const connection = (await readConnection())!;
+  const id = await chosenWorkspace();
+  const workspace = (await listWorkspaces(connection)).find((one) => one.id === id);
+  const path = workspace ? `/workspace/${encodeURIComponent(workspace.slug)}` : "/";
+  await chrome.tabs.create({ url: `${appOf(connection)}${path}` });
+}
+
+async function finishConnection(): Promise<void> {
+  const pending = await readPending();
+  // The popup and the browser both report the user's consent; the first report did it.
+  if (!pending) return;
+  if (!(await chrome.permissions.contains(permissionOf(pending)))) return;
+  const workspaces = await listWorkspaces(pending);
+  await keepConnection(pending);
+  await keepChoice(workspaces[0]?.id ?? null);
+  await forgetPending();
+  await chrome.action.setBadgeText({ text: "" });
+}
+
+let connecting: Promise<void> | undefined;
+const connect = (): Promise<void> =>
+  (connecting ??= finishConnection().finally(() => {
+    connecting = undefined;
+  }));
+
+/** A page may only offer a connection to its own origin. The user still has to agree to it. */
+async function takeOffer(text: string, from: string | undefined): Promise<void> {
+  const connection = parseConnection(text);
+  if (originOf(connection) !== from || (await readConnection())) return;
+  await keepPending(connection);
+  await chrome.action.setBadgeText({ text: "1" });
+}
+
+function answer(message: Request, sender: chrome.runtime.MessageSender): Promise<void> {
+  if (message.type === "offer") return takeOffer(message.connection, sender.origin);
+  if (message.type === "connect") return connect();
+  return message.type === "ask" ? ask(message.tabId) : save(message.tabId, message.what);
+}
+
+chrome.runtime.onMessage.addListener((message: Request, sender, reply: (reply: Reply) => void) => {
+  answer(message, sender).then(
+    () => reply({ error: null }),
+    (error: unknown) => reply({ error: textOf(error) }),
+  );
+  return true; // the reply comes later
+});
+
+chrome.permissions.onAdded.addListener(() => {
+  // The popup, if still open, shows the error; else the form is there again when it opens.
+  connect().catch(() => undefined);
+});
+
+chrome.runtime.onInstalled.addListener(() => {
+  const entries = [
+    { id: "page", title: word("menuSavePage"), contexts: ["page"] },
+    { id: "ask", title: word("askPage"), contexts: ["page"] },
+    { id: "selection", title: word("menuSaveSelection"), contexts: ["selection"] },
+  ] satisfies chrome.contextMenus.CreateProperties[];
+  for (const entry of entries) chrome.contextMenus.create(entry);
+});
+
+chrome.contextMenus.onClicked.addListener(({ menuItemId, frameId }, tab) => {
+  if (tab?.id === undefined) return;
+  const done =
+    menuItemId === "ask"
+      ? ask(tab.id)
+      : save(tab.id, menuItemId === "selection" ? "selection" : "page", frameId);
+  done.catch(() => undefined); // save() has shown it
+});

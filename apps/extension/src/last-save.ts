@@ -1,0 +1,35 @@
+import { word } from "./words.ts";
+
+/** How the last save goes or went: shown on the icon, and by the popup when it opens. */
+export interface LastSave {
+  state: "running" | "done" | "failed";
+  text: string;
+}
+
+const badges = { running: "…", done: "✓", failed: "!" };
+const colors = { running: "#0b6f63", done: "#0b6f63", failed: "#b3261e" };
+
+export async function showSave(save: LastSave): Promise<void> {
+  await Promise.all([
+    chrome.storage.session.set({ lastSave: save }),
+    chrome.action.setBadgeText({ text: badges[save.state] }),
+    chrome.action.setBadgeBackgroundColor({ color: colors[save.state] }),
+    chrome.action.setBadgeTextColor({ color: "#ffffff" }),
+    chrome.action.setTitle({ title: save.text }),
+  ]);
+}
+
+/** A finished save is news once. */
+export async function takeSave(): Promise<LastSave | null> {
+  const { lastSave } = await chrome.storage.session.get<{ lastSave?: LastSave }>("lastSave");
+  if (lastSave && lastSave.state !== "running") await clearSave();
+  return lastSave ?? null;
+}
+
+export const clearSave = async (): Promise<void> => {
+  await Promise.all([
+    chrome.storage.session.remove("lastSave"),
+    chrome.action.setBadgeText({ text: "" }),
+    chrome.action.setTitle({ title: word("name") }),
+  ]);
+};

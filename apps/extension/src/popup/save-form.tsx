@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+import { listWorkspaces, revokeKey, type Workspace } from "../carrel/api.ts";
+import {
+  forgetConnection,
+  keepChoice,
+  permissionOf,
+  readChoice,
+  type Connection,
+} from "../carrel/connection.ts";
+import { textOf } from "../carrel/failure.ts";
+import { clearSave, takeSave, type LastSave } from "../last-save.ts";
+import { request, type Request } from "../messages.ts";
+import { word } from "../words.ts";
+import type { OpenTab } from "./active-tab.ts";
+import { WorkspaceField } from "./workspace-field.tsx";
+
+interface Props {
+  connection: Connection;
+  tab: OpenTab | null;
+  /** `failure`: what the user should know of it. */
+  onDisconnect: (failure: string | null) => void;
+}
+
+const failed = (text: string): LastSave => ({ state: "failed", text });
+
+/** Deletes the key; without Carrel, forgets it here all the same. */
+async function disconnect(connection: Connection): Promise<string | null> {
+  const failure = await revokeKey(connection).then(
+    () => null,
+    () => word("failedDisconnect"),
+  );
+  await Promise.all([forgetConnection(), clearSave()]);
+  await chrome.permissions.remove(permissionOf(connection)).catch(() => undefined); // required by policy
+  return failure;
+}
+
+/** Saves the page behind the popup in the chosen workspace. */
+export function SaveForm({ connection, tab, onDisconnect }: Props) {
+  const [workspaces, setWorkspaces] = useState<Workspace[] | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [status, setStatus] = useState<LastSave | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const load = async (): Promise<void> => {
+    try {
+      const [all, choice, last] = await Promise.all([
+        listWorkspaces(connection),
+        readChoice(),
+        takeSave(),
+      ]);
+      const kept = choice === null || all.some(({ id }) => id === choice);
+      choose(kept ? (choice ?? null) : (all[0]?.id ?? null));
+      setWorkspaces(all);
+      setStatus(last);
+    } catch (error) {
+      setStatus(failed(textOf(error)));
+    }
+  };
+  useEffect(() => void load(), [connection]);
+
+  const choose = (id: number | null): void => {
+    setChosen(id);
+    void keepChoice(id);
+  };
+  const run = async (message: Request): Promise<void> => {
+    setBusy(true);
+    setStatus({ state: "running", text: word("saving", tab?.title ?? "") });
+    // The service worker goes on when the popup closes.
+    const { error } = await request(message).catch((cause: unknown) => ({ error: textOf(cause) }));
+    const last = await takeSave();
+    setStatus(error === null ? last : failed(error));
+    setBusy(false);
+  };
+  const ready = workspaces !== null && tab !== null && !busy;
+
+  return (
+    <>
+      {workspaces ? (
+        <WorkspaceField workspaces={workspaces} chosen={chosen} onChoose={choose} />
+      ) : (
+        status?.state !== "failed" && <p>{word("loading")}</p>
+      )}
+      {tab && <p class="page">{tab.title || tab.url}</p>}
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={!ready}
+          onClick={() => void run({ type: "save", tabId: tab!.id, what: "page" })}
+        >
+          {word("savePage")}
+        </button>
+        <button
+          type="button"
+          disabled={!ready}
+          onClick={() => void run({ type: "save", tabId: tab!.id, what: "selection" })}
+        >
+          {word("saveSelection")}
+        </button>
+        <button
+          type="button"
+          disabled={!ready || chosen === null}
+          onClick={() => void run({ type: "ask", tabId: tab!.id })}
+        >
+          {word("askPage")}
+        </button>
+      </div>
+      <p class="status" role="status">
+        {status?.state !== "failed" && status?.text}
+      </p>
+      <p class="failure" role="alert">
+        {status?.state === "failed" && status.text}
+      </p>
+      <footer>
+        {workspaces === null && status?.state === "failed" && (
+          <button type="button" class="quiet" onClick={() => void load()}>
+            {word("retry")}
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet"
+          disabled={busy}
+          onClick={() => void disconnect(connection).then(onDisconnect)}
+        >
+          {word("disconnect")}
+        </button>
+      </footer>
+    </>
+  );
+}
