@@ -119,8 +119,8 @@ const isPlainData = (value: unknown): boolean =>
     Object.values(value).every(isPlainData));
 
 /**
- * In the built app `@carrel/contracts` is a table of each operation's method, path and kind, plus
- * constants. The schemas (and with them zod, 28 kB of the first page) stay on the server, which has
+ * In the built app `@carrel/contracts` is each operation's method, path and kind, and constants, in
+ * a module each. The schemas (and with them zod, 28 kB of the first page) stay on the server, which has
  * already validated its replies; page and server come from the same build. In development and tests
  * the app uses the contracts themselves and validates every reply.
  */
@@ -130,14 +130,42 @@ function contractTable(): Plugin {
     name: "carrel-contract-table",
     apply: "build",
     enforce: "pre",
-    resolveId: (source) => (source === "@carrel/contracts" ? id : null),
+    resolveId: (source) =>
+      source === "@carrel/contracts" ? id : source.startsWith(`${id}/`) ? source : null,
+    // Imported by name, so that a page's operations are loaded with the page.
+    transform: (code) =>
+      code.includes('from "@carrel/contracts"')
+        ? code.replace(/^import \{([^}]*)\} from "@carrel\/contracts";/gm, (_, names: string) =>
+            names
+              .split(",")
+              .map((name) => name.trim())
+              .filter((name) => name !== "" && !name.startsWith("type "))
+              .map((name) => {
+                const source = JSON.stringify(`${id}/${name.replace(/ as .*/, "")}`);
+                return `import { ${name} } from ${source};`;
+              })
+              .join(" "),
+          )
+        : null,
     load: async (wanted) => {
-      if (wanted !== id) return null;
+      if (!wanted.startsWith(id)) return null;
+      if (wanted === `${id}/operation`)
+        return {
+          code: [
+            "const output = { safeParse: (data) => ({ success: true, data }) };",
+            "export const operation = (method, path, kind) => ({",
+            "  name: path, routes: method ? [{ method, path }] : [], success: { kind }, output",
+            "});",
+          ].join("\n"),
+          moduleSideEffects: false,
+        };
       // Vite's own loader gives up after a minute, which a busy machine may need.
       const module = (await import(
         pathToFileURL(require.resolve("@carrel/contracts")).href
       )) as Record<string, unknown>;
+      const only = wanted.slice(id.length + 1);
       const lines = Object.entries(module).flatMap(([name, value]) => {
+        if (only !== "" && name !== only) return [];
         if (isPlainData(value)) return [`export const ${name} = ${JSON.stringify(value)};`];
         if (
           typeof value !== "object" ||
@@ -154,14 +182,14 @@ function contractTable(): Plugin {
         const parts = [route?.method ?? null, route?.path ?? null, success.kind].map((part) =>
           JSON.stringify(part),
         );
+        if (only === "") return [`export { ${name} } from ${JSON.stringify(`${id}/${name}`)};`];
         return [`export const ${name} = /* @__PURE__ */ operation(${parts.join(", ")});`];
       });
       return {
         code: [
-          "const output = { safeParse: (data) => ({ success: true, data }) };",
-          "const operation = (method, path, kind) => ({",
-          "  name: path, routes: method ? [{ method, path }] : [], success: { kind }, output",
-          "});",
+          ...(only === ""
+            ? []
+            : [`import { operation } from ${JSON.stringify(`${id}/operation`)};`]),
           ...lines,
         ].join("\n"),
         moduleSideEffects: false,
