@@ -23,6 +23,9 @@ import { Route as SettingsAppearanceRouteImport } from './routes/settings.appear
 import { Route as SettingsAudioPreferenceRouteImport } from './routes/settings.audio-preference'
 import { Route as SettingsBrowserExtensionRouteImport } from './routes/settings.browser-extension'
 import { Route as SettingsDefaultSystemPromptRouteImport } from './routes/settings.default-system-prompt'
+import { Route as SettingsEmbedChatWidgetsRouteImport } from './routes/settings.embed-chat-widgets'
+import { Route as SettingsEmbedChatsRouteImport } from './routes/settings.embed-chats'
+import { Route as SettingsEmbedConfigRouteImport } from './routes/settings.embed-config'
 import { Route as SettingsEmbeddingPreferenceRouteImport } from './routes/settings.embedding-preference'
 import { Route as SettingsEventLogsRouteImport } from './routes/settings.event-logs'
 import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
@@ -119,6 +122,22 @@ const SettingsDefaultSystemPromptRoute =
     path: '/default-system-prompt',
     getParentRoute: () => SettingsRoute,
   } as any)
+const SettingsEmbedChatWidgetsRoute =
+  SettingsEmbedChatWidgetsRouteImport.update({
+    id: '/embed-chat-widgets',
+    path: '/embed-chat-widgets',
+    getParentRoute: () => SettingsRoute,
+  } as any)
+const SettingsEmbedChatsRoute = SettingsEmbedChatsRouteImport.update({
+  id: '/embed-chats',
+  path: '/embed-chats',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsEmbedConfigRoute = SettingsEmbedConfigRouteImport.update({
+  id: '/embed-config',
+  path: '/embed-config',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsEmbeddingPreferenceRoute =
   SettingsEmbeddingPreferenceRouteImport.update({
     id: '/embedding-preference',
@@ -261,6 +280,9 @@ export interface FileRoutesByFullPath {
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
+  '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
+  '/settings/embed-chats': typeof SettingsEmbedChatsRoute
+  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -297,6 +319,9 @@ export interface FileRoutesByTo {
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
+  '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
+  '/settings/embed-chats': typeof SettingsEmbedChatsRoute
+  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -338,6 +363,9 @@ export interface FileRoutesById {
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
+  '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
+  '/settings/embed-chats': typeof SettingsEmbedChatsRoute
+  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -380,6 +408,9 @@ export interface FileRouteTypes {
     | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
+    | '/settings/embed-chat-widgets'
+    | '/settings/embed-chats'
+    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -416,6 +447,9 @@ export interface FileRouteTypes {
     | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
+    | '/settings/embed-chat-widgets'
+    | '/settings/embed-chats'
+    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -456,6 +490,9 @@ export interface FileRouteTypes {
     | '/settings/audio-preference'
     | '/settings/browser-extension'
     | '/settings/default-system-prompt'
+    | '/settings/embed-chat-widgets'
+    | '/settings/embed-chats'
+    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -593,6 +630,27 @@ declare module '@tanstack/react-router' {
       path: '/default-system-prompt'
       fullPath: '/settings/default-system-prompt'
       preLoaderRoute: typeof SettingsDefaultSystemPromptRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/embed-chat-widgets': {
+      id: '/settings/embed-chat-widgets'
+      path: '/embed-chat-widgets'
+      fullPath: '/settings/embed-chat-widgets'
+      preLoaderRoute: typeof SettingsEmbedChatWidgetsRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/embed-chats': {
+      id: '/settings/embed-chats'
+      path: '/embed-chats'
+      fullPath: '/settings/embed-chats'
+      preLoaderRoute: typeof SettingsEmbedChatsRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/embed-config': {
+      id: '/settings/embed-config'
+      path: '/embed-config'
+      fullPath: '/settings/embed-config'
+      preLoaderRoute: typeof SettingsEmbedConfigRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/embedding-preference': {
@@ -810,6 +868,9 @@ interface SettingsRouteChildren {
   SettingsAudioPreferenceRoute: typeof SettingsAudioPreferenceRoute
   SettingsBrowserExtensionRoute: typeof SettingsBrowserExtensionRoute
   SettingsDefaultSystemPromptRoute: typeof SettingsDefaultSystemPromptRoute
+  SettingsEmbedChatWidgetsRoute: typeof SettingsEmbedChatWidgetsRoute
+  SettingsEmbedChatsRoute: typeof SettingsEmbedChatsRoute
+  SettingsEmbedConfigRoute: typeof SettingsEmbedConfigRoute
   SettingsEmbeddingPreferenceRoute: typeof SettingsEmbeddingPreferenceRoute
   SettingsEventLogsRoute: typeof SettingsEventLogsRoute
   SettingsInvitesRoute: typeof SettingsInvitesRoute
@@ -836,6 +897,9 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsAudioPreferenceRoute: SettingsAudioPreferenceRoute,
   SettingsBrowserExtensionRoute: SettingsBrowserExtensionRoute,
   SettingsDefaultSystemPromptRoute: SettingsDefaultSystemPromptRoute,
+  SettingsEmbedChatWidgetsRoute: SettingsEmbedChatWidgetsRoute,
+  SettingsEmbedChatsRoute: SettingsEmbedChatsRoute,
+  SettingsEmbedConfigRoute: SettingsEmbedConfigRoute,
   SettingsEmbeddingPreferenceRoute: SettingsEmbeddingPreferenceRoute,
   SettingsEventLogsRoute: SettingsEventLogsRoute,
   SettingsInvitesRoute: SettingsInvitesRoute,

@@ -89,6 +89,33 @@ test.describe("admin screens", () => {
         await expect(dialog(page).getByText("upstream unavailable")).toBeVisible();
       },
     ],
+    ["chat widgets", "/settings/embed-chat-widgets", "Help desk"],
+    [
+      "a chat widget",
+      "/settings/embed-chat-widgets?widget=1",
+      "Where it works",
+      async (page) => {
+        await page.getByRole("radio", { name: "Any site" }).click();
+        await page.getByLabel("Limit: All visitors").fill("0");
+        await page.getByRole("button", { name: "Save changes" }).click();
+        await expect(page.getByText("Enter a whole number from 1").first()).toBeVisible();
+      },
+    ],
+    [
+      "the snippet of a widget",
+      "/settings/embed-chat-widgets",
+      "Help desk",
+      (page) => menu(page, "Help desk", "Add to a site"),
+    ],
+    [
+      "chats of visitors",
+      "/settings/embed-chats?widget=1",
+      "Ada Visitor",
+      async (page) => {
+        await page.getByRole("button", { name: "Visit 1:" }).click();
+        await expect(page.getByText("From 9 to 17 [2].")).toBeVisible();
+      },
+    ],
     [
       "limits of an API key",
       "/settings/api-keys",

@@ -26,11 +26,13 @@ test.describe("access to settings", () => {
         "Security",
         "Privacy",
         "Recorded chats",
+        "Visitor chats",
         "Usage",
         "Event log",
         "Appearance",
         "API keys",
         "Webhooks",
+        "Chat widgets",
         "Prompt variables",
         "Browser extension",
       ]);
@@ -56,11 +58,13 @@ test.describe("access to settings", () => {
         "Security",
         "Privacy",
         "Recorded chats",
+        "Visitor chats",
         "Usage",
         "Event log",
         "Appearance",
         "API keys",
         "Webhooks",
+        "Chat widgets",
         "Prompt variables",
         "Browser extension",
       ]);
@@ -88,6 +92,8 @@ test.describe("access to settings", () => {
       "transcription-preference",
       "vector-database",
       "event-logs",
+      "embed-chat-widgets",
+      "embed-chats",
       "api-keys",
     ]) {
       await page.goto(`/settings/${path}`);

@@ -80,6 +80,7 @@ export class FakeGateway extends GatewayState {
     const url = new URL(request.url ?? "/", this.url);
     response.setHeader("Content-Security-Policy", policy());
     if (!url.pathname.startsWith("/api/")) {
+      if (this.widgets.servePage(url.pathname, response)) return;
       if (serveFile(this.dist, url.pathname, response)) return;
       const isOpen = this.password === null && !this.accounts.multiUser;
       response.writeHead(200, {
@@ -132,6 +133,7 @@ export class FakeGateway extends GatewayState {
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||
+      this.widgets.handle(call) ||
       this.recordedChats.handle(call) ||
       this.fallbacks.handle(call) ||
       this.shell.handle(call) ||

@@ -21,6 +21,7 @@ import { FakeShares } from "./fake-shares.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeUsage } from "./fake-usage.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
+import { FakeWidgets } from "./fake-widgets.ts";
 import { FakeShell } from "./fake-shell.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
 
@@ -95,6 +96,7 @@ export class GatewayState {
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
   webhooks = new FakeWebhooks();
+  widgets = new FakeWidgets(() => this.workspaces);
   recordedChats = new FakeRecordedChats();
   fallbacks = new FakeFallbacks(() => this.workspaceSettings.ready);
   /** Cuts the next stream after this many frames, like a dropped connection. */

@@ -26,6 +26,7 @@ import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
 import type usage from "../locales/en/usage.json";
 import type webhooks from "../locales/en/webhooks.json";
+import type widgets from "../locales/en/widgets.json";
 import type workspace from "../locales/en/workspace.json";
 
 /** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
@@ -49,6 +50,7 @@ interface LaterTexts {
   share: typeof share;
   usage: typeof usage;
   webhooks: typeof webhooks;
+  widgets: typeof widgets;
   workspace: typeof workspace;
 }
 

@@ -2,6 +2,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { LucideIcon } from "lucide-react";
 import {
+  AppWindow,
   AudioLines,
   Braces,
   Captions,
@@ -9,6 +10,7 @@ import {
   EyeOff,
   Folder,
   Cpu,
+  MessageCircleMore,
   MessageSquareQuote,
   MessagesSquare,
   Database,
@@ -50,6 +52,8 @@ interface SettingsLink {
     | "sharing"
     | "usage"
     | "webhooks"
+    | "widgets"
+    | "visitors"
     | "chats";
   to: Extract<LinkProps["to"], `/settings/${string}`>;
   icon: LucideIcon;
@@ -104,6 +108,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
       { page: "privacy", to: "/settings/privacy", icon: EyeOff, for: "admin" },
       { page: "chats", to: "/settings/workspace-chats", icon: MessagesSquare, for: "manager" },
+      { page: "visitors", to: "/settings/embed-chats", icon: MessageCircleMore, for: "admin" },
       { page: "usage", to: "/settings/usage", icon: ChartColumn, for: "manager" },
       { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
     ],
@@ -117,6 +122,7 @@ const listSettings = (): SettingsGroup[] => [
     links: [
       { page: "keys", to: "/settings/api-keys", icon: KeyRound, for: "admin" },
       { page: "webhooks", to: "/settings/webhooks", icon: Webhook, for: "admin" },
+      { page: "widgets", to: "/settings/embed-chat-widgets", icon: AppWindow, for: "admin" },
       { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
     ],

@@ -2,6 +2,7 @@ import {
   deleteRecordedChats,
   exportRecordedChats,
   listRecordedChats,
+  type Args,
   type ChatExportType,
   type FeedbackReason,
   type Out,
@@ -91,16 +92,20 @@ const extensions: Record<ChatExportType, string> = {
   jsonAlpaca: "json",
 };
 
-async function exportChats(type: ChatExportType, search: RecordedChatSearch): Promise<void> {
-  const { url } = addressOf(exportRecordedChats, { ...filterOf(search), type });
+export async function downloadChats(
+  type: ChatExportType,
+  filter: Partial<Args<typeof exportRecordedChats>>,
+  name: string,
+): Promise<void> {
+  const { url } = addressOf(exportRecordedChats, { ...filter, type });
   const response = watchStatus(await fetch(url, { headers: authorization() }));
   if (!response.ok) throw await failureOf(response);
-  await saveFile(response, `chats.${extensions[type]}`);
+  await saveFile(response, `${name}.${extensions[type]}`);
 }
 
 export const useExportChats = () =>
   useMutation({
     mutationFn: ({ type, search }: { type: ChatExportType; search: RecordedChatSearch }) =>
-      exportChats(type, search),
+      downloadChats(type, filterOf(search), "chats"),
     meta: { errorToast: (message) => i18next.t("recorded:exportFailed", { message }) },
   });

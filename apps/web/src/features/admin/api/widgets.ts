@@ -1,0 +1,77 @@
+import {
+  createWidget,
+  createWidgetSecret,
+  deleteWidget,
+  deleteWidgetSecret,
+  listWidgets,
+  updateWidget,
+  type Args,
+  type Out,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+
+export type Widget = Out<typeof listWidgets>["embeds"][number];
+export type WidgetFields = Omit<Args<typeof updateWidget>, "id" | "uuid">;
+
+export const widgetKeys = { list: ["admin", "widgets"] } as const;
+
+export const widgetsQuery = queryOptions({
+  queryKey: widgetKeys.list,
+  queryFn: ({ signal }) => call(listWidgets, {}, { signal }),
+  select: (reply) => reply.embeds,
+});
+
+/** Returns the widget's id. */
+export const useCreateWidget = () =>
+  useMutation({
+    mutationFn: async (fields: WidgetFields) => {
+      const { embed, error } = await call(createWidget, fields);
+      if (embed === null) throw new Error(error ?? "");
+      return embed.id;
+    },
+    meta: { invalidates: [widgetKeys.list], errorToast: false },
+  });
+
+export const useUpdateWidget = ({ errorToast }: { errorToast: boolean }) =>
+  useMutation({
+    mutationFn: ({ id, ...fields }: WidgetFields & { id: number }) =>
+      call(updateWidget, { id, ...fields }),
+    meta: {
+      invalidates: [widgetKeys.list],
+      errorToast: errorToast && ((message) => i18next.t("widgets:saveFailed", { message })),
+    },
+  });
+
+export const useDeleteWidget = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteWidget, { id }),
+    meta: {
+      invalidates: [widgetKeys.list],
+      errorToast: (message) => i18next.t("widgets:deleteFailed", { message }),
+    },
+  });
+
+/** Returns the secret, which the server shows only once, so the cache drops it too. */
+export const useCreateWidgetSecret = () =>
+  useMutation({
+    mutationFn: async (id: number) => (await call(createWidgetSecret, { id })).secret,
+    gcTime: 0,
+    meta: {
+      invalidates: [widgetKeys.list],
+      errorToast: (message) => i18next.t("widgets:secretFailed", { message }),
+    },
+  });
+
+export const useDeleteWidgetSecret = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteWidgetSecret, { id }),
+    meta: {
+      invalidates: [widgetKeys.list],
+      errorToast: (message) => i18next.t("widgets:secretFailed", { message }),
+    },
+  });
+
+/** What identifies a widget to people. */
+export const nameOfWidget = ({ name, workspace }: Widget): string => name ?? workspace.name;

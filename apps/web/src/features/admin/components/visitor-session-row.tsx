@@ -1,0 +1,85 @@
+import { clsx } from "clsx";
+import { ChevronDown, ChevronRight, Trash2 } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
+import type { VisitorSession } from "../api/visitor-chats.ts";
+import { PhoneLabel } from "./list-pane.tsx";
+import { bodyRow, rowButton } from "./row-styles.ts";
+import { VisitorSessionChats } from "./visitor-session-chats.tsx";
+
+/** A visitor's session, which opens to its questions and answers. */
+export function VisitorSessionRow({
+  widgetId,
+  session,
+  isOpen,
+  onToggle,
+  onDelete,
+}: {
+  widgetId: number;
+  session: VisitorSession;
+  isOpen: boolean;
+  onToggle: () => void;
+  onDelete: () => void;
+}) {
+  const { t } = useTranslation("widgets");
+  const id = useId();
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  const visitor = session.username ?? t("chats.anonymous");
+  const last = formatDateTime(Date.parse(session.lastAt));
+  const cell = "min-w-0 truncate text-fg-2 max-md:col-start-1 max-md:text-xs";
+  return (
+    <>
+      <div className={clsx(bodyRow, isOpen && "border-transparent bg-hover")} role="row">
+        <div role="cell" className="min-w-0 max-md:col-span-2 max-md:col-start-1">
+          <button
+            type="button"
+            className={rowButton}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={onToggle}
+          >
+            <Chevron
+              className={clsx("size-3.5 flex-none stroke-2", !isOpen && "rtl:-scale-x-100")}
+              aria-hidden="true"
+            />
+            <span className="truncate">{session.first_prompt}</span>
+          </button>
+        </div>
+        <div role="cell" className={cell}>
+          {visitor}
+        </div>
+        <div role="cell" className={cell}>
+          <bdi>{session.host}</bdi>
+        </div>
+        <div role="cell" className={clsx(cell, "tabular-nums")}>
+          <PhoneLabel>{t("chats.columnQuestions")}:</PhoneLabel>
+          {formatNumber(session.chats)}
+        </div>
+        <div role="cell" className="max-md:col-start-1">
+          <time className="text-xs text-fg-3 tabular-nums" dateTime={session.lastAt} title={last}>
+            {formatAgo(session.lastAt)}
+          </time>
+        </div>
+      </div>
+      {isOpen && (
+        <div role="row">
+          <div
+            role="cell"
+            aria-colspan={5}
+            className="border-b border-subtle bg-hover px-6 pb-4 max-md:px-4"
+            id={id}
+            aria-label={t("chats.details", { visitor, when: last })}
+          >
+            <VisitorSessionChats widgetId={widgetId} sessionId={session.session_id} />
+            <Button variant="danger-outline" className="mt-3 max-md:h-11" onClick={onDelete}>
+              <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+              {t("chats.deleteSession")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+
+/** The page's earlier address, which bookmarks may have. */
+export const Route = createFileRoute("/settings/embed-config")({
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/embed-chat-widgets", replace: true });
+  },
+});

@@ -1,0 +1,179 @@
+import type { ServerResponse } from "node:http";
+import type { listWidgets, listWidgetSessions, Out, WidgetChatWire } from "@carrel/contracts";
+import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import type { GatewayState } from "./gateway-state.ts";
+
+type Widget = Out<typeof listWidgets>["embeds"][number];
+type Session = Out<typeof listWidgetSessions>["sessions"][number];
+
+const hour = 3_600_000;
+const ago = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
+
+const session = (n: number, more: Partial<Session> = {}): Session => ({
+  session_id: `session-${n}`,
+  chats: 2,
+  first_prompt: `Visit ${n}: when are you open?`,
+  username: null,
+  host: "https://www.example.com",
+  startedAt: ago(n + 1),
+  lastAt: ago(n),
+  ...more,
+});
+
+const chat = (id: number, more: Partial<WidgetChatWire> = {}): WidgetChatWire => ({
+  id,
+  prompt: `Question ${id}: when are you open?`,
+  response: JSON.stringify({ text: `From 9 to 17 [${id}].`, type: "query", sources: [] }),
+  session_id: "session-1",
+  include: true,
+  connection_information: "{}",
+  embed_id: 1,
+  usersId: null,
+  createdAt: ago(id),
+  ...more,
+});
+
+/** Chat widgets of the fake gateway; there are none at first. */
+export class FakeWidgets {
+  widgets: Widget[] = [];
+  sessions: Session[] = [
+    session(1, { username: "Ada Visitor" }),
+    ...Array.from({ length: 54 }, (_, index) => session(index + 2)),
+  ];
+  chats = [chat(2), chat(1, { include: false })];
+  /** Mutating requests, in order. */
+  readonly sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
+
+  constructor(private readonly workspaces: () => GatewayState["workspaces"]) {}
+
+  fill(): void {
+    this.add({
+      name: "Help desk",
+      workspace_id: 1,
+      allowlist_domains: '["https://www.example.com","https://shop.example.com"]',
+      page_enabled: true,
+      max_chats_per_day: 500,
+      limit_messages: { day: "Please come back tomorrow." },
+      greeting: "Ask us anything.",
+      suggested_messages: ["When are you open?"],
+      appearance: { assistantName: "Robin", textSize: "14" },
+      _count: { embed_chats: 110 },
+    });
+    this.add({ workspace_id: 2, enabled: false, allow_any_origin: true });
+  }
+
+  private add(fields: Partial<Widget>): Widget {
+    const id = this.widgets.length + 1;
+    const workspaceId = Number(fields.workspace_id);
+    const widget: Widget = {
+      id,
+      uuid: `00000000-0000-4000-8000-00000000000${id}`,
+      enabled: true,
+      chat_mode: "query",
+      allowlist_domains: null,
+      allow_model_override: false,
+      allow_temperature_override: false,
+      allow_prompt_override: false,
+      max_chats_per_day: null,
+      max_chats_per_session: null,
+      message_limit: 20,
+      createdBy: 1,
+      usersId: null,
+      createdAt: ago(48),
+      name: null,
+      max_chats_per_visitor: null,
+      max_chats_per_address: null,
+      max_message_length: 4000,
+      limit_messages: {},
+      show_sources: false,
+      allow_any_origin: false,
+      only_signed_visitors: false,
+      page_enabled: false,
+      has_identity_secret: false,
+      greeting: null,
+      suggested_messages: [],
+      appearance: {},
+      _count: { embed_chats: 0 },
+      ...fields,
+      workspace_id: workspaceId,
+      workspace: this.workspaces().find((workspace) => workspace.id === workspaceId)!,
+    };
+    this.widgets = [widget, ...this.widgets];
+    return widget;
+  }
+
+  private change(id: number, fields: Partial<Widget>): void {
+    this.widgets = this.widgets.map((each) => (each.id === id ? { ...each, ...fields } : each));
+  }
+
+  /** The full-page chat, which the preview shows; returns true if it answered. */
+  servePage(path: string, response: ServerResponse): boolean {
+    const widget = this.widgets.find(({ uuid }) => path === `/embed/${uuid}/chat`);
+    if (widget === undefined) return false;
+    response.writeHead(200, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'self'",
+    });
+    response.end(
+      `<!doctype html><html lang="en"><title>Chat</title><main><h1>${widget.greeting ?? "Chat"}</h1></main>`,
+    );
+    return true;
+  }
+
+  /** Returns true if it answered the call. */
+  handle(call: FakeCall): boolean {
+    const { method, path, body, json, query } = call;
+    if (!/^\/embeds?(\/|$)/.test(path)) return this.handleExport(call);
+    const at = matcher(call);
+    if (at("GET", /^\/embeds$/)) return answered(json({ embeds: this.widgets }));
+    if (at("POST", /^\/embed\/chats$/)) {
+      const chats = this.chats.map((each) => ({
+        ...each,
+        embed_config: { workspace: { name: "Heat-pump retrofit" } },
+      }));
+      return answered(json({ chats, hasPages: false, totalChats: chats.length }));
+    }
+    const ofWidget = at("GET", /^\/embeds\/(\d+)\/sessions$/);
+    if (ofWidget) {
+      const start = Number(query.get("after") ?? 0);
+      const sessions = ofWidget[1] === "1" ? this.sessions : [];
+      const next = sessions.length > start + 50 ? String(start + 50) : null;
+      return answered(json({ sessions: sessions.slice(start, start + 50), next }));
+    }
+    this.sent.push({ method, path, body });
+    const id = Number(path.split("/").find((part) => /^\d+$/.test(part)));
+    if (at("POST", /^\/embeds\/new$/))
+      return answered(json({ embed: this.add(body), error: null }));
+    if (at("POST", /^\/embed\/update\/\d+$/)) {
+      const { allowlist_domains: sites, ...fields } = body as Partial<Widget> & {
+        allowlist_domains?: unknown;
+      };
+      this.change(id, {
+        ...fields,
+        ...(Array.isArray(sites) && {
+          allowlist_domains: sites.length === 0 ? null : JSON.stringify(sites),
+        }),
+      });
+      return answered(json({ success: true, error: null }));
+    }
+    if (at("POST", /\/identity-secret$/)) {
+      this.change(id, { has_identity_secret: true });
+      return answered(json({ secret: "an-identity-secret" }));
+    }
+    if (at("DELETE", /\/identity-secret$/)) this.change(id, { has_identity_secret: false });
+    else if (at("DELETE", /^\/embed\/chats\/\d+$/))
+      this.chats = this.chats.filter((each) => each.id !== id);
+    else if (at("DELETE", /\/sessions\//))
+      this.sessions = this.sessions.filter(({ session_id }) => !path.endsWith(`/${session_id}`));
+    else this.widgets = this.widgets.filter((each) => each.id !== id);
+    return answered(json({ success: true, error: null }));
+  }
+
+  private handleExport({ path, query, response }: FakeCall): boolean {
+    if (path !== "/system/export-chats" || query.get("chatType") !== "embed") return false;
+    this.sent.push({ method: "GET", path, body: Object.fromEntries(query) });
+    response.writeHead(200, { "Content-Type": "text/csv" });
+    response.end("id,prompt\n");
+    return true;
+  }
+}

@@ -1,0 +1,132 @@
+import { dialog, menu, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
+
+const list = "/settings/embed-chat-widgets";
+
+test.describe("chat widgets", () => {
+  test("are created, and get sites, limits and messages", async ({ page, gateway }) => {
+    await page.goto("/settings/embed-config");
+    await page.waitForURL(`**${list}`);
+    await page.getByRole("button", { name: "Create widget" }).click();
+    await dialog(page).getByLabel("Name").fill("Help desk");
+    await dialog(page).getByLabel("Workspace").selectOption("Tenant handbook");
+    await dialog(page).getByRole("button", { name: "Create widget" }).click();
+    await page.waitForURL(`**${list}?widget=1`);
+    await expect(page.getByText("No site can use the widget until you add one.")).toBeVisible();
+
+    await page.getByLabel("Sites", { exact: true }).fill("www.example.com\nhttps://*.example.com");
+    await page.getByLabel("Limit: Per visitor").fill("0");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Not a site's address: https://*.example.com")).toBeVisible();
+    await expect(page.getByText("Enter a whole number from 1, or leave it empty.")).toBeVisible();
+    await page.getByLabel("Sites", { exact: true }).fill("www.example.com");
+    await page.getByLabel("Limit: Per visitor").fill("30");
+    await page.getByLabel("Message when reached: Per visitor").fill("Enough for today.");
+    await page.getByLabel("Greeting").fill("Hello!");
+    await page.getByLabel("Suggested messages").fill("When are you open?\n\nWhere are you?");
+    await page.getByRole("switch", { name: "Show sources" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Widget saved")).toBeVisible();
+    await expect(
+      page.frameLocator("iframe").getByRole("heading", { name: "Hello!" }),
+    ).toBeVisible();
+    const [created, updated] = gateway.widgets.sent;
+    expect(created).toMatchObject({ body: { name: "Help desk", workspace_id: 2 } });
+    expect(updated).toMatchObject({
+      path: "/embed/update/1",
+      body: {
+        allowlist_domains: ["https://www.example.com"],
+        allow_any_origin: false,
+        max_chats_per_visitor: 30,
+        max_chats_per_day: null,
+        suggested_messages: ["When are you open?", "Where are you?"],
+        show_sources: true,
+      },
+    });
+    expect(updated!.body.limit_messages).toMatchObject({ visitor: "Enough for today." });
+    await page.getByRole("button", { name: "All widgets" }).click();
+    await expect(row(page, "Help desk")).toContainText("https://www.example.com");
+  });
+
+  test("warn about any site, and keep attributes that the form doesn't show", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.widgets.fill();
+    await page.goto(`${list}?widget=1`);
+    await page.getByRole("radio", { name: "Any site" }).click();
+    await expect(page.getByText("Anyone can put this widget on their site.")).toBeVisible();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Widget saved")).toBeVisible();
+    expect(gateway.widgets.sent[0]!.body).toMatchObject({
+      allowlist_domains: [],
+      allow_any_origin: true,
+      appearance: { assistantName: "Robin", textSize: "14" },
+    });
+    await page.getByRole("button", { name: "Add to a site" }).click();
+    await expect(dialog(page).getByRole("group").first()).toContainText(
+      'data-assistant-name="Robin"',
+    );
+    await expect(dialog(page)).toContainText(
+      `${gateway.url}/embed/00000000-0000-4000-8000-000000000001/chat`,
+    );
+  });
+
+  test("are enabled, and deleted after a confirmation", async ({ page, gateway }) => {
+    gateway.widgets.fill();
+    await page.goto(list);
+    await menu(page, "Tenant handbook", "Enable");
+    await expect(row(page, "Tenant handbook")).not.toContainText("Disabled");
+    await menu(page, "Help desk", "Delete widget");
+    await expect(dialog(page)).toContainText("its 110 chats are deleted");
+    await dialog(page).getByRole("button", { name: "Delete widget" }).click();
+    await expect(row(page, "Help desk")).toHaveCount(0);
+    expect(gateway.widgets.sent).toMatchObject([
+      { path: "/embed/update/2", body: { enabled: true } },
+      { method: "DELETE", path: "/embed/1" },
+    ]);
+  });
+
+  test("show the identity secret once", async ({ page, gateway }) => {
+    gateway.widgets.fill();
+    await page.goto(`${list}?widget=1`);
+    await page.getByRole("button", { name: "Create secret" }).click();
+    await expect(dialog(page).getByLabel("Secret")).toHaveValue("an-identity-secret");
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await expect(page.getByText("A secret is set.")).toBeVisible();
+    await page.getByRole("button", { name: "Delete secret" }).click();
+    await dialog(page).getByRole("button", { name: "Delete secret" }).click();
+    await expect(page.getByText("No secret. Visitors are anonymous.")).toBeVisible();
+  });
+
+  test("list their chats by session, to delete or export", async ({ page, gateway }) => {
+    gateway.widgets.fill();
+    await page.goto(list);
+    await menu(page, "Help desk", "Chats");
+    await page.waitForURL("**/settings/embed-chats?widget=1");
+    await expect(page.getByRole("button", { name: /^Visit / })).toHaveCount(50);
+    await page.getByRole("button", { name: "Show older" }).click();
+    await expect(page.getByRole("button", { name: /^Visit / })).toHaveCount(55);
+    await page.getByRole("button", { name: "Visit 1:" }).click();
+    const details = page.getByRole("cell", { name: /^Chat of Ada Visitor, / });
+    await expect(details.getByRole("listitem")).toHaveCount(2);
+    await expect(details).toContainText("From 9 to 17 [2].");
+    await details.getByRole("button", { name: "Delete question" }).first().click();
+    await dialog(page).getByRole("button", { name: "Delete question" }).click();
+    await expect(details.getByRole("listitem")).toHaveCount(1);
+    await details.getByRole("button", { name: "Delete chat" }).click();
+    await dialog(page).getByRole("button", { name: "Delete chat" }).click();
+    await expect(page.getByRole("button", { name: "Visit 1:" })).toHaveCount(0);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export all widgets" }).click();
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    expect((await download).suggestedFilename()).toBe("visitor-chats.csv");
+    expect(gateway.widgets.sent).toMatchObject([
+      { method: "DELETE", path: "/embed/chats/2" },
+      { method: "DELETE", path: "/embeds/1/sessions/session-1" },
+      { body: { chatType: "embed", type: "csv" } },
+    ]);
+    await page.getByLabel("Widget", { exact: true }).selectOption("Tenant handbook");
+    await expect(page.getByText("No chats yet")).toBeVisible();
+  });
+});
