@@ -19,6 +19,7 @@ import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/179522
 import { CreateBudgets1795461000000 } from "./database/migrations/1795461000000-CreateBudgets.ts";
 import { RecordMediaUse1795710000000 } from "./database/migrations/1795710000000-RecordMediaUse.ts";
 import { SumUsageByHour1795711000000 } from "./database/migrations/1795711000000-SumUsageByHour.ts";
+import { KeepToolCalls1795712000000 } from "./database/migrations/1795712000000-KeepToolCalls.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -61,6 +62,7 @@ export const chatDatabase: ServiceDatabase = {
     AnnounceAnswers1795700000000,
     RecordMediaUse1795710000000,
     SumUsageByHour1795711000000,
+    KeepToolCalls1795712000000,
     IndexWidgetChats1795490000000,
   ],
 };

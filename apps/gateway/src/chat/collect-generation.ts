@@ -10,6 +10,7 @@ import {
   type SourceWire,
   type startGeneration,
   type streamChat,
+  type ToolCall,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
@@ -21,6 +22,8 @@ export interface CollectedAnswer {
   text: string;
   sources: SourceWire[];
   metrics: MetricsWire | null;
+  /** What the model wants the client to do. */
+  toolCalls: ToolCall[];
   /** null if nothing is stored that clients could see. */
   chatId: number | null;
   /** Why there is no answer, or why it is incomplete; in English and as a code. */
@@ -120,6 +123,7 @@ class CollectedFrames implements FrameSink {
         return;
       case "finalizeResponseStream":
         this.result.metrics = frame.metrics;
+        this.result.toolCalls = frame.toolCalls ?? [];
         this.result.chatId = frame.chatId ?? null;
         this.hasEnded = true;
         return;
@@ -135,6 +139,7 @@ class CollectedFrames implements FrameSink {
 
 const nothing = (): Omit<CollectedAnswer, "text" | "isAbandoned"> => ({
   sources: [],
+  toolCalls: [],
   metrics: null,
   chatId: null,
   error: null,

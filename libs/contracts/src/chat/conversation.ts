@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { toolChoice, toolDefinition, toolExchange } from "./tool-call.ts";
 
 /** Where conversations outside the app take place. */
 export const channels = ["api", "openai", "widget"] as const;
@@ -40,6 +41,11 @@ export const answerOverrides = z.object({
   /** What query mode answers if it finds nothing, and if the workspace has no documents. */
   refusal: z.string().nullish(),
   emptyRefusal: z.string().nullish(),
+  /** Tools that the client runs; the answer may be calls of them. */
+  tools: z.array(toolDefinition).max(128).nullish(),
+  toolChoice: toolChoice.nullish(),
+  /** What followed the question, if the client has run tools for it. */
+  exchange: toolExchange.max(500).nullish(),
 });
 
 export type AnswerOverrides = z.infer<typeof answerOverrides>;

@@ -37,6 +37,7 @@ export * from "./stream-frame.ts";
 export * from "./suggested-question.ts";
 export * from "./thread-model.ts";
 export * from "./thread.ts";
+export * from "./tool-call.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
 export * from "./turn-edit.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FaultWire } from "../errors/fault-wire.ts";
+import { toolCall } from "./tool-call.ts";
 import { attachmentWire, metricsWire } from "./turn.ts";
 import { type SourceWire, sourceWire } from "../source.ts";
 
@@ -44,6 +45,8 @@ export const streamFrame = z.discriminatedUnion("type", [
     error: z.literal(false),
     chatId: z.number().int().optional(),
     metrics: metricsWire,
+    /** Only in conversations of clients that offered tools. */
+    toolCalls: z.array(toolCall).optional(),
   }),
   z.object({
     type: z.literal("statusResponse"),

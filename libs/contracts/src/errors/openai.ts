@@ -8,7 +8,11 @@ export const openAiErrors = {
   },
   "openai.tools-unsupported": {
     kind: "BAD_INPUT",
-    message: "Tools can't be passed to models yet. Send the request without tools.",
+    message: "{{model}} can't call tools. Send the request without tools.",
+  },
+  "openai.tool-call-unknown": {
+    kind: "BAD_INPUT",
+    message: "The result for the tool call {{id}} follows no such call.",
   },
   "openai.field-unsupported": {
     kind: "BAD_INPUT",

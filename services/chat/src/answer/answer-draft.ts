@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KnownFault, SourceWire } from "@carrel/contracts";
+import type { KnownFault, SourceWire, ToolCall } from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
@@ -28,6 +28,8 @@ export class AnswerDraft {
   findPrice: PriceLookup = findPrice;
   model: string | null = null;
   usage: Usage | null = null;
+  /** What the model wants the client to do. */
+  readonly toolCalls: ToolCall[] = [];
   promptText = "";
   /** IDs of the memories in the prompt. */
   usedMemories: number[] = [];

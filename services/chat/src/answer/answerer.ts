@@ -1,6 +1,7 @@
 import type { Passage, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
 import type { PromptMemory } from "../memory/memory.repository.ts";
 import type { Overview } from "../retrieval/question-search.ts";
+import type { ClientTools } from "../prompt/tool-messages.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
@@ -32,6 +33,7 @@ export interface AnswerTask {
   isOverview: boolean;
   /** Number of searchable documents in the workspace. */
   documentCount: number;
+  tools: ClientTools;
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;

@@ -12,6 +12,13 @@ import {
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget } from "../prompt/prompt-budget.ts";
 import type { PromptFitter } from "../prompt/prompt-fitter.ts";
+import {
+  buildToolCall,
+  buildToolMessages,
+  countToolTokens,
+  requireTools,
+  usesTools,
+} from "../prompt/tool-messages.ts";
 import type { EarlierSources } from "../retrieval/earlier-sources.ts";
 import { fullTextSource, promptText } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
@@ -19,6 +26,7 @@ import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
 import { notifyCoverage } from "./overview-coverage.ts";
+import { rejectsImages } from "./rejects-images.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
@@ -94,6 +102,7 @@ export class ModelAnswerer implements Answerer {
     if (task.isOverview) notifyCoverage(task, task.passages);
     const material = await this.collect(task);
     task.signal.throwIfAborted();
+    await requireTools(this.languageModel, task.tools, task.signal);
     let withImages =
       material.images.length > 0 || material.turns.some((turn) => turn.images.length > 0);
     if (withImages && (await this.languageModel.supportsImages(task.signal)) === false) {
@@ -197,7 +206,8 @@ export class ModelAnswerer implements Answerer {
       history: turns.map(({ question, answer }) => ({ question, answer: stripThoughts(answer) })),
     };
     const { answerTokens } = this.languageModel;
-    const budget = promptBudget({ window, answerTokens, imageTokens, factor });
+    const space = Math.max(window / 2, window - countToolTokens(task.tools));
+    const budget = promptBudget({ window: space, answerTokens, imageTokens, factor });
     const fitted = await this.fitter.fit(parts, budget, task.signal);
     const pieces = [
       ...fullTexts.slice(0, fitted.fullTexts.length),
@@ -230,26 +240,40 @@ export class ModelAnswerer implements Answerer {
       images: withImages ? material.images : [],
       history: withImages ? keptTurns : keptTurns.map((turn) => ({ ...turn, images: [] })),
     });
+    prompt.messages.push(...buildToolMessages(task.tools));
     draft.promptText = [prompt.system, ...prompt.messages.map(messageText)].join("\n");
     return { ...prompt, tokens: fitted.tokens, imageCount };
   }
 
   private async write(
-    { draft, output, passages, signal, workspace }: AnswerTask,
+    { draft, output, passages, signal, workspace, tools }: AnswerTask,
     { system, messages, tokens, imageCount }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
     const temperature = workspace.openAiTemp ?? defaultTemperature;
     let isWriting = false;
-    const call = { system, messages, temperature, signal, paceMs: output.batchMs };
+    const call = {
+      system,
+      messages,
+      temperature,
+      signal,
+      paceMs: output.batchMs,
+      ...buildToolCall(tools),
+    };
     for await (const part of this.languageModel.stream(call)) {
       draft.firstTokenAt ??= performance.now();
       if (part.type === "finish") {
         draft.usage = part.usage;
         // Short prompts aren't counted; the current factor is accurate enough for them.
-        if (tokens !== null && imageCount === 0 && part.usage !== null)
+        if (tokens !== null && imageCount === 0 && part.usage !== null && !usesTools(tools))
           this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
         break;
+      }
+      if (part.type === "tool-call-end") {
+        onText();
+        const { id, name, input } = part;
+        draft.toolCalls.push({ id, name, input });
+        continue;
       }
       if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
       if (!isWriting) {
@@ -268,13 +292,7 @@ export class ModelAnswerer implements Answerer {
     const rest = draft.text.end();
     if (rest !== "") output.sendText(rest);
     draft.setSources(citePages(draft.sources, passages, draft.text.toString()));
-    if (draft.text.length === 0)
+    if (draft.text.length === 0 && draft.toolCalls.length === 0)
       throw new CarrelError("generation.empty", { provider: this.languageModel.provider });
   }
 }
-
-/** OpenRouter answers 404, llama.cpp 500 with "mmproj", others 400 or 415. */
-const rejectsImages = (error: ProviderError): boolean =>
-  error.kind === "invalid" ||
-  ((error.kind === "not-found" || error.kind === "server") &&
-    /image|vision|multimodal|mmproj/i.test(error.message));

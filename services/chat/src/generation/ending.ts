@@ -4,6 +4,7 @@ import {
   type Fault,
   type MetricsWire,
   type SourceWire,
+  type ToolCall,
 } from "@carrel/contracts";
 import { countTokens, noTokens, ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
@@ -28,6 +29,7 @@ export interface Ending {
   metrics: MetricsWire | null;
   fault: Fault | null;
   refused: boolean;
+  toolCalls: ToolCall[] | null;
   mode: "chat" | "query";
   provider: string | null;
   model: string | null;
@@ -58,6 +60,7 @@ export function describeEnding(
     sources: draft.sources,
     fault: state === "failed" ? describeFailure(failure, stopped) : null,
     refused: draft.refusal !== null,
+    toolCalls: state === "done" && draft.toolCalls.length > 0 ? draft.toolCalls : null,
     mode: draft.mode,
     provider: draft.provider,
     model: draft.model,

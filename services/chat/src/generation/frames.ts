@@ -7,6 +7,7 @@ import {
   type RenameThreadFrame,
   type SourceWire,
   type StreamFrame,
+  type ToolCall,
 } from "@carrel/contracts";
 import { estimateTokens, type TokenCount } from "@carrel/providers";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
@@ -27,6 +28,7 @@ export function finalizeFrame(
   uuid: string,
   chatId: number | null,
   metrics: MetricsWire,
+  toolCalls: ToolCall[] = [],
 ): StreamFrame {
   return {
     uuid,
@@ -35,6 +37,7 @@ export function finalizeFrame(
     error: false,
     ...(chatId === null ? {} : { chatId }),
     metrics,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
 }
 /**
@@ -135,6 +138,8 @@ export interface StoredAnswer {
   /** In place of a fault, for answers stored before failures had codes. */
   error: string | null;
   refused: boolean;
+  /** null: none. */
+  toolCalls?: ToolCall[] | null;
   /** The attachments that query mode echoes in an empty workspace; null otherwise. */
   echoed?: Attachment[] | null;
 }
@@ -165,7 +170,7 @@ export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
       ? []
       : [closingFrame(o.generationId, o.sources)]),
     ...(o.state === "failed" ? buildFailure(o, breakOffFrames, breakOffFrame) : []),
-    finalizeFrame(o.generationId, o.answer === "" ? null : o.chatId, metrics),
+    finalizeFrame(o.generationId, o.answer === "" ? null : o.chatId, metrics, o.toolCalls ?? []),
   ];
 }
 

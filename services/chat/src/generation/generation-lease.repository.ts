@@ -274,7 +274,7 @@ export class GenerationLeaseRepository {
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
         g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer, t.notices,
-        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused
+        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM generation g
       JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id

@@ -219,6 +219,7 @@ export class GenerationPipeline {
       passages,
       isOverview,
       documentCount,
+      tools: overrides ?? {},
       draft,
       output,
       signal,

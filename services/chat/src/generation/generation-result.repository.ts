@@ -13,15 +13,16 @@ const finishSql = `
         SELECT *
         FROM unnest(
           $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
-          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]
+          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+          $16::text[]
         ) AS e(
           id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
-          notices, use
+          notices, use, tool_calls
         )
       ),
       g AS (
         UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider,
-          model = e.model
+          model = e.model, tool_calls = e.tool_calls::json
         FROM e
         WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1
         RETURNING generation.id, generation.turn_id, generation.thread_id,
@@ -141,6 +142,7 @@ export class GenerationResultRepository {
       column(({ model }) => model),
       column(({ notices }) => JSON.stringify(notices)),
       column(({ use }) => (use === null ? null : JSON.stringify(use))),
+      column(({ toolCalls }) => (toolCalls === null ? null : JSON.stringify(toolCalls))),
     ]);
     const byId = new Map(rows.map((row) => [row.generation_id, row]));
     return endings.map(({ id }) => {

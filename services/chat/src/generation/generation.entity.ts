@@ -1,4 +1,4 @@
-import type { AnswerOverrides, Scope } from "@carrel/contracts";
+import type { AnswerOverrides, Scope, ToolCall } from "@carrel/contracts";
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 export type GenerationState = "queued" | "running" | "done" | "failed" | "cancelled";
@@ -33,6 +33,8 @@ export class Generation {
   @Column("boolean") cancelRequested!: boolean;
   @Column("text", { nullable: true }) provider!: string | null;
   @Column("text", { nullable: true }) model!: string | null;
+  /** What the model wants the client to do; null if nothing. */
+  @Column("json", { nullable: true }) toolCalls!: ToolCall[] | null;
   @Column("timestamptz") createdAt!: Date;
   @Column("timestamptz", { nullable: true }) startedAt!: Date | null;
   @Column("timestamptz", { nullable: true }) finishedAt!: Date | null;

@@ -5,6 +5,7 @@ import type {
   MetricsWire,
   Scope,
   SourceWire,
+  ToolCall,
   WorkspaceScope,
 } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
@@ -25,6 +26,7 @@ export interface AttachedGeneration {
   fault: FaultWire | null;
   error: string | null;
   refused: boolean;
+  toolCalls: ToolCall[] | null;
 }
 
 export interface NewGeneration {
@@ -140,7 +142,7 @@ export class GenerationRepository {
       this.dataSource,
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.coded_notices,
-        t.sources, t.metrics, t.error, t.fault, t.refused
+        t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM generation g
       JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
@@ -185,6 +187,7 @@ export interface AttachedRow {
   fault: FaultWire | null;
   error: string | null;
   refused: boolean;
+  tool_calls: ToolCall[] | null;
 }
 
 export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
@@ -199,4 +202,5 @@ export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
   fault: row.fault,
   error: row.error,
   refused: row.refused,
+  toolCalls: row.tool_calls,
 });
