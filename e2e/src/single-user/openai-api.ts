@@ -210,6 +210,62 @@ export function testOpenAiApi(instance: () => Instance): void {
       expect((await stream.finalResponse()).output_text).toBe("It is 48 °C [1].");
     });
 
+    it("passes tools to the model, and their results", async () => {
+      const parameters = { type: "object", properties: { city: { type: "string" } } };
+      const tool = { name: "get_weather", description: "The weather", parameters };
+      const tools = [{ type: "function" as const, function: tool }];
+      const called = { toolCalls: [{ name: "get_weather", input: { city: "Oslo" } }] };
+      // The vector of this question is cached, so only its prompts reach the fake.
+      fake.next(called, called);
+      const completion = await openai.chat.completions.create({
+        model,
+        messages: [question],
+        tools,
+        tool_choice: "required",
+      });
+      const { message, finish_reason: reason } = completion.choices[0]!;
+      expect(reason).toBe("tool_calls");
+      expect(message.tool_calls).toEqual([
+        {
+          id: expect.any(String),
+          type: "function",
+          function: { name: "get_weather", arguments: '{"city":"Oslo"}' },
+        },
+      ]);
+      expect(prompt()).toMatchObject({ tools, tool_choice: "required" });
+      const streamed = await openai.chat.completions
+        .stream({ model, messages: [question], tools })
+        .finalChatCompletion();
+      expect(streamed.choices[0]).toMatchObject({
+        finish_reason: "tool_calls",
+        message: { tool_calls: [{ function: { name: "get_weather" } }] },
+      });
+      const result = { role: "tool", tool_call_id: message.tool_calls![0]!.id, content: "Rain" };
+      const answer = await openai.chat.completions.create({
+        model,
+        messages: [question, message, result as { role: "tool" } & typeof result],
+        tools,
+      });
+      expect(answer.choices[0]!.message.content).toContain("48 °C");
+      expect(prompt().messages.slice(-3)).toMatchObject([
+        question,
+        { role: "assistant", tool_calls: message.tool_calls },
+        result,
+      ]);
+      fake.next(called, called);
+      const asked = {
+        model,
+        input: question.content,
+        tools: [{ type: "function", strict: null, ...tool }],
+      };
+      const response = await openai.responses.create(asked as never);
+      expect(response).toMatchObject({
+        output: [{ type: "function_call", name: "get_weather", arguments: '{"city":"Oslo"}' }],
+      });
+      const final = await openai.responses.stream(asked as never).finalResponse();
+      expect(final.output).toMatchObject([{ type: "function_call", name: "get_weather" }]);
+    });
+
     it("embeds texts and their tokens", async () => {
       const embed = (input: string[] | number[][], encoding_format?: "float") =>
         openai.embeddings.create({

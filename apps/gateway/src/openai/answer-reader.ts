@@ -1,4 +1,10 @@
-import type { RenameThreadFrame, SourceWire, StreamFrame, MetricsWire } from "@carrel/contracts";
+import type {
+  RenameThreadFrame,
+  SourceWire,
+  StreamFrame,
+  MetricsWire,
+  ToolCall,
+} from "@carrel/contracts";
 import type { FrameSink } from "../chat/generation-relay.ts";
 
 /** What becomes of an answer's frames in another protocol. */
@@ -9,7 +15,7 @@ export interface AnswerEvents {
   refused(text: string): Promise<void>;
   /** Nothing follows. */
   failed(error: string): Promise<void>;
-  finished(metrics: MetricsWire): Promise<void>;
+  finished(metrics: MetricsWire, calls: readonly ToolCall[]): Promise<void>;
 }
 
 /** Reads the frames of an answer for clients of another protocol. */
@@ -50,7 +56,7 @@ export class AnswerReader implements FrameSink {
         return this.events.failed(frame.error);
       case "finalizeResponseStream":
         this.hasEnded = true;
-        return this.events.finished(frame.metrics);
+        return this.events.finished(frame.metrics, frame.toolCalls ?? []);
       default:
     }
   }

@@ -1,4 +1,10 @@
-import type { ChatCompletion, FinishReason, MetricsWire, SourceWire } from "@carrel/contracts";
+import type {
+  ChatCompletion,
+  FinishReason,
+  MetricsWire,
+  SourceWire,
+  ToolCall,
+} from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate, toChatAnnotation } from "./annotations.ts";
 import type { AnswerEvents } from "./answer-reader.ts";
@@ -13,10 +19,10 @@ export interface AnswerHead {
 
 export function buildChatCompletion(
   { id, created, model }: AnswerHead,
-  { text, sources, metrics, error, refused }: CollectedAnswer,
+  { text, sources, metrics, error, refused, toolCalls }: CollectedAnswer,
 ): ChatCompletion {
-  const isEmpty = refused || text === "";
-  const reason: FinishReason = error !== null ? "abort" : isEmpty ? "no_content" : "stop";
+  const hasText = text !== "" && !refused;
+  const reason = error === null ? describeEnd(hasText, toolCalls) : "abort";
   return {
     id,
     object: "chat.completion",
@@ -29,6 +35,7 @@ export function buildChatCompletion(
           role: "assistant",
           content: text,
           annotations: annotate(text, sources).map(toChatAnnotation),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(describeCall) }),
         },
         logprobs: null,
         finish_reason: reason,
@@ -37,6 +44,19 @@ export function buildChatCompletion(
     usage: metrics ?? {},
   };
 }
+
+const describeEnd = (hasText: boolean, calls: readonly ToolCall[]): FinishReason =>
+  calls.length > 0 ? "tool_calls" : hasText ? "stop" : "no_content";
+
+type CompletionCall = NonNullable<
+  ChatCompletion["choices"][number]["message"]["tool_calls"]
+>[number];
+
+const describeCall = ({ id, name, input }: ToolCall): CompletionCall => ({
+  id,
+  type: "function",
+  function: { name, arguments: input },
+});
 
 type Annotation = ReturnType<typeof toChatAnnotation>;
 
@@ -68,14 +88,19 @@ export class ChatCompletionEvents implements AnswerEvents {
     return this.stream.send(JSON.stringify({ error }));
   }
 
-  finished(metrics: MetricsWire): Promise<void> {
-    return this.write("", this.hasText ? "stop" : "no_content", { usage: metrics });
+  async finished(metrics: MetricsWire, calls: readonly ToolCall[]): Promise<void> {
+    if (calls.length > 0)
+      await this.write("", null, {
+        tool_calls: calls.map((call, index) => ({ index, ...describeCall(call) })),
+      });
+    await this.write("", describeEnd(this.hasText, calls), {}, metrics);
   }
 
   private write(
     content: string,
     reason: FinishReason | null,
-    { annotations, usage = {} }: { annotations?: Annotation[]; usage?: MetricsWire | object } = {},
+    more: { annotations?: Annotation[]; tool_calls?: CompletionCall[] } = {},
+    usage: MetricsWire | object = {},
   ): Promise<void> {
     const { id, created, model } = this.head;
     return this.stream.send(
@@ -87,7 +112,7 @@ export class ChatCompletionEvents implements AnswerEvents {
         choices: [
           {
             index: 0,
-            delta: { role: "assistant", content, ...(annotations && { annotations }) },
+            delta: { role: "assistant", content, ...more },
             logprobs: null,
             finish_reason: reason,
           },

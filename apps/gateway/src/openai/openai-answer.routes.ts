@@ -13,6 +13,7 @@ import { EventStreams } from "../stream/event-streams.ts";
 import { buildChatCompletion, ChatCompletionEvents } from "./chat-completions.ts";
 import { OpenAiQuestions } from "./openai-questions.ts";
 import { readChatMessages, readResponseInput } from "./read-messages.ts";
+import { readChatTools, readResponseTools } from "./read-tools.ts";
 import { buildWholeResponse, ResponseEvents } from "./responses.ts";
 
 /** Questions in OpenAI's protocols (wire-contract 9.6). */
@@ -29,9 +30,14 @@ export class OpenAiAnswerRoutes {
   ): Promise<ChatCompletion | FastifyReply | void> {
     const { input, request, reply } = call;
     // Existing clients expect this refusal in the shape of a stream's frame.
-    if (input.messages.at(-1)!.role !== "user")
+    const { role } = input.messages.at(-1)!;
+    if (role !== "user" && role !== "tool")
       return sendAbort(reply, 400, { code: "openai.question-missing" });
-    const asked = await this.questions.ask(input, readChatMessages(input.messages), call);
+    const asked = await this.questions.ask(
+      { ...input, ...readChatTools(input) },
+      readChatMessages(input.messages),
+      call,
+    );
     const head = { id: asked.id, created: currentSecond(), model: asked.scope.workspace.slug };
     if (input.stream !== true)
       return buildChatCompletion(head, await this.questions.collect(asked, reply));
@@ -44,13 +50,19 @@ export class OpenAiAnswerRoutes {
   async respond(call: Call<typeof createResponse>): Promise<ResponseWire | void> {
     const { input, request, reply } = call;
     refuseState(input);
-    const asked = await this.questions.ask(input, readResponseInput(input), call);
+    const asked = await this.questions.ask(
+      { ...input, ...readResponseTools(input) },
+      readResponseInput(input),
+      call,
+    );
     const head = {
       id: asked.id,
       created: currentSecond(),
       model: asked.scope.workspace.slug,
       instructions: input.instructions ?? null,
       temperature: input.temperature ?? null,
+      tools: input.tools ?? [],
+      toolChoice: input.tool_choice ?? "auto",
     };
     if (input.stream !== true)
       return buildWholeResponse(head, await this.questions.collect(asked, reply));

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   CarrelError,
+  type ClientTool,
+  type ClientToolChoice,
   type Fault,
   type In,
   type Out,
@@ -20,10 +22,10 @@ import type { EventStream } from "../stream/event-stream.ts";
 import { readConversation, type ClientMessage } from "./read-messages.ts";
 
 type OpenAiCall = Pick<Call, "request" | "reply" | "scope">;
-type Options = Pick<
-  In<typeof createChatCompletion>,
-  "model" | "temperature" | "tools" | "tool_choice"
->;
+interface Options extends Pick<In<typeof createChatCompletion>, "model" | "temperature"> {
+  tools: ClientTool[];
+  toolChoice: ClientToolChoice | null;
+}
 
 export interface AskedQuestion {
   scope: WorkspaceScope;
@@ -47,15 +49,13 @@ export class OpenAiQuestions {
 
   /** WORKSPACE_NOT_FOUND for unknown models and those that the key may not use. */
   async ask(
-    { model, temperature, tools, tool_choice: choice }: Options,
+    { model, temperature, tools, toolChoice }: Options,
     messages: readonly ClientMessage[],
     { request, scope: { principal, address } }: OpenAiCall,
   ): Promise<AskedQuestion> {
     const found = await this.workspaces.resolve(principal, model);
     const scope = { ...found, ...(address !== undefined && { address }) };
-    if (tools != null && tools.length > 0 && choice !== "none")
-      throw new CarrelError("openai.tools-unsupported");
-    const { question, images, systemPrompt, history } = readConversation(messages);
+    const { question, images, systemPrompt, history, exchange } = readConversation(messages);
     const message = readMessage(question);
     if (message === null) throw new CarrelError("openai.question-missing");
     const attachments = readImages(images);
@@ -66,7 +66,13 @@ export class OpenAiQuestions {
         conversation: { channel: "openai", sessionId: randomUUID() },
         message,
         attachments,
-        overrides: { systemPrompt, history, temperature: temperature ?? null },
+        overrides: {
+          systemPrompt,
+          history,
+          temperature: temperature ?? null,
+          ...(tools.length > 0 && { tools, toolChoice }),
+          ...(exchange.length > 0 && { exchange }),
+        },
       },
       { request, scope },
     );

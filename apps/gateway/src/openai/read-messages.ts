@@ -4,6 +4,8 @@ import {
   type ChatCompletionMessage,
   type In,
   type ResponseInputItem,
+  type ToolCall,
+  type ToolExchange,
   type createResponse,
 } from "@carrel/contracts";
 
@@ -12,7 +14,11 @@ export interface ClientMessage {
   role: "system" | "user" | "assistant" | "tool";
   text: string;
   /** Data URLs or addresses. */
-  images: readonly string[];
+  images?: readonly string[];
+  /** Of an assistant. */
+  calls?: readonly ToolCall[];
+  /** The call that a tool's result answers. */
+  callId?: string;
 }
 
 /** A conversation as Carrel asks questions. */
@@ -22,6 +28,8 @@ export interface ClientConversation {
   /** null: the workspace's. */
   systemPrompt: string | null;
   history: NonNullable<AnswerOverrides["history"]>;
+  /** What tools have done for the question. */
+  exchange: ToolExchange;
 }
 
 const longestInstructions = 100_000;
@@ -32,23 +40,42 @@ const paragraphs = (texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== "").join("\n\n");
 
 /**
- * The last message is the question; `openai.question-missing` if it isn't the user's. What the user
- * wrote without an answer belongs to the next question, and results of tools to the answer that
- * asked for them.
+ * The user's last message is the question; only calls of tools and their results may follow it, or
+ * else `openai.question-missing`. What the user wrote without an answer belongs to the next
+ * question. In earlier exchanges, calls and results are text.
  */
 export function readConversation(messages: readonly ClientMessage[]): ClientConversation {
-  const last = messages.at(-1);
-  if (last?.role !== "user" || last.text.trim() === "")
-    throw new CarrelError("openai.question-missing");
   const systemPrompt = paragraphs(
     messages.filter(({ role }) => role === "system").map(({ text }) => text),
   );
   if (systemPrompt.length > longestInstructions)
     throw new CarrelError("openai.instructions-too-long", { characters: longestInstructions });
+  const asked = messages.findLastIndex(({ role }) => role === "user");
+  const question = messages[asked];
+  const lastRole = messages.at(-1)?.role;
+  if (question === undefined || (lastRole !== "user" && lastRole !== "tool"))
+    throw new CarrelError("openai.question-missing");
+  const { history, unanswered } = readHistory(messages.slice(0, asked));
+  return {
+    question: paragraphs([...unanswered, question.text]),
+    images: question.images ?? [],
+    systemPrompt: systemPrompt === "" ? null : systemPrompt,
+    history: history.slice(-longestHistory),
+    exchange: readExchange(messages.slice(asked + 1)),
+  };
+}
+
+function readHistory(messages: readonly ClientMessage[]): {
+  history: ClientConversation["history"];
+  /** What the user wrote after the last answer. */
+  unanswered: string[];
+} {
   const history: ClientConversation["history"] = [];
   let questions: string[] = [];
-  for (const { role, text } of messages.slice(0, -1)) {
-    if (role === "system" || text.trim() === "") continue;
+  for (const message of messages) {
+    const { role } = message;
+    const text = describeMessage(message);
+    if (role === "system" || text === "") continue;
     if (role === "user") {
       questions.push(text);
       continue;
@@ -59,70 +86,98 @@ export function readConversation(messages: readonly ClientMessage[]): ClientConv
     else history.push({ question: paragraphs(questions) || noQuestion, answer: text });
     questions = [];
   }
-  return {
-    question: paragraphs([...questions, last.text]),
-    images: last.images,
-    systemPrompt: systemPrompt === "" ? null : systemPrompt,
-    history: history.slice(-longestHistory),
-  };
+  return { history, unanswered: questions };
 }
 
-const describeCall = (name: string, input: string): string => `[Called ${name} with ${input}]`;
-const describeResult = (text: string): string => `[Result: ${text}]`;
+function describeMessage({ role, text, calls = [] }: ClientMessage): string {
+  if (role === "tool") return `[Result: ${text}]`;
+  return paragraphs([text, ...calls.map(({ name, input }) => `[Called ${name} with ${input}]`)]);
+}
+
+/** Every result names its call. */
+function readExchange(messages: readonly ClientMessage[]): ToolExchange {
+  const exchange: ToolExchange = [];
+  const names = new Map<string, string>();
+  for (const { role, text, calls = [], callId = "" } of messages) {
+    if (role === "tool") {
+      const name = names.get(callId);
+      if (name === undefined) throw new CarrelError("openai.tool-call-unknown", { id: callId });
+      exchange.push({ role, id: callId, name, output: text });
+    } else if (role === "assistant") {
+      for (const { id, name } of calls) names.set(id, name);
+      const previous = exchange.at(-1);
+      // Calls made at the same time may come one by one.
+      if (previous?.role === "assistant") {
+        previous.text = paragraphs([previous.text, text]);
+        previous.calls.push(...calls);
+      } else exchange.push({ role, text, calls: [...calls] });
+    }
+  }
+  return exchange;
+}
 
 export const readChatMessages = (messages: readonly ChatCompletionMessage[]): ClientMessage[] =>
-  messages.map(({ role, content, tool_calls: calls }) => {
+  messages.map(({ role, content, tool_calls: calls, tool_call_id: callId }) => {
     const parts =
-      typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+      typeof content === "string" ? [{ type: "text" as const, text: content }] : (content ?? []);
     const text = paragraphs(
-      (parts ?? []).flatMap((part) =>
+      parts.flatMap((part) =>
         part.type === "text" ? part.text : part.type === "refusal" ? part.refusal : [],
       ),
     );
-    const images = (parts ?? []).flatMap((part) =>
-      part.type === "image_url" ? part.image_url.url : [],
-    );
-    if (role === "tool" || role === "function")
-      return { role: "tool", text: describeResult(text), images: [] };
-    if (role === "system" || role === "developer") return { role: "system", text, images: [] };
-    if (role === "user") return { role, text, images };
-    const described = (calls ?? []).map((call) =>
-      describeCall(call.function.name, call.function.arguments),
-    );
-    return { role, text: paragraphs([text, ...described]), images: [] };
+    switch (role) {
+      case "tool":
+      case "function":
+        return { role: "tool", text, ...(callId != null && { callId }) };
+      case "system":
+      case "developer":
+        return { role: "system", text };
+      case "user":
+        return {
+          role,
+          text,
+          images: parts.flatMap((part) => (part.type === "image_url" ? part.image_url.url : [])),
+        };
+      case "assistant":
+        return {
+          role,
+          text,
+          calls: (calls ?? []).map(({ id, function: { name, arguments: input } }) => ({
+            id: id ?? "",
+            name,
+            input,
+          })),
+        };
+    }
   });
 
 type ResponseInput = Pick<In<typeof createResponse>, "input" | "instructions">;
 
 export function readResponseInput({ input, instructions }: ResponseInput): ClientMessage[] {
   const items: ClientMessage[] =
-    typeof input === "string"
-      ? [{ role: "user", text: input, images: [] }]
-      : input.flatMap(readResponseItem);
-  return instructions == null
-    ? items
-    : [{ role: "system", text: instructions, images: [] }, ...items];
+    typeof input === "string" ? [{ role: "user", text: input }] : input.flatMap(readResponseItem);
+  return instructions == null ? items : [{ role: "system", text: instructions }, ...items];
 }
 
 function readResponseItem(item: ResponseInputItem): ClientMessage[] {
   if ("role" in item) {
     const { text, images } = readResponseContent(item.content);
     if (item.role === "user") return [{ role: "user", text, images }];
-    return [{ role: item.role === "assistant" ? "assistant" : "system", text, images: [] }];
+    return [{ role: item.role === "assistant" ? "assistant" : "system", text }];
   }
-  if (item.type === "function_call")
-    return [{ role: "assistant", text: describeCall(item.name, item.arguments), images: [] }];
+  if (item.type === "function_call") {
+    const { call_id: id, name, arguments: input } = item;
+    return [{ role: "assistant", text: "", calls: [{ id, name, input }] }];
+  }
   if (item.type === "function_call_output")
-    return [
-      { role: "tool", text: describeResult(readResponseContent(item.output).text), images: [] },
-    ];
+    return [{ role: "tool", text: readResponseContent(item.output).text, callId: item.call_id }];
   // What a model thought isn't repeated to it.
   return [];
 }
 
 type ResponseContent = Extract<ResponseInputItem, { role: string }>["content"];
 
-function readResponseContent(content: ResponseContent): Pick<ClientMessage, "text" | "images"> {
+function readResponseContent(content: ResponseContent): { text: string; images: string[] } {
   if (typeof content === "string") return { text: content, images: [] };
   const texts = content.flatMap((part) =>
     part.type === "refusal" ? part.refusal : part.type === "input_image" ? [] : part.text,

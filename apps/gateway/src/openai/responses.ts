@@ -1,9 +1,11 @@
 import type {
   MetricsWire,
   ResponseAnnotation,
+  ResponseCall,
   ResponseMessage,
   ResponseWire,
   SourceWire,
+  ToolCall,
 } from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate } from "./annotations.ts";
@@ -13,12 +15,14 @@ import type { AnswerHead } from "./chat-completions.ts";
 export interface ResponseHead extends AnswerHead {
   instructions: string | null;
   temperature: number | null;
+  tools: readonly unknown[];
+  toolChoice: unknown;
 }
 
 type Ending = Partial<Pick<ResponseWire, "status" | "error" | "output" | "usage">>;
 
 function buildResponse(
-  { id, created, model, instructions, temperature }: ResponseHead,
+  { id, created, model, instructions, temperature, tools, toolChoice }: ResponseHead,
   ending: Ending = {},
 ): ResponseWire {
   return {
@@ -35,8 +39,8 @@ function buildResponse(
     parallel_tool_calls: true,
     previous_response_id: null,
     temperature,
-    tool_choice: "auto",
-    tools: [],
+    tool_choice: toolChoice,
+    tools: [...tools],
     top_p: null,
     usage: null,
     ...ending,
@@ -54,6 +58,15 @@ const buildMessage = (
   content: ResponseMessage["content"],
 ): ResponseMessage => ({ id: `msg_${id}`, type: "message", status, role: "assistant", content });
 
+const buildCall = ({ id, name, input }: ToolCall): ResponseCall => ({
+  id: `fc_${id}`,
+  type: "function_call",
+  status: "completed",
+  call_id: id,
+  name,
+  arguments: input,
+});
+
 const buildUsage = (metrics: MetricsWire | null): ResponseWire["usage"] =>
   metrics && {
     input_tokens: metrics.prompt_tokens,
@@ -67,7 +80,7 @@ const buildError = (message: string): ResponseWire["error"] => ({ code: "server_
 
 export function buildWholeResponse(
   head: ResponseHead,
-  { text, sources, metrics, error }: CollectedAnswer,
+  { text, sources, metrics, error, toolCalls }: CollectedAnswer,
 ): ResponseWire {
   const [status, error_] =
     error === null ? (["completed", null] as const) : (["failed", buildError(error)] as const);
@@ -75,7 +88,13 @@ export function buildWholeResponse(
   return buildResponse(head, {
     status,
     error: error_,
-    output: [buildMessage(head, error === null ? "completed" : "incomplete", [part])],
+    output: [
+      // An answer of calls alone has no message.
+      ...(text === "" && toolCalls.length > 0
+        ? []
+        : [buildMessage(head, error === null ? "completed" : "incomplete", [part])]),
+      ...toolCalls.map(buildCall),
+    ],
     usage: buildUsage(metrics),
   });
 }
@@ -114,8 +133,8 @@ export class ResponseEvents implements AnswerEvents {
   }
 
   async sources(text: string, sources: readonly SourceWire[]): Promise<void> {
-    await this.begin();
     this.annotations = annotate(text, sources);
+    if (text === "") return;
     for (const [index, annotation] of this.annotations.entries())
       await this.write("response.output_text.annotation.added", {
         ...this.place,
@@ -127,7 +146,7 @@ export class ResponseEvents implements AnswerEvents {
 
   async refused(text: string): Promise<void> {
     await this.text(text);
-    await this.complete(null);
+    await this.complete(null, []);
   }
 
   async failed(message: string): Promise<void> {
@@ -137,8 +156,8 @@ export class ResponseEvents implements AnswerEvents {
     });
   }
 
-  finished(metrics: MetricsWire): Promise<void> {
-    return this.complete(metrics);
+  finished(metrics: MetricsWire, calls: readonly ToolCall[]): Promise<void> {
+    return this.complete(metrics, calls);
   }
 
   private get place(): { item_id: string; output_index: number } {
@@ -163,7 +182,20 @@ export class ResponseEvents implements AnswerEvents {
     });
   }
 
-  private async complete(metrics: MetricsWire | null): Promise<void> {
+  private async complete(metrics: MetricsWire | null, calls: readonly ToolCall[]): Promise<void> {
+    const output: ResponseWire["output"] = [];
+    if (this.hasBegun || calls.length === 0) output.push(await this.completeMessage());
+    for (const call of calls) output.push(await this.addCall(buildCall(call), output.length));
+    await this.write("response.completed", {
+      response: buildResponse(this.head, {
+        status: "completed",
+        output,
+        usage: buildUsage(metrics),
+      }),
+    });
+  }
+
+  private async completeMessage(): Promise<ResponseMessage> {
     await this.begin();
     const { place, part } = this;
     const item = buildMessage(this.head, "completed", [part]);
@@ -175,13 +207,23 @@ export class ResponseEvents implements AnswerEvents {
     });
     await this.write("response.content_part.done", { ...place, content_index: 0, part });
     await this.write("response.output_item.done", { output_index: 0, item });
-    await this.write("response.completed", {
-      response: buildResponse(this.head, {
-        status: "completed",
-        output: [item],
-        usage: buildUsage(metrics),
-      }),
+    return item;
+  }
+
+  private async addCall(item: ResponseCall, index: number): Promise<ResponseCall> {
+    const place = { item_id: item.id, output_index: index };
+    await this.write("response.output_item.added", {
+      output_index: index,
+      item: { ...item, status: "in_progress", arguments: "" },
     });
+    await this.write("response.function_call_arguments.delta", { ...place, delta: item.arguments });
+    await this.write("response.function_call_arguments.done", {
+      ...place,
+      name: item.name,
+      arguments: item.arguments,
+    });
+    await this.write("response.output_item.done", { output_index: index, item });
+    return item;
   }
 
   private write(type: string, fields: object): Promise<void> {

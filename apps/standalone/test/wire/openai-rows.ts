@@ -69,8 +69,8 @@ export const openAiRows: AccessRow[] = [
   ),
   by(
     "chat-completion",
-    ["POST", completions, { model: "w", messages: [question], tools: [{ type: "function" }] }],
-    refused("Tools can't be passed to models yet. Send the request without tools."),
+    ["POST", completions, { model: "w", messages: [question], tools: [{ type: "web_search" }] }],
+    { error: { type: "invalid_request_error", message: expect.stringContaining("tools") } },
     badInput,
   ),
   by("vector-stores", ["GET", "/v1/openai/vector_stores"], {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { metricsWire } from "../chat/turn.ts";
 import { refusedKey } from "../developer-route.ts";
+import { toolName } from "../chat/tool-call.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import type { ErrorReplies } from "../operation.ts";
 import { sourceWire } from "../source.ts";
@@ -31,7 +32,7 @@ export const unknownModel = {
   WORKSPACE_NOT_FOUND: { status: 401, kind: "empty" },
 } satisfies ErrorReplies;
 
-const toolCall = z.object({
+const requestedCall = z.object({
   id: z.string().nullish(),
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
@@ -48,7 +49,7 @@ const contentPart = z.discriminatedUnion("type", [
 export const chatCompletionMessage = z.object({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.union([z.string(), z.array(contentPart)]).nullish(),
-  tool_calls: z.array(toolCall).nullish(),
+  tool_calls: z.array(requestedCall).nullish(),
   tool_call_id: z.string().nullish(),
 });
 
@@ -60,9 +61,17 @@ export const openAiQuestion = z.object({
   model: z.string().max(255),
   stream: z.boolean().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
-  tools: z.array(z.unknown()).nullish(),
-  tool_choice: z.unknown().optional(),
 });
+
+/** How tools are described, in both ways of asking. */
+export const functionTool = z.object({
+  name: toolName,
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export const mostTools = 128;
+export const toolChoiceWord = z.enum(["auto", "none", "required"]);
 
 /** Where the text cites a source; at its end for a source that the text doesn't cite. */
 const position = { start_index: z.number().int(), end_index: z.number().int() };
@@ -87,7 +96,7 @@ export type ResponseAnnotation = z.infer<typeof responseAnnotation>;
  * `abort`: the answer broke off. `no_content`: nothing was found in query mode, or the model wrote
  * nothing.
  */
-export const finishReason = z.enum(["stop", "abort", "no_content"]);
+export const finishReason = z.enum(["stop", "tool_calls", "abort", "no_content"]);
 export type FinishReason = z.infer<typeof finishReason>;
 
 export const chatCompletion = z.object({
@@ -103,6 +112,15 @@ export const chatCompletion = z.object({
         role: z.literal("assistant"),
         content: z.string(),
         annotations: z.array(chatAnnotation),
+        tool_calls: z
+          .array(
+            z.object({
+              id: z.string(),
+              type: z.literal("function"),
+              function: z.object({ name: z.string(), arguments: z.string() }),
+            }),
+          )
+          .optional(),
       }),
       logprobs: z.null(),
       finish_reason: finishReason,

@@ -1,7 +1,16 @@
 import { z } from "zod";
+import { toolName } from "../chat/tool-call.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
-import { openAiFailures, openAiQuestion, responseAnnotation, unknownModel } from "./openai-chat.ts";
+import {
+  functionTool,
+  mostTools,
+  openAiFailures,
+  openAiQuestion,
+  responseAnnotation,
+  toolChoiceWord,
+  unknownModel,
+} from "./openai-chat.ts";
 
 /** OpenAI's Responses API (wire-contract 9.6). */
 const inputPart = z.discriminatedUnion("type", [
@@ -49,6 +58,15 @@ const messageItem = z.object({
   ),
 });
 
+const callItem = z.object({
+  id: z.string(),
+  type: z.literal("function_call"),
+  status: z.enum(["in_progress", "completed"]),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+});
+
 const details = (name: string) => z.object({ [name]: z.literal(0) });
 
 export const responseWire = z.object({
@@ -62,12 +80,12 @@ export const responseWire = z.object({
   instructions: z.string().nullable(),
   metadata: z.object({}),
   model: z.string(),
-  output: z.array(messageItem),
+  output: z.array(z.discriminatedUnion("type", [messageItem, callItem])),
   parallel_tool_calls: z.literal(true),
   previous_response_id: z.null(),
   temperature: z.number().nullable(),
-  tool_choice: z.literal("auto"),
-  tools: z.array(z.never()),
+  tool_choice: z.unknown(),
+  tools: z.array(z.unknown()),
   top_p: z.null(),
   usage: z
     .object({
@@ -81,6 +99,7 @@ export const responseWire = z.object({
 });
 
 export type ResponseWire = z.infer<typeof responseWire>;
+export type ResponseCall = z.infer<typeof callItem>;
 export type ResponseMessage = z.infer<typeof messageItem>;
 
 export const createResponse = defineOperation({
@@ -101,6 +120,13 @@ export const createResponse = defineOperation({
   input: openAiQuestion.extend({
     input: z.union([z.string(), z.array(inputItem).min(1).max(5_000)]),
     instructions: z.string().nullish(),
+    tools: z
+      .array(functionTool.extend({ type: z.literal("function") }))
+      .max(mostTools)
+      .nullish(),
+    tool_choice: z
+      .union([toolChoiceWord, z.object({ type: z.literal("function"), name: toolName })])
+      .nullish(),
     previous_response_id: z.string().nullish(),
     conversation: z.unknown().optional(),
     background: z.boolean().nullish(),

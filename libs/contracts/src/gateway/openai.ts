@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toolName } from "../chat/tool-call.ts";
 import { slug } from "../coercion.ts";
 import { byKey } from "../developer-route.ts";
 import { defineOperation } from "../operation.ts";
@@ -6,8 +7,11 @@ import type { Contracts } from "../registry.ts";
 import {
   chatCompletion,
   chatCompletionMessage,
+  functionTool,
+  mostTools,
   openAiFailures,
   openAiQuestion,
+  toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";
 
@@ -87,6 +91,16 @@ export const createChatCompletion = defineOperation({
   ],
   input: openAiQuestion.extend({
     messages: z.array(chatCompletionMessage).min(1).max(5_000),
+    tools: z
+      .array(z.object({ type: z.literal("function"), function: functionTool }))
+      .max(mostTools)
+      .nullish(),
+    tool_choice: z
+      .union([
+        toolChoiceWord,
+        z.object({ type: z.literal("function"), function: z.object({ name: toolName }) }),
+      ])
+      .nullish(),
     /** One answer is all there is. */
     n: z.literal(1).nullish(),
   }),
@@ -173,5 +187,11 @@ export const createEmbeddings = defineOperation({
 });
 
 export const openAiContracts: Contracts = {
-  operations: [listOpenAiModels, getOpenAiModel, createChatCompletion, listVectorStores, createEmbeddings],
+  operations: [
+    listOpenAiModels,
+    getOpenAiModel,
+    createChatCompletion,
+    listVectorStores,
+    createEmbeddings,
+  ],
 };
