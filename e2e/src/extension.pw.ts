@@ -98,6 +98,16 @@ test("connects the browser extension, saves a page and a selection, and asks abo
       return workspace.documents.map(({ metadata }) => JSON.parse(metadata) as Saved);
     };
 
+    // Other clients' extensions may have no access to the instance and rely on CORS.
+    const origin = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
+    const preflight = await api.call("OPTIONS", "/browser-extension/embed-content", undefined, {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,content-type",
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
+
     // Carrel's own page hands over the connection string; one that is no such string is refused.
     const page = context.pages()[0]!;
     await page.goto(`${instance.url}/settings/browser-extension`);
@@ -129,6 +139,13 @@ test("connects the browser extension, saves a page and a selection, and asks abo
       expect.objectContaining({ title: "Lamps-of-the-harbour.txt", url, wordCount: 188 }),
       expect.objectContaining({ title: "Lamps-of-the-harbour-selection.txt", url, wordCount: 5 }),
     ]);
+
+    // Playwright can't open the browser's own menu.
+    await context.serviceWorkers()[0]!.evaluate(
+      `chrome.tabs.query({ url: "${site.url}*" }).then(([tab]) =>
+        chrome.contextMenus.onClicked.dispatch({ menuItemId: "selection", frameId: 0 }, tab))`,
+    );
+    await expect.poll(async () => (await documents()).length).toBe(3);
 
     const opened = context.waitForEvent("page");
     await popup.getByRole("button", { name: "Ask about this page" }).click();
