@@ -114,8 +114,10 @@ describe("jobs, events and the outbox between processes", () => {
     const { rows } = await instance.count("heard");
     await begin(10, 1);
     await poll(async () => (await instance.count("heard")).rows).toBe(rows + 10);
-    await poll(async () => (await redis.xpending("events", "auth"))[0]).toBe(0);
-    await trimEvents(redis);
-    expect(await redis.xlen("events")).toBeLessThanOrEqual(1);
+    // Events are delivered at least once, so a second copy may still be on its way.
+    await poll(async () => {
+      await trimEvents(redis);
+      return redis.xlen("events");
+    }).toBeLessThanOrEqual(1);
   });
 });
