@@ -120,9 +120,9 @@ const isPlainData = (value: unknown): boolean =>
 
 /**
  * In the built app `@carrel/contracts` is each operation's method, path and kind, and constants, in
- * a module each. The schemas (and with them zod, 28 kB of the first page) stay on the server, which has
- * already validated its replies; page and server come from the same build. In development and tests
- * the app uses the contracts themselves and validates every reply.
+ * a module each. The schemas (and with them zod, 28 kB of the first page) stay on the server, which
+ * has already validated its replies; page and server come from the same build. In development and
+ * tests the app uses the contracts themselves and validates every reply.
  */
 function contractTable(): Plugin {
   const id = "\0carrel-contract-table";
