@@ -1,7 +1,12 @@
 import type { ServerResponse } from "node:http";
-import type { listWidgets, listWidgetSessions, Out, WidgetChatWire } from "@carrel/contracts";
+import type {
+  listWidgets,
+  listWidgetSessions,
+  Out,
+  WidgetChatWire,
+  WorkspaceWire,
+} from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
-import type { GatewayState } from "./gateway-state.ts";
 
 type Widget = Out<typeof listWidgets>["embeds"][number];
 type Session = Out<typeof listWidgetSessions>["sessions"][number];
@@ -44,7 +49,7 @@ export class FakeWidgets {
   /** Mutating requests, in order. */
   readonly sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
 
-  constructor(private readonly workspaces: () => GatewayState["workspaces"]) {}
+  constructor(private readonly workspaces: () => WorkspaceWire[]) {}
 
   fill(): void {
     this.add({

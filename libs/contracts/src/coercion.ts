@@ -51,6 +51,8 @@ export const listOf = <T extends z.ZodType>(item: T, most: number) =>
 /** Zero-based page number, which the wire calls offset. */
 export const pageIndex = z.coerce.number().int().min(0).max(1_000_000).catch(0);
 const isTimeZone = (name: string): boolean => {
+  // PostgreSQL reads the sign of an offset the other way round.
+  if (/^[+-]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
@@ -58,5 +60,7 @@ const isTimeZone = (name: string): boolean => {
     return false;
   }
 };
+/** A day that PostgreSQL has too. */
+export const day = z.iso.date().refine((date) => date >= "1900");
 /** IANA name of a time zone, in which days begin at midnight. */
 export const timeZone = z.string().max(64).refine(isTimeZone).default("UTC");

@@ -30,12 +30,13 @@ const names = (workspace: string, user: string) => ({
 
 describe("usage as CSV", () => {
   it("has a column for each value, and says if a cost isn't known", () => {
-    expect(writeUsageLine(row, names("Heat", "ada"))).toBe(
+    expect(writeUsageLine(row, names("Heat", "ada"), true)).toBe(
       "2026-11-25T10:00:00.000Z,answer,done,Heat,1,ada,2,,openai,gpt-4.1,100,0,20,0,0,0,0,no,300,900,0.000360\r\n",
     );
     const gone = { ...row, userId: null, keyId: 7, cost: null, firstTokenMs: null };
-    const line = writeUsageLine(gone, names("Heat", "ada"));
+    const line = writeUsageLine(gone, names("Heat", "ada"), true);
     expect(line).toContain(",Heat,1,,,7,openai,");
+    expect(writeUsageLine(gone, names("Heat", "ada"), false)).toContain(",Heat,1,,,,openai,");
     expect(line.endsWith(",,900,unknown\r\n")).toBe(true);
     expect(line.split(",")).toHaveLength(usageHeader.split(",").length);
   });
@@ -47,16 +48,16 @@ describe("usage as CSV", () => {
       workspaceId: null,
       audioSeconds: 7.25,
     };
-    expect(writeUsageLine(dictated, names("Heat", "ada"))).toContain(
+    expect(writeUsageLine(dictated, names("Heat", "ada"), true)).toContain(
       "dictation,done,,,ada,2,,openai,gpt-4.1,100,0,20,0,0,7.25,0,no,",
     );
   });
 
   it("quotes separators and disarms formulas", () => {
-    expect(writeUsageLine(row, names('=HYPERLINK("https://evil.example")', "a, b\n"))).toContain(
-      `"'=HYPERLINK(""https://evil.example"")",1,"a, b\n",2`,
-    );
+    expect(
+      writeUsageLine(row, names('=HYPERLINK("https://evil.example")', "a, b\n"), true),
+    ).toContain(`"'=HYPERLINK(""https://evil.example"")",1,"a, b\n",2`);
     for (const name of ["+1", "-1", "@SUM(A1)", "\tx"])
-      expect(writeUsageLine(row, names(name, "ada"))).toContain(`,'${name},1,`);
+      expect(writeUsageLine(row, names(name, "ada"), true)).toContain(`,'${name},1,`);
   });
 });

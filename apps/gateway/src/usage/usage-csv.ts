@@ -31,7 +31,12 @@ export interface UsageNames {
   users: ReadonlyMap<number, string>;
 }
 
-export const writeUsageLine = (row: UsageRow, { workspaces, users }: UsageNames): string =>
+/** @param showsKeys false for managers: only admins see API keys */
+export const writeUsageLine = (
+  row: UsageRow,
+  { workspaces, users }: UsageNames,
+  showsKeys: boolean,
+): string =>
   writeCsvLine([
     row.usedAt,
     row.purpose,
@@ -40,7 +45,7 @@ export const writeUsageLine = (row: UsageRow, { workspaces, users }: UsageNames)
     row.workspaceId ?? "",
     users.get(row.userId ?? 0) ?? "",
     row.userId ?? "",
-    row.keyId ?? "",
+    showsKeys ? (row.keyId ?? "") : "",
     row.provider,
     row.model,
     row.inputTokens,

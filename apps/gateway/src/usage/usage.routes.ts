@@ -40,11 +40,13 @@ export class UsageRoutes {
   }
 
   private async *write(scope: Scope, filter: UsageFilter, first: Page): AsyncGenerator<string> {
+    const showsKeys = scope.principal.role === "admin";
     const names = { workspaces: new Map<number, string>(), users: new Map<number, string>() };
     yield usageHeader;
     for (let page = first; ; page = await this.readPage(scope, filter, page.next)) {
       await this.addNames(scope, page.rows, names);
-      if (page.rows.length > 0) yield page.rows.map((row) => writeUsageLine(row, names)).join("");
+      if (page.rows.length > 0)
+        yield page.rows.map((row) => writeUsageLine(row, names, showsKeys)).join("");
       if (page.next === null) return;
     }
   }

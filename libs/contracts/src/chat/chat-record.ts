@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageIndex, rowId, timeZone } from "../coercion.ts";
+import { day, pageIndex, rowId, timeZone } from "../coercion.ts";
 import { refusedKey } from "../developer-route.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -38,8 +38,8 @@ const chatRecordFilter = z.object({
   workspaceId: rowId.optional(),
   /** `none`: chats without a user account, such as those of API keys. */
   userId: z.union([z.literal("none"), rowId]).optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: day.optional(),
+  to: day.optional(),
   timeZone,
   rating: z.enum(recordRatings).optional(),
   /** Words of the question or the answer; the last letters may be missing. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rowId, timeZone } from "../coercion.ts";
+import { day, rowId, timeZone } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -13,10 +13,10 @@ export type UsageGrouping = (typeof usageGroupings)[number];
 /** At most this many groups are returned, the largest first; days are always complete. */
 export const maxUsageGroups = 500;
 
-export /** Days include both ends and begin at midnight in `timeZone`. */
+/** Days include both ends and begin at midnight in `timeZone`. */
 const period = {
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: day,
+  to: day,
   timeZone,
 };
 const ownFilter = {
@@ -113,7 +113,7 @@ const usageRow = z.object({
   usedAt: z.string(),
   purpose: z.enum(usagePurposes),
   state: z.enum(["done", "failed", "cancelled"]),
-  /** null: dictation. */
+  /** null: dictation, and texts embedded through the API. */
   workspaceId: z.number().int().nullable(),
   userId: z.number().int().nullable(),
   keyId: z.number().int().nullable(),

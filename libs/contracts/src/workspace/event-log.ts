@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageIndex, timeZone } from "../coercion.ts";
+import { day, pageIndex, timeZone } from "../coercion.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -24,8 +24,8 @@ const eventFilter = z.object({
   event: searchText(100).optional(),
   /** 0: nobody with an account. */
   userId: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: day.optional(),
+  to: day.optional(),
   timeZone,
   /** Text in the event's name or its details. */
   search: searchText(200).optional(),

@@ -114,6 +114,25 @@ describe("a budget", () => {
     expect((await find(ids.user)).used).toBe(one);
   });
 
+  it("begins with what the trigger would have counted", async () => {
+    const workspaceId = chat.addWorkspace().workspace.id;
+    for (const [purpose, tokens] of [
+      ["answer", 10],
+      ["speech", 5],
+      ["embedding", 1_000],
+      ["transcription", 1_000],
+    ] as const)
+      await sql(
+        `INSERT INTO model_usage (workspace_id, purpose, state, provider, model, input_tokens,
+          cached_tokens, output_tokens, reasoning_tokens, is_estimated, duration_ms)
+        VALUES ($1, $2, 'done', 'openai', 'm', $3, 0, 0, 0, false, 1)`,
+        [workspaceId, purpose, tokens],
+      );
+    const id = await create({ subject: "workspace", subjectId: workspaceId, stopAt: 100 });
+    expect((await find(id)).used).toBe(15);
+    expect(await sql("SELECT calls FROM budget WHERE id = $1", [id])).toEqual([{ calls: 1 }]);
+  });
+
   it("begins again with each period", async () => {
     const scope = chat.as(chat.addWorkspace(), user(923));
     await chat.ask(scope, "What is the flow temperature?");

@@ -63,7 +63,10 @@ export class BudgetRepository {
     }));
   }
 
-  /** Begins with what the current period has used. Returns null if there is such a budget. */
+  /**
+   * Begins with what the current period has used, counted like `charge_budgets` does. Returns null if
+   * there is such a budget.
+   */
   async create(manager: EntityManager, budget: NewBudget): Promise<number | null> {
     // A separate statement, so that the sum's snapshot is taken after the wait.
     await manager.query("SELECT lock_budgets()");
@@ -76,11 +79,13 @@ export class BudgetRepository {
         coalesce(
           sum(CASE $4 WHEN 'tokens' THEN input_tokens + output_tokens ELSE coalesce(cost, 0) END), 0
         ),
-        count(*)
+        count(*) FILTER (
+          WHERE purpose NOT IN ('speech', 'dictation', 'transcription', 'reranking')
+        )
       FROM model_usage
       WHERE used_at >= budget_period_start($3)::timestamp AT TIME ZONE 'UTC'
         AND budget_applies($1, $2::int, workspace_id, user_id, key_id)
-        AND purpose <> 'embedding'
+        AND purpose NOT IN ('embedding', 'transcription')
       ON CONFLICT DO NOTHING
       RETURNING id`,
       [

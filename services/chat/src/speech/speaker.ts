@@ -53,6 +53,7 @@ export class Speaker implements OnApplicationShutdown {
       this.stopping.signal,
       AbortSignal.timeout(longestMs),
     ]);
+    let audio: AsyncGenerator<Uint8Array> | undefined;
     try {
       const found = await this.models.find();
       if (found === null) return null;
@@ -62,22 +63,26 @@ export class Speaker implements OnApplicationShutdown {
         .update(JSON.stringify([version, model.provider, model.model, model.voice, text]))
         .digest("base64");
       const known = this.spoken.get(key);
-      const audio =
+      const spoken =
         known === undefined ? this.speak(model, key, text, { scope, signal }) : replay(known);
-      const first = await audio.next();
+      audio = spoken;
+      const first = await spoken.next();
       const pipe = `speech:${randomUUID()}`;
       await this.pipes.open(pipe);
       const writing = this.pipes
-        .write(pipe, encode(first, audio), signal)
+        .write(pipe, encode(first, spoken), signal)
         .catch((error: unknown) => this.logger.warn({ err: error }, "couldn't finish speaking"))
-        .finally(() => {
+        .finally(async () => {
           leaving.abort();
+          // What was used is recorded even if nobody read it to the end.
+          await spoken.return(undefined);
           this.writing.delete(writing);
         });
       this.writing.add(writing);
       return { pipe, mime: model.mime };
     } catch (error) {
       leaving.abort();
+      await audio?.return(undefined);
       throw error instanceof ProviderError ? CarrelError.fromFault(error.fault) : error;
     }
   }
@@ -98,7 +103,8 @@ export class Speaker implements OnApplicationShutdown {
     });
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    let isDone = false;
+    // A listener that leaves ends the generator.
+    let state: "done" | "failed" | "cancelled" = "cancelled";
     try {
       for (const piece of pieces) {
         let isAccepted = false;
@@ -114,9 +120,12 @@ export class Speaker implements OnApplicationShutdown {
       }
       if (bytes === 0)
         throw new ProviderError({ code: "provider.audio-missing" }, { kind: "server" });
-      isDone = true;
+      state = "done";
+    } catch (error) {
+      if (!signal.aborted) state = "failed";
+      throw error;
     } finally {
-      await call.end(isDone ? "done" : signal.aborted ? "cancelled" : "failed");
+      await call.end(state);
     }
     if (bytes <= longestKept) this.spoken.set(key, Buffer.concat(parts));
   }

@@ -134,6 +134,12 @@ describe("an answer", () => {
     const { speech } = await chat.request(openSpeech, { chatId: answer.chatId }, answer.scope);
     for await (const _part of chat.shared.messaging.pipes.read(speech!.pipe)) break;
     await poll(() => spoken()[0]!.aborted).toBe(true);
+    // What was sent is charged, and stopping isn't a failure.
+    await poll(() =>
+      sql("SELECT state FROM model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
+        answer.scope.workspace.id,
+      ]),
+    ).toEqual([{ state: "cancelled" }]);
   });
 
   it("says what the provider refuses, and breaks off where it fails later", async () => {

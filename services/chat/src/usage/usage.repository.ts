@@ -6,7 +6,7 @@ import { usageColumns, type UsageRecord } from "./usage-record.ts";
 export interface UsePlace {
   turnId: number | null;
   threadId: number | null;
-  /** null: dictation. */
+  /** null: dictation, and texts embedded through the API. */
   workspaceId: number | null;
   userId: number | null;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ingestModelUsed, type EventPayload } from "@carrel/contracts";
-import { eventMessage, Outbox } from "@carrel/messaging";
+import { eventMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/common";
@@ -30,6 +30,8 @@ const unnamed = {
   state: "done",
   isEstimated: false,
 } as const;
+/** PostgreSQL's largest integer: vendors may send anything. */
+const largest = 2_147_483_647;
 /** Batched: a library of small documents would otherwise write a row each. */
 const flushMs = 5_000;
 
@@ -37,6 +39,8 @@ const flushMs = 5_000;
 @Injectable()
 export class ModelUse implements BeforeApplicationShutdown {
   private uses = new Map<string, Use>();
+  /** What couldn't be written; it keeps its ID, because it may have been written all the same. */
+  private unsent: OutboxMessage[] = [];
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -54,7 +58,8 @@ export class ModelUse implements BeforeApplicationShutdown {
       [purpose, provider, model, state, isEstimated],
     ]);
     const known = this.uses.get(key);
-    if (known !== undefined) for (const name of amounts) added[name] += known[name];
+    for (const name of amounts)
+      added[name] = Math.min(largest, Math.max(0, added[name]) + (known?.[name] ?? 0));
     this.uses.set(key, added);
     this.timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
@@ -67,27 +72,23 @@ export class ModelUse implements BeforeApplicationShutdown {
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    const uses = [...this.uses.values()];
+    const messages = [...this.unsent, ...[...this.uses.values()].map(describe)];
     this.uses = new Map();
-    if (uses.length === 0) return;
+    this.unsent = [];
+    if (messages.length === 0) return;
     try {
-      await this.dataSource.transaction((manager) =>
-        this.outbox.add(
-          manager,
-          ...uses.map((use) =>
-            eventMessage(ingestModelUsed, {
-              ...use,
-              ...(Object.fromEntries(
-                amounts.map((name) => [name, Math.round(use[name])]),
-              ) as Amounts),
-              id: randomUUID(),
-            }),
-          ),
-        ),
-      );
+      await this.dataSource.transaction((manager) => this.outbox.add(manager, ...messages));
     } catch (error) {
       this.logger.warn({ err: error }, "couldn't record what models used, will retry");
-      for (const use of uses) this.add(use);
+      this.unsent = [...messages, ...this.unsent];
+      this.timer ??= setTimeout(() => void this.flush(), flushMs).unref();
     }
   }
 }
+
+const describe = (use: Use): OutboxMessage =>
+  eventMessage(ingestModelUsed, {
+    ...use,
+    ...(Object.fromEntries(amounts.map((name) => [name, Math.round(use[name])])) as Amounts),
+    id: randomUUID(),
+  });

@@ -49,7 +49,7 @@ export class RecordMediaUse1795710000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await this.allow(runner, `${purposes}, ${mediaPurposes}`);
-    // Dictation belongs to no workspace. Prices are dollars per million characters and per minute.
+    // Dictation belongs to no workspace, nor do texts embedded through the API. Prices are dollars per million characters and per minute.
     await runner.query(`ALTER TABLE model_usage
       ALTER COLUMN workspace_id DROP NOT NULL,
       ADD COLUMN characters integer NOT NULL DEFAULT 0,
@@ -68,7 +68,9 @@ export class RecordMediaUse1795710000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query("DROP FUNCTION admit_call");
     await replaceCharge(runner, { counted: "u.purpose <> 'embedding'", calls: "count(*)" });
-    await runner.query(`DELETE FROM model_usage WHERE purpose IN (${mediaPurposes})`);
+    await runner.query(
+      `DELETE FROM model_usage WHERE purpose IN (${mediaPurposes}) OR workspace_id IS NULL`,
+    );
     await runner.query(`ALTER TABLE model_usage
       DROP COLUMN characters, DROP COLUMN audio_ms, DROP COLUMN searches,
       DROP COLUMN character_price, DROP COLUMN minute_price,

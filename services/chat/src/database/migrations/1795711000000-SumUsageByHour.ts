@@ -11,12 +11,6 @@ const columns = `answers integer NOT NULL,
   searches integer NOT NULL,
   cost bigint,
   unpriced integer NOT NULL`;
-const sums = `count(*) FILTER (WHERE purpose = 'answer'),
-  count(*) FILTER (WHERE state = 'failed'),
-  sum(input_tokens), sum(cached_tokens), sum(output_tokens), sum(reasoning_tokens),
-  sum(characters), sum(audio_ms), sum(searches), sum(cost),
-  count(*) FILTER (WHERE cost IS NULL)`;
-
 /** Sums of what models used, which reports read instead of single calls. */
 export class SumUsageByHour1795711000000 implements MigrationInterface {
   readonly name = "SumUsageByHour1795711000000";
@@ -51,41 +45,16 @@ export class SumUsageByHour1795711000000 implements MigrationInterface {
       INSERT INTO usage_pending (usage_id) SELECT id FROM added;
       RETURN NULL;
     END $$`);
-    // Locks the table against inserts until the commit, so each call is in the sums or pending.
-    await runner.query(`CREATE TRIGGER queue_usage AFTER INSERT ON model_usage
-      REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_usage()`);
-    await this.fill(runner);
     await runner.query(`CREATE UNIQUE INDEX usage_day_key
       ON usage_day (day, workspace_id, user_id, key_id, provider, model) NULLS NOT DISTINCT`);
     await runner.query(
       "CREATE INDEX usage_day_user ON usage_day (user_id, day) WHERE user_id IS NOT NULL",
     );
-  }
-
-  private async fill(runner: QueryRunner): Promise<void> {
-    await runner.query(`INSERT INTO usage_day
-      SELECT (used_at AT TIME ZONE 'UTC')::date, workspace_id, user_id, key_id, provider, model,
-        ${sums},
-        coalesce(
-          array_agg(round(ln(greatest(first_token_ms, 1)) / ln(1.01))::smallint)
-            FILTER (WHERE purpose = 'answer' AND first_token_ms IS NOT NULL),
-          '{}'
-        )
-      FROM model_usage
-      GROUP BY 1, 2, 3, 4, 5, 6`);
-    await runner.query(`INSERT INTO usage_hour
-      SELECT d.dimension, d.key, date_trunc('hour', used_at, 'UTC'), ${sums}
-      FROM model_usage u
-      CROSS JOIN LATERAL (VALUES
-        ('all', ''),
-        ('workspace', u.workspace_id::text),
-        ('user', CASE WHEN u.key_id IS NULL THEN coalesce(u.user_id::text, '') END),
-        ('provider', u.provider),
-        ('model', u.model),
-        ('key', u.key_id::text)
-      ) AS d(dimension, key)
-      WHERE d.key IS NOT NULL
-      GROUP BY 1, 2, 3`);
+    // Locks the table against inserts until the commit, so each call is pending once. Summing them up
+    // here would hold up answers that end meanwhile; `UsageSummer` does it in batches.
+    await runner.query(`CREATE TRIGGER queue_usage AFTER INSERT ON model_usage
+      REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_usage()`);
+    await runner.query("INSERT INTO usage_pending (usage_id) SELECT id FROM model_usage");
   }
 
   async down(runner: QueryRunner): Promise<void> {
