@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
+import { poll } from "@carrel/testing";
 import { openLogFile } from "./log-file.ts";
 
 it("rotates a log above its limit, at startup and while running, and keeps three older files", async () => {
@@ -16,6 +17,10 @@ it("rotates a log above its limit, at startup and while running, and keeps three
     log.write(`${String(round).padStart(3, "0")} ${"x".repeat(95)}\n`);
     await wait(1);
   }
+  // The last line may be about to be rotated.
+  await poll(() => statSync(file, { throwIfNoEntry: false })?.size ?? Infinity).toBeLessThanOrEqual(
+    1_000,
+  );
   log.end();
   await new Promise((closed) => log.once("close", closed));
   expect(readdirSync(folder).sort()).toEqual([

@@ -38,10 +38,12 @@ export class DocumentHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof getDocumentStates>> {
     const ids = input.documentIds.filter((id) => /^[0-9a-f-]{36}$/i.test(id));
-    const [documents, links] = await Promise.all([
-      this.documents.list(scope, ids),
-      scope.workspace ? this.workspaceDocuments.listOfDocuments(scope as WorkspaceScope, ids) : [],
-    ]);
+    // First: a spreadsheet becomes searchable and gets its sheet's path in one transaction, so the
+    // path must not be older than the state.
+    const links = scope.workspace
+      ? await this.workspaceDocuments.listOfDocuments(scope as WorkspaceScope, ids)
+      : [];
+    const documents = await this.documents.list(scope, ids);
     const byDocument = new Map(links.map((link) => [link.documentId, link]));
     const uploads = documents
       .filter((document) => document.uploadId === document.id)
