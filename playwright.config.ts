@@ -1,6 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./tools/chromium.ts";
 
+/** Installs Debian's full Chromium, so only `npm run test:extension` runs it. */
+const extension = "extension.pw.ts";
+const isExtensionOnly = process.env.CARREL_TEST_TIERS === "extension";
+
 /** Tests in a real browser: the web app on a fake gateway, and the whole product. */
 export default defineConfig({
   globalSetup: "./tools/playwright-setup.ts",
@@ -32,9 +36,16 @@ export default defineConfig({
     trace: { mode: "retain-on-failure", snapshots: false, screenshots: false, sources: false },
   },
   projects: [
+    { name: "extension", testDir: "e2e/src", testMatch: extension },
     // Each worker starts the whole product, and two cores can run one at a time. Runs first,
     // because at the end the other worker would be idle.
-    { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1 },
+    {
+      name: "product",
+      testDir: "e2e/src",
+      testMatch: "*.pw.ts",
+      testIgnore: extension,
+      workers: 1,
+    },
     {
       name: "web",
       testDir: "apps/web/test",
@@ -43,5 +54,5 @@ export default defineConfig({
       use: { reuseContext: true },
     },
     { name: "widget", testDir: "apps/widget/test", testMatch: "*.pw.ts" },
-  ],
+  ].filter(({ name }) => isExtensionOnly === (name === "extension")),
 });
