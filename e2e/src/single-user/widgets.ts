@@ -146,6 +146,19 @@ export function testWidgets(instance: () => Instance): void {
       expect(await history(widget, mine.sessionId, mine.token)).toEqual([]);
     });
 
+    it("say why they refuse where existing scripts show it to visitors", async () => {
+      const widget = await create({ max_chats_per_session: 1, max_message_length: 40 });
+      const sessionId = randomUUID();
+      const ask = (message: string) => page(widget)("POST", "stream-chat", { sessionId, message });
+      await (await ask("Who won the chess final?")).text();
+      const quota =
+        "Your quota for this chat has been reached. Try again later or contact the site owner.";
+      expect(await (await ask("Who won?")).json()).toMatchObject({ error: quota, errorMsg: quota });
+      expect(await (await ask("Why? ".repeat(9))).json()).toMatchObject({
+        errorMsg: "The message is too long. The limit is 40 characters.",
+      });
+    });
+
     it("treat a script in a message as text", async () => {
       const widget = await create({ page_enabled: true, name: script });
       const { sessionId, token } = await begin(widget);

@@ -1,6 +1,6 @@
+import { CitationFilter, listCitedNumbers } from "@carrel/contracts";
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
-import { CitationFilter, listCitedNumbers } from "../src/answer/citation-filter.ts";
 import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
 import { foldWithPlaces } from "../src/search/fold-words.ts";
 import { buildQuery, cutExcerpt, matchName, wordsOf } from "../src/search/search-words.ts";

@@ -57,6 +57,28 @@ describe("frames for visitors", () => {
     expect(shape(failed)).toEqual({
       ...failed,
       error: "No answer is available right now. Try again later.",
+      errorMsg: "No answer is available right now. Try again later.",
+    });
+  });
+
+  it("drop citation marks along with the sources, wherever the text is split", () => {
+    const read = (text: string, showSources: boolean): string => {
+      const shaped = shapeForVisitors(showSources);
+      return [...text, null]
+        .map((part) =>
+          shaped(JSON.stringify({ ...chunk, textResponse: part ?? "", close: part === null })),
+        )
+        .map((frame) => (frame === null ? "" : (JSON.parse(frame) as typeof chunk).textResponse))
+        .join("");
+    };
+    const text = "Glass [1, 2] goes `a[3]` to the shed [4].";
+    expect(read(text, false)).toBe("Glass goes `a[3]` to the shed.");
+    expect(read(text, true)).toBe(text);
+    expect(read("Open [12", false)).toBe("Open [12");
+    expect(
+      shape({ ...chunk, type: "textResponse", textResponse: text, close: true }),
+    ).toMatchObject({
+      textResponse: "Glass goes `a[3]` to the shed.",
     });
   });
 });

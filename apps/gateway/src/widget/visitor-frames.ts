@@ -1,4 +1,10 @@
-import { renderFault, type SourceWire, type VisitorSource } from "@carrel/contracts";
+import {
+  CitationFilter,
+  numberCitations,
+  renderFault,
+  type SourceWire,
+  type VisitorSource,
+} from "@carrel/contracts";
 import { isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
 import type { EventStream } from "../stream/event-stream.ts";
 
@@ -23,6 +29,8 @@ function readWebAddress(chunkSource: string): string | null {
   return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
 }
 
+const failure = renderFault({ code: "visitor.answer-failed" });
+
 interface Frame {
   type?: string;
   uuid?: string;
@@ -32,24 +40,41 @@ interface Frame {
   close?: boolean;
 }
 
+/** Without their sources, citation marks say nothing to a visitor. */
+export const withoutMarks = (text: string): string => numberCitations(text, 0);
+
 /**
  * Frames as visitors receive them (wire-contract 8.3): texts and what ends them, without ids of chats,
  * figures, notices, and the reasons of failures, which may name the instance's models and addresses.
  */
-export const shapeForVisitors =
-  (showSources: boolean) =>
-  (frame: string): string | null => {
+export function shapeForVisitors(showSources: boolean): (frame: string) => string | null {
+  const marks = showSources ? null : new CitationFilter(() => 0);
+  return (frame) => {
     if (isCarrelFrame(frame)) return null;
     const { type, uuid, id, textResponse, sources = [], close } = JSON.parse(frame) as Frame;
     const name = uuid === undefined ? { id } : { uuid };
-    if (type === "textResponseChunk" || type === "textResponse")
+    const text = textResponse ?? "";
+    if (type === "textResponseChunk") {
+      const shown = marks === null ? text : marks.push(text) + (close === true ? marks.end() : "");
+      // What may be the start of a mark is held back.
+      if (shown === "" && text !== "" && close !== true) return null;
       return JSON.stringify({
         ...name,
         sources: showSources && close === true ? visitorSources(sources) : [],
         type,
-        textResponse,
+        textResponse: shown,
         close,
-        error: type === "textResponse" ? null : false,
+        error: false,
+      });
+    }
+    if (type === "textResponse")
+      return JSON.stringify({
+        ...name,
+        sources: showSources && close === true ? visitorSources(sources) : [],
+        type,
+        textResponse: showSources ? text : withoutMarks(text),
+        close,
+        error: null,
       });
     if (type !== "abort") return null;
     return JSON.stringify({
@@ -58,9 +83,11 @@ export const shapeForVisitors =
       textResponse: null,
       sources: [],
       close: true,
-      error: renderFault({ code: "visitor.answer-failed" }),
+      error: failure,
+      errorMsg: failure,
     });
   };
+}
 
 /** An event stream to a visitor. */
 export class VisitorStream implements FrameSink {

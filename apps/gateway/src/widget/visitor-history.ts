@@ -8,7 +8,7 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { visitorSources } from "./visitor-frames.ts";
+import { visitorSources, withoutMarks } from "./visitor-frames.ts";
 
 /** Maximum pages; longer sessions lose their oldest messages. */
 const maxPages = 20;
@@ -42,6 +42,7 @@ export class VisitorHistory {
         ? { ...item, attachments: [] }
         : {
             ...item,
+            content: showSources ? item.content : withoutMarks(item.content),
             sources: showSources ? visitorSources(item.sources) : [],
             feedbackScore: null,
             // Figures name the model and what it cost.

@@ -240,7 +240,7 @@ function readLanguage({ headers }: FastifyRequest): { locale?: string } {
   return locale === undefined ? {} : { locale };
 }
 
-/** wire-contract 8.2: the widget's own text in `errorMsg`, or for sessions in `error`. */
+/** wire-contract 8.2. */
 function refuseQuestion(
   reply: FastifyReply,
   { fault, text, retryAfterSeconds }: Refusal,
@@ -256,6 +256,7 @@ function refuseQuestion(
     textResponse: null,
     sources: [],
     close: true,
-    ...(isShared ? { error: "Rate limit exceeded", errorMsg: shown } : { error: shown }),
+    error: isShared ? "Rate limit exceeded" : shown,
+    errorMsg: shown,
   });
 }

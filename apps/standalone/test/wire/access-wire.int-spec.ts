@@ -14,7 +14,7 @@ import { answerDeveloperWorkspaces } from "./developer-workspace-answers.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
-import { answerWidgetRows } from "./widget-rows.ts";
+import { answerWidgetRows } from "./widget-answers.ts";
 
 const found: Out<typeof searchPassages> = {
   documentCount: 1,

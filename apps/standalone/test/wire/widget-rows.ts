@@ -1,96 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-  countWidgetChats,
-  deleteWidgetChat,
-  deleteWidgetSession,
-  listWidgetSessions,
-  readHistory,
-  readWidgetChats,
-  resetHistory,
-  startGeneration,
-  stopWidgetSession,
-  type In,
-  type Out,
-  type WidgetChatWire,
-  type WidgetWire,
-} from "@carrel/contracts";
+import type { WidgetWire } from "@carrel/contracts";
 import { row, type AccessRow } from "./access-row.ts";
-import { commandReply } from "./fixture-answers.ts";
-import type { TestInstance } from "./instance.ts";
+import { answerText, asked, chat, sessionId, streamed } from "./widget-answers.ts";
 
-const date = "2026-11-21T00:00:00.000Z";
-/** As AnythingLLM's script makes one. */
-const sessionId = randomUUID();
-const chat: WidgetChatWire = {
-  id: 5,
-  prompt: "Hi",
-  response: '{"text":"Hello","type":"query","sources":[],"metrics":{}}',
-  session_id: sessionId,
-  include: true,
-  connection_information: '{"host":null,"ip":"127.0.0.1","username":null}',
-  embed_id: 1,
-  usersId: null,
-  createdAt: date,
-};
-const source = { title: "a.txt", text: "The pump.", page: 2, chunkSource: "", docpath: "secret" };
-const answerText = {
-  role: "assistant",
-  type: "query",
-  content: "Hello",
-  sources: [source],
-  chatId: 5,
-  sentAt: 1,
-  feedbackScore: true,
-  metrics: { model: "m" },
-};
-const asked = { role: "user", content: "Hi", sentAt: 1, attachments: [], chatId: 5 };
-const closing = { type: "textResponseChunk", textResponse: "", close: true, error: false };
-const started: Out<typeof startGeneration> = {
-  generationId: null,
-  chatId: null,
-  queued: false,
-  frames: [
-    { type: "generationStarted", generationId: "g", chatId: 5, queued: false },
-    { ...closing, uuid: "g", sources: [], textResponse: "Hello", close: false },
-    { ...closing, uuid: "g", sources: [source] },
-    {
-      uuid: "g",
-      type: "finalizeResponseStream",
-      close: true,
-      error: false,
-      chatId: 5,
-      metrics: {},
-    },
-  ],
-};
-const streamed = [
-  '{"uuid":"g","sources":[],"type":"textResponseChunk","textResponse":"Hello","close":false,"error":false}',
-  '{"uuid":"g","sources":[],"type":"textResponseChunk","textResponse":"","close":true,"error":false}',
-]
-  .map((frame) => `data: ${frame}\n\n`)
-  .join("");
-
-export function answerWidgetRows({ chat: service }: TestInstance): void {
-  service
-    .answer(startGeneration, (({ conversation }: In<typeof startGeneration>) =>
-      conversation?.channel === "widget" ? started : commandReply) as never)
-    .answer(readHistory, {
-      version: "1",
-      page: {
-        items: [asked, answerText].map((item) => JSON.stringify(item)).join(","),
-        hasImages: false,
-        next: null,
-      },
-    })
-    .answer(resetHistory, {})
-    .answer(stopWidgetSession, {})
-    .answer(readWidgetChats, { chats: [chat], next: null, total: 21 })
-    .answer(countWidgetChats, { counts: { 1: 21 } })
-    .answer(listWidgetSessions, { sessions: [], next: null })
-    .answer(deleteWidgetChat, { success: true, error: null })
-    .answer(deleteWidgetSession, { success: true });
-}
-
+const refusedAs = (text: string) => ({ error: text, errorMsg: text });
 const outcome = { success: true, error: null };
 const fields = { allow_any_origin: true, greeting: "Hello!", suggested_messages: ["Prices?"] };
 const keep =
@@ -180,7 +93,7 @@ export const widgetRows: AccessRow[] = [
     "gateway.widget.session",
     "none",
     ({ otherUuid }) => ["POST", `/embed/${otherUuid}/session`, {}],
-    { type: "abort", error: "Invalid request." },
+    { type: "abort", ...refusedAs("Invalid request.") },
     { status: 401 },
   ),
   row(
@@ -198,7 +111,13 @@ export const widgetRows: AccessRow[] = [
     "gateway.widget.stream",
     "none",
     ({ widgetUuid }) => ["POST", `/embed/${widgetUuid}/stream-chat`, { sessionId, message: " " }],
-    { type: "abort", textResponse: null, sources: [], close: true, error: "Message is empty." },
+    {
+      type: "abort",
+      textResponse: null,
+      sources: [],
+      close: true,
+      ...refusedAs("Message is empty."),
+    },
     { status: 400 },
   ),
   row(
@@ -209,7 +128,7 @@ export const widgetRows: AccessRow[] = [
       `/embed/${widgetUuid}/stream-chat`,
       { sessionId: "1", message: "x" },
     ],
-    { type: "abort", error: "Invalid session ID." },
+    { type: "abort", ...refusedAs("Invalid session ID.") },
     { status: 404 },
   ),
   row(
@@ -224,7 +143,10 @@ export const widgetRows: AccessRow[] = [
     "none",
     ({ widgetUuid }) => ["GET", `/embed/${widgetUuid}/${sessionId}`],
     {
-      history: [asked, { ...answerText, sources: [], feedbackScore: null, metrics: {} }],
+      history: [
+        asked,
+        { ...answerText, content: "Hello", sources: [], feedbackScore: null, metrics: {} },
+      ],
     },
   ),
   row(

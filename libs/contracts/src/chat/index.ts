@@ -24,6 +24,7 @@ import type { Contracts } from "../registry.ts";
 export * from "./agent.ts";
 export * from "./budget.ts";
 export * from "./chat-record.ts";
+export { CitationFilter, listCitedNumbers, numberCitations } from "./citation-filter.ts";
 export * from "./context-window.ts";
 export * from "./conversation.ts";
 export * from "./developer-thread.ts";

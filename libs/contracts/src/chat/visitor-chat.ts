@@ -10,11 +10,19 @@ import { widgetMessages } from "../workspace/widget-fields.ts";
 /** Names the visitor's session; `POST /embed/:embedUuid/session` returns it. */
 export const visitorHeader = "carrel-visitor";
 
-const abort = (status: number, error = "$message") =>
+/** Existing widgets show only `errorMsg` to visitors. */
+const abort = (status: number) =>
   ({
     status,
     kind: "json",
-    body: { type: "abort", textResponse: null, sources: [], close: true, error },
+    body: {
+      type: "abort",
+      textResponse: null,
+      sources: [],
+      close: true,
+      error: "$message",
+      errorMsg: "$message",
+    },
   }) as const;
 /** wire-contract 8.2. */
 const visitorErrors: ErrorReplies = {

@@ -1,5 +1,5 @@
+import { CitationFilter } from "@carrel/contracts";
 import { stripNullCharacters } from "../database/null-character.ts";
-import { CitationFilter } from "./citation-filter.ts";
 
 /**
  * The text of an answer as it grows: reasoning goes inline between `<think>` and `</think>`

@@ -1,5 +1,9 @@
-import type { SharedSource, SharedTurn, SourceWire } from "@carrel/contracts";
-import { listCitedNumbers } from "../answer/citation-filter.ts";
+import {
+  listCitedNumbers,
+  type SharedSource,
+  type SharedTurn,
+  type SourceWire,
+} from "@carrel/contracts";
 import { withoutHeader } from "../retrieval/select-sources.ts";
 
 /** A stored turn, with its place in the link's list of turns. */
