@@ -114,17 +114,22 @@ test.describe("chat widgets", () => {
     await details.getByRole("button", { name: "Delete question" }).first().click();
     await dialog(page).getByRole("button", { name: "Delete question" }).click();
     await expect(details.getByRole("listitem")).toHaveCount(1);
+    const saved = page.waitForEvent("download");
+    await details.getByRole("button", { name: "Export chat" }).click();
+    await page.getByRole("menuitem", { name: "JSONL" }).click();
+    await saved;
     await details.getByRole("button", { name: "Delete chat" }).click();
     await dialog(page).getByRole("button", { name: "Delete chat" }).click();
     await expect(page.getByRole("button", { name: "Visit 1:" })).toHaveCount(0);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export all widgets" }).click();
+    await page.getByRole("button", { name: "Export chats" }).click();
     await page.getByRole("menuitem", { name: "CSV" }).click();
     expect((await download).suggestedFilename()).toBe("visitor-chats.csv");
     expect(gateway.widgets.sent).toMatchObject([
       { method: "DELETE", path: "/embed/chats/2" },
+      { body: { chatType: "embed", embedId: "1", sessionId: "session-1", type: "jsonl" } },
       { method: "DELETE", path: "/embeds/1/sessions/session-1" },
-      { body: { chatType: "embed", type: "csv" } },
+      { body: { chatType: "embed", embedId: "1", type: "csv" } },
     ]);
     await page.getByLabel("Widget", { exact: true }).selectOption("Tenant handbook");
     await expect(page.getByText("No chats yet")).toBeVisible();

@@ -4,6 +4,7 @@ import { recordFormats, type NamedRecord, type RecordReader } from "./record-for
 const record: NamedRecord = {
   id: 1,
   workspaceId: 3,
+  sessionId: null,
   workspace: "Heat",
   username: "ada",
   sentAt: "2026-11-25T10:00:00.000Z",
@@ -54,9 +55,11 @@ describe("an export of recorded chats", () => {
         `"1","Heat","Say ""hi"" please ","Because [1].","${String(new Date(record.sentAt))}","ada","--"`,
       ].join("\n"),
     );
-    expect(await write("csv", { ...record, username: null })).toMatch(
-      /^id,workspace,prompt,response,sent_at\n"1","Heat","Why\?","Because \[1\]\.","[^"]+"$/,
+    const asked = { ...record, username: null, sessionId: "s1" };
+    expect(await write("csv", asked)).toMatch(
+      /^id,workspace,prompt,response,sent_at,session_id\n"1","Heat","Why\?","Because \[1\]\.","[^"]+","s1"$/,
     );
+    expect(JSON.parse(await write("json", asked))).toMatchObject([{ session_id: "s1" }]);
   });
 
   it("has no formulas", async () => {

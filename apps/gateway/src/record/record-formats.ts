@@ -4,7 +4,15 @@ import { disarmFormula, quoteCell } from "../http/csv.ts";
 /** A recorded chat with its whole texts. */
 export interface NamedRecord extends Pick<
   ExportedRecord,
-  "id" | "workspaceId" | "sentAt" | "rating" | "question" | "answer" | "sources" | "images"
+  | "id"
+  | "workspaceId"
+  | "sessionId"
+  | "sentAt"
+  | "rating"
+  | "question"
+  | "answer"
+  | "sources"
+  | "images"
 > {
   workspace: string;
   /** null: a visitor of a widget. */
@@ -39,13 +47,15 @@ const writeCell = (text: string): string => quoteCell(text.replace(/\r\n|\r|\n/g
 
 async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: RecordReader): Written {
   const columns = ["id", "workspace", "prompt", "response", "sent_at"];
-  yield [...columns, ...(hasUsers ? ["username", "rating"] : [])].join(",");
+  yield [...columns, ...(hasUsers ? ["username", "rating"] : ["session_id"])].join(",");
   for await (const record of records) {
     const cells = [
       writeCell(String(record.id)),
       ...[record.workspace, record.question, record.answer].map(writeText),
       writeCell(String(new Date(record.sentAt))),
-      ...(hasUsers ? [writeText(record.username ?? ""), writeCell(ratingOf(record))] : []),
+      ...(hasUsers
+        ? [writeText(record.username ?? ""), writeCell(ratingOf(record))]
+        : [writeText(record.sessionId ?? "")]),
     ];
     yield `\n${cells.join(",")}`;
   }
@@ -60,7 +70,9 @@ async function* writeJson(records: AsyncIterable<NamedRecord>, reader: RecordRea
       response: record.answer,
       sent_at: record.sentAt,
       workspace: record.workspace,
-      ...(record.username === null ? {} : { username: record.username, rating: ratingOf(record) }),
+      ...(record.username === null
+        ? { session_id: record.sessionId }
+        : { username: record.username, rating: ratingOf(record) }),
     });
     yield `${separator}${row.slice(0, -1)},"attachments":[`;
     yield* joined(writeImages(record, reader));

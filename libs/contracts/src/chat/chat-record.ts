@@ -36,6 +36,9 @@ const chatRecordFilter = z.object({
   /** `embed`: chats with visitors of a widget. */
   chatType: z.enum(["workspace", "embed"]).default("workspace"),
   workspaceId: rowId.optional(),
+  /** A widget, and one of its visitors' sessions. */
+  embedId: rowId.optional(),
+  sessionId: z.string().max(255).optional(),
   /** `none`: chats without a user account, such as those of API keys. */
   userId: z.union([z.literal("none"), rowId]).optional(),
   from: day.optional(),
@@ -160,6 +163,7 @@ const exportedRecord = z.object({
   id: z.number().int(),
   workspaceId: z.number().int(),
   userId: z.number().int().nullable(),
+  /** Of the developer API or a widget. */
   sessionId: z.string().nullable(),
   /** ISO 8601. */
   sentAt: z.string(),

@@ -7,7 +7,7 @@ import {
 } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { apiSessionId, recordCondition, recordTables } from "./record-filter.ts";
+import { recordCondition, recordTables } from "./record-filter.ts";
 
 export interface RecordPosition {
   workspaceId: number;
@@ -84,7 +84,7 @@ export class RecordExportRepository {
         ${recordTexts.map(cut).join(", ")}, ARRAY[${recordTexts.map(findLong).join(", ")}] AS long
       FROM (
         SELECT turn.id, turn.workspace_id AS "workspaceId", turn.user_id AS "userId",
-          ${apiSessionId} AS "sessionId", turn.created_at, turn.feedback AS rating,
+          thread.session_id AS "sessionId", turn.created_at, turn.feedback AS rating,
           ${recordTexts.map(read).join(", ")},
           ${parts.images ? `CASE WHEN turn.attachments::text = '[]' THEN '[]'::json ELSE ${images} END` : "'[]'::json"} AS images
         FROM ${recordTables}

@@ -36,6 +36,8 @@ export function recordCondition(filter: ChatRecordFilter, turns = recorded): Rec
   const bind = (value: unknown): string => `$${values.push(value)}`;
   if (filter.workspaceId !== undefined)
     where.push(`turn.workspace_id = ${bind(filter.workspaceId)}`);
+  if (filter.embedId !== undefined) where.push(`thread.widget_id = ${bind(filter.embedId)}`);
+  if (filter.sessionId !== undefined) where.push(`thread.session_id = ${bind(filter.sessionId)}`);
   if (filter.userId !== undefined)
     where.push(
       filter.userId === "none" ? "turn.user_id IS NULL" : `turn.user_id = ${bind(filter.userId)}`,

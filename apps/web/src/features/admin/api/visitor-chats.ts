@@ -97,10 +97,16 @@ export const useDeleteVisitorSession = () =>
     meta: deletion,
   });
 
-/** Chats with visitors of all widgets. */
+/** All chats of a widget, or one visitor's. */
 export const useExportVisitorChats = () =>
   useMutation({
-    mutationFn: (type: ChatExportType) =>
-      downloadChats(type, { chatType: "embed" }, "visitor-chats"),
+    mutationFn: ({
+      type,
+      ...which
+    }: {
+      type: ChatExportType;
+      embedId: number;
+      sessionId?: string;
+    }) => downloadChats(type, { chatType: "embed", ...which }, "visitor-chats"),
     meta: { errorToast: (message) => i18next.t("widgets:chats.exportFailed", { message }) },
   });

@@ -1,21 +1,17 @@
-import { chatExportTypes } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Download, FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Select } from "../../../components/ui/input.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   sessionsQuery,
   useDeleteVisitorSession,
-  useExportVisitorChats,
   type VisitorSession,
 } from "../api/visitor-chats.ts";
 import { nameOfWidget, widgetsQuery } from "../api/widgets.ts";
@@ -25,6 +21,7 @@ import { EmptyList } from "./data-table.tsx";
 import { ListPane } from "./list-pane.tsx";
 import { headRow, scrollArea } from "./row-styles.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
+import { VisitorChatExport } from "./visitor-chat-export.tsx";
 import { VisitorSessionRow } from "./visitor-session-row.tsx";
 
 interface Props {
@@ -46,10 +43,9 @@ export function VisitorChatsPage(props: Props) {
 }
 
 function VisitorChats({ chosen, onChoose }: Props) {
-  const { t } = useTranslation(["widgets", "recorded"]);
+  const { t } = useTranslation("widgets");
   const id = useId();
   const { data: widgets } = useSuspenseQuery(widgetsQuery);
-  const save = useExportVisitorChats();
   const widget = widgets.find((each) => each.id === chosen) ?? widgets[0];
   if (widget === undefined)
     return (
@@ -83,19 +79,7 @@ function VisitorChats({ chosen, onChoose }: Props) {
             </Select>
           </div>
           <span className="flex-1" />
-          <Menu
-            trigger={
-              <Button disabled={save.isPending}>
-                <Download className="size-3.5 stroke-2" aria-hidden="true" />
-                {t(save.isPending ? "chats.exporting" : "chats.export")}
-              </Button>
-            }
-            items={chatExportTypes.map((type) => ({
-              label: t(`recorded:as.${type}`),
-              icon: FileText,
-              run: () => save.mutate(type),
-            }))}
-          />
+          <VisitorChatExport embedId={widget.id} label={t("chats.export")} />
         </>
       }
     >

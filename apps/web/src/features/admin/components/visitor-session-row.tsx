@@ -7,6 +7,7 @@ import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts"
 import type { VisitorSession } from "../api/visitor-chats.ts";
 import { PhoneLabel } from "./list-pane.tsx";
 import { bodyRow, rowButton } from "./row-styles.ts";
+import { VisitorChatExport } from "./visitor-chat-export.tsx";
 import { VisitorSessionChats } from "./visitor-session-chats.tsx";
 
 /** A visitor's session, which opens to its questions and answers. */
@@ -73,10 +74,18 @@ export function VisitorSessionRow({
             aria-label={t("chats.details", { visitor, when: last })}
           >
             <VisitorSessionChats widgetId={widgetId} sessionId={session.session_id} />
-            <Button variant="danger-outline" className="mt-3 max-md:h-11" onClick={onDelete}>
-              <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
-              {t("chats.deleteSession")}
-            </Button>
+            <div className="mt-3 flex flex-wrap gap-2">
+              <VisitorChatExport
+                embedId={widgetId}
+                sessionId={session.session_id}
+                label={t("chats.exportSession")}
+                className="max-md:h-11"
+              />
+              <Button variant="danger-outline" className="max-md:h-11" onClick={onDelete}>
+                <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+                {t("chats.deleteSession")}
+              </Button>
+            </div>
           </div>
         </div>
       )}
