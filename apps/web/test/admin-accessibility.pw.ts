@@ -108,6 +108,15 @@ test.describe("admin screens", () => {
       (page) => menu(page, "Help desk", "Add to a site"),
     ],
     [
+      "the usage of a widget",
+      "/settings/embed-chat-widgets",
+      "Help desk",
+      async (page) => {
+        await menu(page, "Help desk", "Usage");
+        await expect(dialog(page).getByRole("row")).toHaveCount(3);
+      },
+    ],
+    [
       "chats of visitors",
       "/settings/embed-chats?widget=1",
       "Ada Visitor",

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type {
+  getWidgetUsage,
   listWidgets,
   listWidgetSessions,
   Out,
@@ -38,6 +39,15 @@ const chat = (id: number, more: Partial<WidgetChatWire> = {}): WidgetChatWire =>
   ...more,
 });
 
+const use = { visitors: 4, inputTokens: 8_000, outputTokens: 900, cost: 0.032, unpriced: 0 };
+const usage: Out<typeof getWidgetUsage> = {
+  totals: { ...use, chats: 9, unpriced: 1 },
+  days: [
+    { ...use, day: "2026-11-20", chats: 6 },
+    { ...use, day: "2026-11-21", chats: 3, visitors: 1, cost: null, unpriced: 1 },
+  ],
+};
+
 /** Chat widgets of the fake gateway; there are none at first. */
 export class FakeWidgets {
   widgets: Widget[] = [];
@@ -48,6 +58,9 @@ export class FakeWidgets {
   chats = [chat(2), chat(1, { include: false })];
   /** Mutating requests, in order. */
   readonly sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
+
+  /** Of the requests for usage. */
+  readonly usagePeriods: string[] = [];
 
   constructor(private readonly workspaces: () => WorkspaceWire[]) {}
 
@@ -144,6 +157,10 @@ export class FakeWidgets {
       const sessions = ofWidget[1] === "1" ? this.sessions : [];
       const next = sessions.length > start + 50 ? String(start + 50) : null;
       return answered(json({ sessions: sessions.slice(start, start + 50), next }));
+    }
+    if (at("GET", /^\/embeds\/\d+\/usage$/)) {
+      this.usagePeriods.push(`${query.get("from")} ${query.get("to")}`);
+      return answered(json(usage));
     }
     this.sent.push({ method, path, body });
     const id = Number(path.split("/").find((part) => /^\d+$/.test(part)));

@@ -99,6 +99,21 @@ test.describe("chat widgets", () => {
     await expect(page.getByText("No secret. Visitors are anonymous.")).toBeVisible();
   });
 
+  test("tell what they cost by day", async ({ page, gateway }) => {
+    gateway.widgets.fill();
+    await page.goto(list);
+    await menu(page, "Help desk", "Usage");
+    await expect(dialog(page).getByRole("row")).toHaveCount(3);
+    await expect(dialog(page).getByRole("row", { name: /^Nov 21/ })).toHaveText(/3.*1.*Unknown/);
+    await expect(dialog(page)).toContainText("8,900");
+    await dialog(page).getByRole("radio", { name: "7 days" }).click();
+    await expect.poll(() => new Set(gateway.widgets.usagePeriods).size).toBe(2);
+    await dialog(page).getByRole("link", { name: "Open in Usage" }).click();
+    await page.waitForURL(/settings\/usage\?.*widgetId=1/);
+    await page.getByRole("link", { name: "Remove filter: Chat widget: Help desk" }).click();
+    await expect(page).not.toHaveURL(/widgetId/);
+  });
+
   test("list their chats by session, to delete or export", async ({ page, gateway }) => {
     gateway.widgets.fill();
     await page.goto(list);

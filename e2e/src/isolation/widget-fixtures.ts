@@ -71,6 +71,16 @@ export const widgetFixtures: Entry[] = [
   [c.listDeveloperWidgetChats, byUuid()],
   ["gateway.developer.widget-session", byUuid({ sessionUuid: sessionId })],
   [c.listWidgetSessions, on()],
+  [
+    c.getWidgetUsage,
+    {
+      ...plain,
+      call: async (_things, world) => ({
+        params: { id: (await freshWidget(world)).id },
+        query: { from: "2026-11-01", to: "2026-11-30" },
+      }),
+    },
+  ],
   [c.deleteWidgetChat, { ...plain, call: () => ({ params: { chatId: 2_000_000_000 } }) }],
   [c.deleteWidgetSession, on({ sessionId })],
   [c.startWidgetSession, visiting({}, { token: null })],

@@ -91,6 +91,21 @@ export function testWidgets(instance: () => Instance): void {
         ip: expect.any(String),
         username: "Eva",
       });
+      const exported = async (query: string) =>
+        JSON.parse(
+          (
+            await api.call(
+              "GET",
+              `/system/export-chats?type=json&chatType=embed&embedId=${widget.id}${query}`,
+            )
+          ).text,
+        ) as object[];
+      expect(await exported("")).toMatchObject([
+        { prompt: "How warm is the harbour pump?", session_id: sessionId },
+        { prompt: "Who won the chess final?" },
+      ]);
+      expect(await exported(`&sessionId=${sessionId}`)).toHaveLength(2);
+      expect(await exported(`&sessionId=${randomUUID()}`)).toEqual([]);
       const { sessions } = await api.json<{ sessions: object[] }>(
         "GET",
         `/embeds/${widget.id}/sessions`,

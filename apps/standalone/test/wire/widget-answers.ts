@@ -3,6 +3,7 @@ import {
   countWidgetChats,
   deleteWidgetChat,
   deleteWidgetSession,
+  getWidgetUsage,
   listWidgetSessions,
   readHistory,
   readWidgetChats,
@@ -68,6 +69,9 @@ export const streamed = [
   .map((frame) => `data: ${frame}\n\n`)
   .join("");
 
+const use = { chats: 2, visitors: 1, inputTokens: 90, outputTokens: 9, cost: 0.01, unpriced: 0 };
+export const widgetUsage = { totals: use, days: [{ day: "2026-11-21", ...use }] };
+
 export function answerWidgetRows({ chat: service }: TestInstance): void {
   service
     .answer(startGeneration, (({ conversation }: In<typeof startGeneration>) =>
@@ -85,6 +89,7 @@ export function answerWidgetRows({ chat: service }: TestInstance): void {
     .answer(readWidgetChats, { chats: [chat], next: null, total: 21 })
     .answer(countWidgetChats, { counts: { 1: 21 } })
     .answer(listWidgetSessions, { sessions: [], next: null })
+    .answer(getWidgetUsage, widgetUsage)
     .answer(deleteWidgetChat, { success: true, error: null })
     .answer(deleteWidgetSession, { success: true });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WidgetWire } from "@carrel/contracts";
 import { row, type AccessRow } from "./access-row.ts";
-import { answerText, asked, chat, sessionId, streamed } from "./widget-answers.ts";
+import { answerText, asked, chat, sessionId, streamed, widgetUsage } from "./widget-answers.ts";
 
 const refusedAs = (text: string) => ({ error: text, errorMsg: text });
 const outcome = { success: true, error: null };
@@ -191,6 +191,12 @@ export const widgetRows: AccessRow[] = [
     sessions: [],
     next: null,
   }),
+  row(
+    "chat.widget.usage",
+    "admin",
+    ({ widget }) => ["GET", `/embeds/${widget}/usage?from=2026-11-01&to=2026-11-30`],
+    widgetUsage,
+  ),
   row("chat.widget.delete-chat", "admin", () => ["DELETE", "/embed/chats/5"], outcome),
   row(
     "chat.widget.delete-session",

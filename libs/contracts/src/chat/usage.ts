@@ -25,7 +25,13 @@ const ownFilter = {
   provider: z.string().max(100).optional(),
   model: z.string().max(200).optional(),
 };
-const filter = { ...ownFilter, userId: rowId.optional(), keyId: rowId.optional() };
+const filter = {
+  ...ownFilter,
+  userId: rowId.optional(),
+  keyId: rowId.optional(),
+  /** Calls for visitors of a chat widget. */
+  widgetId: rowId.optional(),
+};
 export const usageFilter = z.object(filter);
 export type UsageFilter = z.infer<typeof usageFilter>;
 
@@ -66,7 +72,7 @@ const report = z.object({
 });
 export type UsageReport = z.infer<typeof report>;
 
-/** Of everyone, as the chat log; API keys are for admins only. */
+/** Of everyone, as the chat log; API keys and widgets are for admins only. */
 export const getUsage = defineOperation({
   name: "chat.usage.get",
   service: "chat",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageIndex, rowId } from "../coercion.ts";
+import { day, pageIndex, rowId, timeZone } from "../coercion.ts";
 import { refusedKey } from "../developer-route.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -162,6 +162,40 @@ export const listWidgetSessions = defineOperation({
   }),
 });
 
+const widgetUse = {
+  chats: z.number().int(),
+  /** Sessions in which something was asked. */
+  visitors: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  /** In dollars, without calls at an unknown price; null if there are only those. */
+  cost: z.number().nullable(),
+  unpriced: z.number().int(),
+};
+
+/**
+ * Carrel-specific. Days include both ends and begin at midnight in `timeZone`. Deleted chats count
+ * no longer, but what they cost still does.
+ */
+export const getWidgetUsage = defineOperation({
+  name: "chat.widget.usage",
+  service: "chat",
+  access: { who: "admin" },
+  routes: [
+    {
+      method: "GET",
+      path: "/embeds/:id/usage",
+      summary: "Get a widget's chats, visitors, tokens and cost by day",
+    },
+  ],
+  input: z.object({ id: rowId, from: day, to: day, timeZone }),
+  output: z.object({
+    totals: z.object(widgetUse),
+    /** Those on which something was asked or used. */
+    days: z.array(z.object({ day: z.string(), ...widgetUse })),
+  }),
+});
+
 export const deleteWidgetChat = defineOperation({
   name: "chat.widget.delete-chat",
   service: "chat",
@@ -199,6 +233,7 @@ export const widgetChatContracts: Contracts = {
     listWidgetChats,
     listDeveloperWidgetChats,
     listWidgetSessions,
+    getWidgetUsage,
     deleteWidgetChat,
     deleteWidgetSession,
   ],

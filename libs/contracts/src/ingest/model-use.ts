@@ -17,6 +17,8 @@ export const ingestModelUsed = defineEvent({
     userId: z.number().int().nullable(),
     /** A developer API key's. */
     keyId: z.number().int().nullable(),
+    /** The widget whose visitor asked. */
+    widgetId: z.number().int().nullish(),
     provider: z.string(),
     model: z.string(),
     state: z.enum(["done", "failed"]),

@@ -162,24 +162,6 @@ describe("filters of chat records", () => {
       expect(
         (await chat.request(listChatRecords, { ...filter, chatType }, service)).chats,
       ).toMatchObject([{ id: asked[index]!.chatId, api_session_id }]);
-    const exported = async (which: { embedId: number; sessionId?: string }) =>
-      (
-        await chat.request(
-          exportChatRecords,
-          {
-            ...which,
-            chatType: "embed",
-            workspaceId: scope.workspace.id,
-            type: "csv",
-            after: null,
-          },
-          service,
-        )
-      ).records.map(({ question, sessionId }) => [question, sessionId]);
-    expect(await exported({ embedId: 1 })).toEqual([["By a visitor?", "v"]]);
-    expect(await exported({ embedId: 1, sessionId: "v" })).toHaveLength(1);
-    expect(await exported({ embedId: 1, sessionId: "w" })).toEqual([]);
-    expect(await exported({ embedId: 2 })).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ChatRecordFilter } from "@carrel/contracts";
+import { recordedTurn } from "../database/recorded-turn.ts";
 import { buildQuery, wordsOf } from "../search/search-words.ts";
 
 /** Turns and their threads; what is in the trash isn't recorded. */
@@ -7,12 +8,6 @@ export const recordTables =
 
 /** On the wire, conversations of the developer API have one. */
 export const apiSessionId = "CASE WHEN thread.channel = 'api' THEN thread.session_id END";
-
-/**
- * Finished turns: done, or stopped or failed with text. Refusals and turns hidden by `/reset` are
- * listed as not included.
- */
-const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
 
 const ratings: Record<NonNullable<ChatRecordFilter["rating"]>, string> = {
   good: "turn.feedback",
@@ -26,8 +21,11 @@ export interface RecordCondition {
   values: unknown[];
 }
 
-/** A condition on `turn` and `thread`. */
-export function recordCondition(filter: ChatRecordFilter, turns = recorded): RecordCondition {
+/**
+ * A condition on `turn` and `thread`. Refusals and turns hidden by `/reset` are listed as not
+ * included.
+ */
+export function recordCondition(filter: ChatRecordFilter, turns = recordedTurn): RecordCondition {
   const values: unknown[] = [];
   const where = [
     turns,

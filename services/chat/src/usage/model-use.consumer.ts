@@ -38,7 +38,7 @@ export class ModelUseConsumer {
     });
     await this.usage.record(
       { turnId: null, threadId: null, workspaceId, userId },
-      { ...use, event_id: id },
+      { ...use, widget_id: event.widgetId ?? null, event_id: id },
     );
   }
 }

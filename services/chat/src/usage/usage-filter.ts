@@ -12,6 +12,8 @@ export interface UsageLimits {
   write: (table: string, values: unknown[]) => string;
   /** The sums by hour that are limited likewise; null if there are none. */
   hours: { dimension: UsageDimension; key: string } | null;
+  /** No sums have the limit. */
+  isOfCallsOnly: boolean;
 }
 
 export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits {
@@ -24,12 +26,14 @@ export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits 
       ["key", "key_id", filter.keyId],
     ] as const
   ).filter(([, , value]) => value !== undefined);
+  const ofCalls: [string, number][] =
+    filter.widgetId === undefined ? [] : [["widget_id", filter.widgetId]];
   const hours = limits.map(([dimension, , value]) => ({ dimension, key: String(value) }));
   if (owner !== "everyone") hours.push({ dimension: "user", key: String(owner.userId ?? "") });
   return {
     write(table, values) {
-      const tests = limits.map(
-        ([, column, value]) => `${table}.${column} = $${values.push(value)}`,
+      const tests = [...limits.map(([, column, value]) => [column, value]), ...ofCalls].map(
+        ([column, value]) => `${table}.${column} = $${values.push(value)}`,
       );
       if (owner !== "everyone") {
         // `=`, because no index finds null with IS NOT DISTINCT FROM.
@@ -42,6 +46,8 @@ export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits 
       }
       return tests.length === 0 ? "true" : tests.join(" AND ");
     },
-    hours: hours.length > 1 ? null : (hours[0] ?? { dimension: "all", key: "" }),
+    isOfCallsOnly: ofCalls.length > 0,
+    hours:
+      hours.length > 1 || ofCalls.length > 0 ? null : (hours[0] ?? { dimension: "all", key: "" }),
   };
 }

@@ -8,6 +8,8 @@ export interface UsageRecord {
   purpose: UsagePurpose;
   state: "done" | "failed" | "cancelled";
   key_id: number | null;
+  /** Whose visitor asked. */
+  widget_id: number | null;
   provider: string;
   model: string;
   input_tokens: number;
@@ -34,6 +36,7 @@ export const usageColumns = [
   "purpose",
   "state",
   "key_id",
+  "widget_id",
   "provider",
   "model",
   "input_tokens",
@@ -58,7 +61,7 @@ export const usageColumns = [
 export function describeUse(o: {
   purpose: UsagePurpose;
   state: UsageRecord["state"];
-  principal: Pick<Principal, "kind" | "keyId">;
+  principal: Pick<Principal, "kind" | "keyId" | "widget">;
   provider: string;
   model: string;
   tokens: TokenCount;
@@ -76,6 +79,7 @@ export function describeUse(o: {
     purpose: o.purpose,
     state: o.state,
     key_id: developerKeyOf(principal),
+    widget_id: principal.widget?.id ?? null,
     provider: o.provider,
     model: o.model,
     input_tokens: tokens.input,

@@ -45,7 +45,7 @@ export class UsageReportRepository {
   ): Promise<UsageReport> {
     const limits = readLimits(owner, filter);
     const period = await this.findPeriod(filter);
-    const days = readDays(limits, period);
+    const days = limits.isOfCallsOnly ? readCalls(limits, period) : readDays(limits, period);
     const source =
       groupBy !== "day" || period.isUtc
         ? days

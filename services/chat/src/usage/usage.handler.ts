@@ -29,8 +29,9 @@ export class UsageHandler {
     { groupBy, ...filter }: In<typeof getUsage>,
     { scope: { principal } }: RequestContext,
   ): Promise<Out<typeof getUsage>> {
-    if ((groupBy === "key" || filter.keyId !== undefined) && principal.role !== "admin")
-      throw new CarrelError("access.forbidden");
+    const isForAdmins =
+      groupBy === "key" || filter.keyId !== undefined || filter.widgetId !== undefined;
+    if (isForAdmins && principal.role !== "admin") throw new CarrelError("access.forbidden");
     return this.addNames(
       principal,
       groupBy,

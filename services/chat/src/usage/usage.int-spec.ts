@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   deleteThread,
+  getUsage,
+  getWidgetUsage,
   ingestModelUsed,
   modelOverridesLabel,
   settingsChanged,
@@ -179,6 +181,54 @@ describe("what models use", () => {
     expect(
       await sql("SELECT used::int, calls FROM budget WHERE subject_id = $1", [workspaceId]),
     ).toEqual([{ used: 10, calls: 1 }]);
+  });
+
+  it("is known of each widget by day, after its chats are gone too", async () => {
+    const scope = chat.addWorkspace();
+    const admin = chat.as(scope, user(1, { role: "admin" }));
+    const widgetId = 71;
+    const visitor = chat.as(scope, {
+      kind: "widget",
+      userId: null,
+      role: "none",
+      widget: { id: widgetId, host: null, address: null, username: null },
+    });
+    for (const sessionId of ["a", "a", "b"])
+      await chat.ask(visitor, "How warm?", {
+        conversation: { channel: "widget", sessionId, widgetId },
+      });
+    await chat.ask(chat.as(scope, user(913)), "How warm?");
+    const today = new Date().toISOString().slice(0, 10);
+    const read = (id: number) =>
+      chat.request(getWidgetUsage, { id, from: today, to: today }, admin);
+    const { totals, days } = await read(widgetId);
+    expect(totals).toMatchObject({ chats: 3, visitors: 2 });
+    expect(totals.inputTokens).toBeGreaterThan(0);
+    expect(days).toEqual([{ day: today, ...totals }]);
+    const reranked = {
+      id: randomUUID(),
+      purpose: "reranking",
+      provider: "openai",
+      model: "gpt-4.1",
+    };
+    await chat.tell(ingestModelUsed, {
+      ...{ workspaceId: scope.workspace.id, userId: null, keyId: null, state: "done" },
+      ...{ ...noAmounts, ...reranked, widgetId, searches: 1, inputTokens: 1_000 },
+    } as never);
+    await poll(async () => (await read(widgetId)).totals.inputTokens).toBe(
+      totals.inputTokens + 1_000,
+    );
+    await sql("DELETE FROM turn WHERE workspace_id = $1", [scope.workspace.id]);
+    expect((await read(widgetId)).totals).toMatchObject({
+      chats: 0,
+      outputTokens: totals.outputTokens,
+    });
+    expect(await read(widgetId + 1)).toMatchObject({ totals: { chats: 0, cost: 0 }, days: [] });
+    const asked = { from: today, to: today, widgetId };
+    expect((await chat.request(getUsage, asked, admin)).totals.answers).toBe(3);
+    await expect(
+      chat.request(getUsage, asked, chat.as(scope, user(1, { role: "manager" }))),
+    ).rejects.toThrow();
   });
 
   it("is recorded for transcription and reranking, for who asked for them", async () => {

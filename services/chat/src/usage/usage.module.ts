@@ -17,6 +17,6 @@ import { UsageRepository } from "./usage.repository.ts";
     UsageRepository,
     UsageSummer,
   ],
-  exports: [UsageRepository],
+  exports: [UsageReportRepository, UsageRepository],
 })
 export class UsageModule {}

@@ -4,6 +4,7 @@ import {
   countWidgetChats,
   deleteWidgetChat,
   deleteWidgetSession,
+  getWidgetUsage,
   listWidgetSessions,
   readWidgetChats,
   stopWidgetSession,
@@ -19,6 +20,7 @@ import { inWorkspace } from "../workspace-scope.ts";
 import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
 import { WidgetChatRepository } from "./widget-chat.repository.ts";
 import { WidgetSessionRepository } from "./widget-session.repository.ts";
+import { WidgetUsageRepository } from "./widget-usage.repository.ts";
 
 /** Chats with visitors of widgets (wire-contract 8.1). */
 @Controller()
@@ -27,6 +29,7 @@ export class WidgetChatHandler {
     private readonly dataSource: DataSource,
     private readonly chats: WidgetChatRepository,
     private readonly sessions: WidgetSessionRepository,
+    private readonly usage: WidgetUsageRepository,
     private readonly deletion: WidgetChatDeletion,
     private readonly stopper: GenerationStopper,
     @Inject(CONFIG) private readonly config: InstanceConfig,
@@ -50,6 +53,11 @@ export class WidgetChatHandler {
     if (this.config.DISABLE_VIEW_CHAT_HISTORY)
       throw new CarrelError("access.chat-history-disabled");
     return this.sessions.list(id, after);
+  }
+
+  @Handle(getWidgetUsage)
+  getUsage(input: In<typeof getWidgetUsage>): Promise<Out<typeof getWidgetUsage>> {
+    return this.usage.read(input);
   }
 
   /** An unknown chat is a success on this wire. */

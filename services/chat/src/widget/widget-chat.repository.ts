@@ -9,6 +9,7 @@ import type {
 } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { recordedTurn } from "../database/recorded-turn.ts";
 
 interface ChatRow {
   id: number;
@@ -26,8 +27,6 @@ interface ChatRow {
 
 /** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
 const pageBytes = 700_000;
-/** Finished turns: done, or stopped or failed with text. */
-const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
 const visible = "turn.active AND NOT turn.hidden AND NOT turn.refused";
 
 /** Chats with visitors of widgets, for admins: the callers check the permission. */
@@ -45,7 +44,7 @@ export class WidgetChatRepository {
   }: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
     const from = `FROM turn
       JOIN thread ON thread.id = turn.thread_id
-      WHERE thread.channel = 'widget' AND ${recorded}
+      WHERE thread.channel = 'widget' AND ${recordedTurn}
         AND ($1::int IS NULL OR thread.widget_id = $1)
         AND ($2::text IS NULL OR thread.session_id = $2)`;
     const which = [widgetId ?? null, sessionId ?? null];
@@ -82,7 +81,7 @@ export class WidgetChatRepository {
       `SELECT thread.widget_id, count(*)::int AS count
       FROM thread
       JOIN turn ON turn.thread_id = thread.id
-      WHERE thread.widget_id = ANY($1::int[]) AND ${recorded}
+      WHERE thread.widget_id = ANY($1::int[]) AND ${recordedTurn}
       GROUP BY thread.widget_id`,
       [widgetIds],
     );
@@ -131,7 +130,7 @@ export class WidgetChatRepository {
       manager,
       `DELETE FROM turn USING thread
       WHERE turn.id = $1 AND thread.id = turn.thread_id AND thread.channel = 'widget'
-        AND ${recorded}
+        AND ${recordedTurn}
       RETURNING thread.widget_id, thread.session_id`,
       [id],
     );

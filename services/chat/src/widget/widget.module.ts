@@ -1,14 +1,16 @@
 import { Module } from "@nestjs/common";
 import { GenerationModule } from "../generation/generation.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
 import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
 import { WidgetChatHandler } from "./widget-chat.handler.ts";
 import { WidgetChatRepository } from "./widget-chat.repository.ts";
 import { WidgetDeletedConsumer } from "./widget-deleted.consumer.ts";
 import { WidgetOrphanReconciler } from "./widget-orphan.reconciler.ts";
 import { WidgetSessionRepository } from "./widget-session.repository.ts";
+import { WidgetUsageRepository } from "./widget-usage.repository.ts";
 
 @Module({
-  imports: [GenerationModule],
+  imports: [GenerationModule, UsageModule],
   controllers: [WidgetChatHandler],
   providers: [
     WidgetChatDeletion,
@@ -16,6 +18,7 @@ import { WidgetSessionRepository } from "./widget-session.repository.ts";
     WidgetDeletedConsumer,
     WidgetOrphanReconciler,
     WidgetSessionRepository,
+    WidgetUsageRepository,
   ],
 })
 export class WidgetModule {}

@@ -138,6 +138,7 @@ export class Rerankers implements OnApplicationShutdown {
           workspaceId: workspace.id,
           userId: principal.userId,
           keyId: developerKeyOf(principal),
+          widgetId: principal.widget?.id ?? null,
           provider: model.provider,
           model: model.model,
           state,

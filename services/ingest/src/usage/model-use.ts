@@ -27,6 +27,7 @@ const unnamed = {
   workspaceId: null,
   userId: null,
   keyId: null,
+  widgetId: null,
   state: "done",
   isEstimated: false,
 } as const;
@@ -52,9 +53,10 @@ export class ModelUse implements BeforeApplicationShutdown {
   /** Amounts may be fractions, because texts of several workspaces share a call. */
   add(use: NewUse): void {
     const added: Use = { ...unnamed, ...none, ...use };
-    const { workspaceId, userId, keyId, purpose, provider, model, state, isEstimated } = added;
+    const { workspaceId, userId, keyId, widgetId, purpose, provider, model, state, isEstimated } =
+      added;
     const key = JSON.stringify([
-      [workspaceId, userId, keyId],
+      [workspaceId, userId, keyId, widgetId],
       [purpose, provider, model, state, isEstimated],
     ]);
     const known = this.uses.get(key);

@@ -3,25 +3,43 @@ import {
   createWidgetSecret,
   deleteWidget,
   deleteWidgetSecret,
+  getWidgetUsage,
   listWidgets,
   updateWidget,
   type Args,
   type Out,
 } from "@carrel/contracts";
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 
 export type Widget = Out<typeof listWidgets>["embeds"][number];
 export type WidgetFields = Omit<Args<typeof updateWidget>, "id" | "uuid">;
 
-export const widgetKeys = { list: ["admin", "widgets"] } as const;
+export type WidgetUse = Out<typeof getWidgetUsage>["totals"];
+
+export const widgetKeys = {
+  list: ["admin", "widgets"],
+  usage: (id: number, period: object) => ["admin", "widget-usage", id, period],
+} as const;
 
 export const widgetsQuery = queryOptions({
   queryKey: widgetKeys.list,
   queryFn: ({ signal }) => call(listWidgets, {}, { signal }),
   select: (reply) => reply.embeds,
 });
+
+/** Always refetched, because visitors keep asking. */
+export const widgetUsageQuery = (id: number, period: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: widgetKeys.usage(id, period),
+    queryFn: ({ signal }) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return call(getWidgetUsage, { id, ...period, timeZone }, { signal });
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 /** Returns the widget's id. */
 export const useCreateWidget = () =>

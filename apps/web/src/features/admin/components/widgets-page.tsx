@@ -23,6 +23,7 @@ import { SettingsBoundary } from "./settings-boundary.tsx";
 import { WidgetDialog } from "./widget-dialog.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
+import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
 
 interface Props {
   edited: number | null;
@@ -39,7 +40,7 @@ export function WidgetsPage({ edited, onEdit }: Props) {
   );
 }
 
-type Open = { dialog: "snippet" | "delete"; widget: Widget };
+type Open = { dialog: "snippet" | "usage" | "delete"; widget: Widget };
 
 function WidgetList({ onEdit }: Pick<Props, "onEdit">) {
   const { t } = useTranslation("widgets");
@@ -94,11 +95,7 @@ function WidgetList({ onEdit }: Pick<Props, "onEdit">) {
           {
             label: t("menu.usage"),
             icon: ChartColumn,
-            run: () =>
-              void navigate({
-                to: "/settings/usage",
-                search: { workspaceId: widget.workspace_id },
-              }),
+            run: () => setOpen({ dialog: "usage", widget }),
           },
           {
             label: t(widget.enabled ? "menu.disable" : "menu.enable"),
@@ -121,6 +118,9 @@ function WidgetList({ onEdit }: Pick<Props, "onEdit">) {
       {adding && <WidgetDialog onCreated={onEdit} onClose={() => setAdding(false)} />}
       {open?.dialog === "snippet" && (
         <WidgetSnippetDialog widget={open.widget} onClose={() => setOpen(null)} />
+      )}
+      {open?.dialog === "usage" && (
+        <WidgetUsageDialog widget={open.widget} onClose={() => setOpen(null)} />
       )}
       {open?.dialog === "delete" && (
         <ConfirmDialog

@@ -4,6 +4,7 @@ import {
   listApiKeys,
   listInstanceApiKeys,
   listUsers,
+  listWidgets,
   type UsageFilter,
   type UsageGrouping,
 } from "@carrel/contracts";
@@ -15,6 +16,7 @@ import { download } from "../../../lib/download.ts";
 const usageKeys = {
   report: (filter: UsageFilter, groupBy: UsageGrouping) => ["usage", filter, groupBy],
   users: ["usage", "users"],
+  widgets: ["usage", "widgets"],
   apiKeys: (multiUser: boolean) => ["usage", "api-keys", multiUser],
 } as const;
 
@@ -41,6 +43,14 @@ export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
     enabled: isEnabled,
     queryFn: async ({ signal }) =>
       (await call(multiUser ? listApiKeys : listInstanceApiKeys, {}, { signal })).apiKeys,
+  });
+
+/** For the name of one. */
+export const widgetsQuery = (isEnabled: boolean) =>
+  queryOptions({
+    queryKey: usageKeys.widgets,
+    enabled: isEnabled,
+    queryFn: async ({ signal }) => (await call(listWidgets, {}, { signal })).embeds,
   });
 
 export const useSaveCsv = () =>

@@ -1,3 +1,4 @@
+import type { UsageGrouping } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, X } from "lucide-react";
@@ -9,7 +10,7 @@ import { Input } from "../../../components/ui/input.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { useSaveCsv, usageQuery } from "../api/usage.ts";
+import { useSaveCsv, usageQuery, widgetsQuery } from "../api/usage.ts";
 import { daysBetween, lastDays } from "../../../lib/days.ts";
 import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
@@ -143,14 +144,18 @@ export function UsagePage({
 
 function FilterChip({ search, name }: { search: UsageSearch; name: (typeof filterNames)[number] }) {
   const { t } = useTranslation("usage");
-  const grouping = name.replace(/Id$/, "") as "workspace" | "user" | "key" | "provider" | "model";
+  const isWidget = name === "widgetId";
+  const grouping = isWidget ? "widget" : (name.replace(/Id$/, "") as Exclude<UsageGrouping, "day">);
   const value = search[name];
   // Only the group's own report knows the name of an id; it is in the cache if a row was followed.
   const { data } = useQuery({
-    ...usageQuery(filterOf(search), grouping),
-    enabled: typeof value === "number",
+    ...usageQuery(filterOf(search), grouping === "widget" ? "workspace" : grouping),
+    enabled: typeof value === "number" && !isWidget,
   });
-  const found = data?.groups.find((group) => group.key === String(value))?.name;
+  const widgets = useQuery(widgetsQuery(isWidget));
+  const found = isWidget
+    ? widgets.data?.find(({ id }) => id === value)?.name
+    : data?.groups.find((group) => group.key === String(value))?.name;
   const label = `${t(`by.${grouping}`)}: ${found ?? value}`;
   return (
     <li>

@@ -10,10 +10,18 @@ export interface UsageSearch {
   workspaceId?: number;
   userId?: number;
   keyId?: number;
+  widgetId?: number;
   provider?: string;
   model?: string;
 }
-export const filterNames = ["workspaceId", "userId", "keyId", "provider", "model"] as const;
+export const filterNames = [
+  "workspaceId",
+  "userId",
+  "keyId",
+  "widgetId",
+  "provider",
+  "model",
+] as const;
 
 // The router reads a numeric name as a number.
 const readName = (value: unknown): string | undefined =>
@@ -28,6 +36,7 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
     workspaceId: readId(search.workspaceId),
     userId: readId(search.userId),
     keyId: readId(search.keyId),
+    widgetId: readId(search.widgetId),
     provider: readName(search.provider),
     model: readName(search.model),
   };

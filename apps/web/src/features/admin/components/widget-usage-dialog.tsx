@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { lastDays } from "../../../lib/days.ts";
+import { formatCost, formatDay } from "../../../lib/format-usage.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { nameOfWidget, widgetUsageQuery, type Widget, type WidgetUse } from "../api/widgets.ts";
+
+const periods = [7, 30, 90] as const;
+const figures = ["chats", "visitors", "tokens", "cost"] as const;
+
+/** What visitors asked a widget by day, and what its answers cost. */
+export function WidgetUsageDialog({ widget, onClose }: { widget: Widget; onClose: () => void }) {
+  const { t } = useTranslation("widgets");
+  const [days, setDays] = useState(30);
+  const usage = useQuery(widgetUsageQuery(widget.id, lastDays(days)));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      className="w-[min(680px,100vw-24px)]"
+      title={t("usage.title", { name: nameOfWidget(widget) })}
+      description={t("usage.text")}
+    >
+      <div>
+        <Segmented
+          label={t("usage.period")}
+          value={String(days)}
+          options={periods.map((each) => ({
+            value: String(each),
+            label: t("usage.days", { count: each }),
+          }))}
+          onChange={(chosen) => setDays(Number(chosen))}
+        />
+      </div>
+      {usage.error && (
+        <FailedQuery
+          title={t("usage.loadFailed")}
+          retryLabel={t("usage.retry")}
+          error={usage.error}
+          retry={() => void usage.refetch()}
+        />
+      )}
+      {usage.isPending && (
+        <div className="grid gap-3" role="status" aria-busy="true" aria-label={t("usage.loading")}>
+          <Skeleton />
+          <Skeleton />
+        </div>
+      )}
+      {usage.data && (
+        <>
+          <Totals use={usage.data.totals} />
+          {usage.data.days.length === 0 ? (
+            <p className="py-4 text-center text-fg-3">{t("usage.empty")}</p>
+          ) : (
+            <Days days={usage.data.days.toReversed()} />
+          )}
+        </>
+      )}
+      <DialogFooter>
+        <Link
+          to="/settings/usage"
+          search={{ widgetId: widget.id, ...lastDays(days) }}
+          className={buttonStyles({ variant: "quiet" })}
+        >
+          {t("usage.details")}
+        </Link>
+        <Button onClick={onClose}>{t("usage.close")}</Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function useFigures(): (use: WidgetUse) => Record<(typeof figures)[number], string> {
+  const { t } = useTranslation("widgets");
+  return (use) => ({
+    chats: formatNumber(use.chats),
+    visitors: formatNumber(use.visitors),
+    tokens: formatNumber(use.inputTokens + use.outputTokens),
+    cost: use.cost === null ? t("usage.unknown") : formatCost(use.cost),
+  });
+}
+
+function Totals({ use }: { use: WidgetUse }) {
+  const { t } = useTranslation("widgets");
+  const shown = useFigures()(use);
+  return (
+    <dl className="grid grid-cols-4 gap-3 max-md:grid-cols-2">
+      {figures.map((name) => (
+        <div key={name} className="grid min-w-0 rounded-md border border-line bg-raised px-4 py-3">
+          <dt className="text-xs text-fg-3">{t(`usage.${name}`)}</dt>
+          <dd className="truncate text-xl font-semibold tracking-tight tabular-nums">
+            {shown[name]}
+          </dd>
+          {name === "cost" && use.unpriced > 0 && use.cost !== null && (
+            <dd className="text-xs text-fg-3">{t("usage.unpriced", { count: use.unpriced })}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Days({ days }: { days: (WidgetUse & { day: string })[] }) {
+  const { t } = useTranslation("widgets");
+  const show = useFigures();
+  return (
+    <div className="max-h-[320px] overflow-auto rounded-md border border-line" tabIndex={0}>
+      <table className="w-full text-start tabular-nums" aria-label={t("usage.byDay")}>
+        <thead className="sticky top-0 bg-overlay text-xs text-fg-3">
+          <tr>
+            <th className="px-3 py-2 text-start font-normal">{t("usage.day")}</th>
+            {figures.map((name) => (
+              <th key={name} className="px-3 py-2 text-end font-normal">
+                {t(`usage.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((each) => (
+            <tr key={each.day} className="border-t border-subtle">
+              <th scope="row" className="px-3 py-2 text-start font-normal whitespace-nowrap">
+                {formatDay(each.day)}
+              </th>
+              {figures.map((name) => (
+                <td key={name} className="px-3 py-2 text-end">
+                  {show(each)[name]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
