@@ -4,6 +4,8 @@ import { ask, type Api } from "../api.ts";
 export const presets = "/system/slash-command-presets";
 export const variables = "/system/prompt-variables";
 
+const failed = (action: string): string => `Failed to ${action} system prompt variable:`;
+
 /** Tests of slash commands and prompt variables; `team` is asked when a test runs. */
 export function testCommands(team: () => { admin: Api; member: Api }): void {
   it("slash commands have the statuses and texts of the wire", async () => {
@@ -29,6 +31,12 @@ export function testCommands(team: () => { admin: Api; member: Api }): void {
       201,
       { preset },
     ]);
+    for (const incomplete of [{}, { command: "mine" }, { prompt: "x" }])
+      for (const path of [presets, `${presets}/${String(preset.id)}`])
+        expect(await ask(member, "POST", path, incomplete)).toEqual([
+          400,
+          { message: expect.stringContaining("missing") },
+        ]);
     const system = {
       message: "Cannot create a preset with a command that matches a system command",
     };
@@ -67,8 +75,11 @@ export function testCommands(team: () => { admin: Api; member: Api }): void {
       403,
       { message: "Failed to delete preset" },
     ]);
-    for (const odd of ["0", "-1", "abc", "99999999999", "1e3"])
-      expect((await member.call("DELETE", `${presets}/${odd}`)).status).toBeLessThan(500);
+    for (const odd of ["0", "-1", "abc", "99999999999"])
+      expect(await ask(member, "DELETE", `${presets}/${odd}`)).toEqual([
+        400,
+        { message: expect.any(String) },
+      ]);
   });
 
   it("prompt variables do too", async () => {
@@ -97,9 +108,20 @@ export function testCommands(team: () => { admin: Api; member: Api }): void {
       },
     ]);
     const { id } = (body as { variable: { id: number } }).variable;
+    expect(await ask(admin, "PUT", `${variables}/${id}`, { key: "ab", value: "Apex" })).toEqual([
+      400,
+      { success: false, error: `${failed("update")} Key must be at least 3 characters` },
+    ]);
+    expect(await ask(admin, "DELETE", `${variables}/abc`)).toEqual([
+      400,
+      { success: false, error: expect.any(String) },
+    ]);
     expect(await ask(admin, "POST", variables, { key: "company", value: "Other" })).toEqual([
       400,
-      { success: false, error: expect.stringContaining("already exists") },
+      {
+        success: false,
+        error: `${failed("create")} System prompt variable with this key already exists`,
+      },
     ]);
     expect((await member.call("POST", variables, { key: "mine", value: "x" })).status).toBe(401);
     const { variables: listed } = await member.json<{ variables: Record<string, unknown>[] }>(
@@ -119,7 +141,10 @@ export function testCommands(team: () => { admin: Api; member: Api }): void {
     expect(await ask(admin, "DELETE", `${variables}/${id}`)).toEqual([200, { success: true }]);
     expect(
       await ask(admin, "PUT", `${variables}/${id}`, { key: "company", value: "Apex" }),
-    ).toEqual([404, { success: false, error: "Variable not found" }]);
+    ).toEqual([
+      404,
+      { success: false, error: `${failed("update")} System prompt variable not found` },
+    ]);
     expect(await ask(admin, "DELETE", `${variables}/${id}`)).toEqual([
       404,
       { success: false, error: "System prompt variable not found or could not be deleted" },

@@ -72,7 +72,7 @@ describe("slash commands", () => {
   it("without a name get a generated one, the same for the same request", async () => {
     const key = randomUUID();
     const made = await Promise.all(
-      [0, 1].map(() => request(createPreset, { prompt: "Explain." }, as(member), key)),
+      [0, 1].map(() => request(createPreset, { command: "", prompt: "Explain." }, as(member), key)),
     );
     expect(made[0]!.preset.command).toMatch(/^\/[0-9a-f]{8}$/);
     expect(made[1]).toEqual(made[0]);

@@ -26,6 +26,7 @@ const contentTypes = {
   bytes: "application/octet-stream",
   empty: null,
 } as const;
+const exampleId = "5f0a5cbe-3f0b-4f0e-9d4a-2b7c1d9e6a10";
 /** Fields of multipart bodies that are not in the contract. */
 const documentParts = {
   file: { type: "string", format: "binary" },
@@ -227,7 +228,7 @@ function buildFailures(endpoint: Endpoint): Schema {
   const responses: Record<string, Schema> = {};
   for (const kind of errorKinds) {
     if (!kinds.has(kind)) continue;
-    const failure = replyTo(kind, "Why it failed.", endpoint);
+    const failure = replyTo(kind, "Why it failed.", endpoint, exampleId);
     const status = String(failure.status);
     if (status === String(endpoint.success.status)) continue;
     // Two kinds may share a status but differ in their body.

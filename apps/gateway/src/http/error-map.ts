@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   type ErrorKind,
@@ -72,29 +73,31 @@ function toCarrelError(error: unknown): CarrelError {
   return new CarrelError("request.failed", {}, { cause: error });
 }
 
-function fill(reply: ErrorReply, message: string): Reply {
+function fill(reply: ErrorReply, message: string, id: string): Reply {
   if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
   if (reply.kind === "text")
     return { status: reply.status, kind: "text", body: reply.text ?? message };
-  return { status: reply.status, kind: "json", body: fillIn(reply.body, message) };
+  return { status: reply.status, kind: "json", body: fillIn(reply.body, message, id) };
 }
 
-function fillIn(body: unknown, message: string): unknown {
+function fillIn(body: unknown, message: string, id: string): unknown {
+  if (body === "$id") return id;
   if (typeof body === "string") return body.replace("$message", () => message);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [key, fillIn(value, message)]),
+    Object.entries(body).map(([key, value]) => [key, fillIn(value, message, id)]),
   );
 }
 
-/** How a route reports errors of a kind. */
+/** How a route reports errors of a kind; `id` is for replies that name themselves. */
 export function replyTo(
   kind: ErrorKind,
   message: string,
   route?: Pick<Operation, "errors">,
+  id: string = randomUUID(),
 ): Reply {
   const override = route?.errors?.[kind];
-  if (override !== undefined) return fill(override, message);
+  if (override !== undefined) return fill(override, message, id);
   const status = statusOf[kind];
   if (kind === "FORBIDDEN") return { status, kind: "text", body: reasonPhrase[status] };
   return { status, kind: "json", body: { error: message } };

@@ -216,6 +216,12 @@ export const developerDocumentRows: AccessRow[] = [
     { success: true, message: "Folder removed successfully" },
   ),
   by(
+    "developer-document.remove-folder",
+    ["DELETE", "/v1/document/remove-folder", {}],
+    { success: false, message: "The name is missing." },
+    400,
+  ),
+  by(
     "developer-document.move-files",
     ["POST", "/v1/document/move-files", { files: [{ from: "a/b.json", to: "c/b.json" }] }],
     { success: false, message: "Failed to move some files." },
@@ -236,6 +242,12 @@ export const developerDocumentRows: AccessRow[] = [
     "developer-system.remove-documents",
     ["DELETE", "/v1/system/remove-documents", { names: ["custom-documents/a.json"] }],
     { success: true, message: "Documents removed successfully" },
+  ),
+  by(
+    "developer-system.remove-documents",
+    ["DELETE", "/v1/system/remove-documents", {}],
+    { success: false, message: "The field names is missing." },
+    400,
   ),
   by(
     "developer-workspace.update-embeddings",

@@ -87,7 +87,7 @@ export const developerRows: AccessRow[] = [
     "gateway.developer.disable-invite",
     "key",
     () => ["DELETE", "/v1/admin/invite/99999"],
-    { success: false, error: "Invite not found." },
+    { success: false, error: "Invite not found or already disabled" },
     { status: 404 },
   ),
   row("gateway.developer.members", "key", () => ["GET", "/v1/admin/workspaces/1/users"], {
@@ -111,6 +111,13 @@ export const developerRows: AccessRow[] = [
     () => ["POST", "/v1/admin/workspaces/w/manage-users", { userIds: [99_999] }],
     { success: false, error: "No valid user IDs provided.", users: [] },
     { status: 404 },
+  ),
+  row(
+    "gateway.developer.manage-members",
+    "key",
+    () => ["POST", "/v1/admin/workspaces/w/manage-users", {}],
+    { success: false, error: "The field userIds is missing.", users: [] },
+    { status: 400 },
   ),
   row(
     "gateway.developer.manage-members",
@@ -204,5 +211,12 @@ export const developerRows: AccessRow[] = [
     "key",
     (world) => ["DELETE", `/v1/admin/users/${world.robot}`],
     outcome,
+  ),
+  row(
+    "gateway.developer.delete-user",
+    "key",
+    () => ["DELETE", "/v1/admin/users/99999"],
+    { success: false, error: "User not found" },
+    { status: 404 },
   ),
 ];

@@ -9,6 +9,7 @@ const by = (
 ): AccessRow => row(`gateway.developer-${operation}`, "key", () => call, body, more);
 
 const abort = (error: string) => ({
+  id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   type: "abort",
   textResponse: null,
   sources: [],
@@ -158,6 +159,12 @@ export const developerWorkspaceRows: AccessRow[] = [
   by("thread.stream-chat", ["POST", `${inThread}/stream-chat`, { message }], undefined, {
     kind: "bytes",
   }),
+  by(
+    "thread.stream-chat",
+    ["POST", `${ws}/thread/nothing/stream-chat`, { message }],
+    abort("Workspace thread does not exist."),
+    { status: 400 },
+  ),
   by("thread.delete", ["DELETE", inThread], "OK", { kind: "text" }),
   by("thread.delete", ["DELETE", `${ws}/thread/nothing`], "OK", { kind: "text" }),
 ];

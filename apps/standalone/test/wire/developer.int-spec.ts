@@ -85,7 +85,7 @@ describe("the developer API", () => {
       .answer(listUsers, { users: [user] })
       .answer(updateUser, done)
       .answer(deleteUser, () => {
-        throw new CarrelError("user.not-found");
+        throw new CarrelError("user.unknown");
       })
       .answer(createUser, (({ username }: In<typeof createUser>) => {
         if (username !== "eva") throw new CarrelError("user.name-too-short", { limit: 2 });
@@ -116,9 +116,9 @@ describe("the developer API", () => {
     expect((await ask("POST", "/admin/users/5", { suspended: 1 })).json).toEqual(done);
     expect(instance.auth.last(updateUser)!.input).toMatchObject({ id: 5, suspended: true });
     expect(await ask("DELETE", "/admin/users/99")).toMatchObject({
-      status: 200,
+      status: 404,
       json: { success: false, error: "User not found" },
-      headers: { "carrel-error": '{"code":"user.not-found"}' },
+      headers: { "carrel-error": '{"code":"user.unknown"}' },
     });
     expect((await ask("DELETE", "/admin/users/x")).status).toBe(400);
   });
@@ -169,7 +169,7 @@ describe("the developer API", () => {
     expect((await ask("DELETE", "/admin/invite/2")).json).toEqual(done);
     expect(await ask("DELETE", "/admin/invite/3")).toMatchObject({
       status: 404,
-      json: { success: false, error: "Invite not found." },
+      json: { success: false, error: "Invite not found or already disabled" },
     });
     expect((await ask("DELETE", "/admin/invite/x")).status).toBe(400);
   });

@@ -153,7 +153,7 @@ export const disableInvite = defineOperation({
         NOT_FOUND: {
           status: 404,
           kind: "json",
-          body: { success: false, error: "Invite not found." },
+          body: { success: false, error: "Invite not found or already disabled" },
         },
       },
     },

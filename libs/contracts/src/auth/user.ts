@@ -176,10 +176,12 @@ export const deleteUser = defineOperation({
       method: "DELETE",
       path: "/v1/admin/users/:id",
       summary: "Delete a user",
+      errors: { ...refusedKey, NOT_FOUND: { ...refusedOutcome.REFUSED, status: 404 } },
       output: outcomeWire,
     },
   ],
-  errors: refusedOutcome,
+  // Existing clients expect refusals with status 200.
+  errors: { ...refusedOutcome, NOT_FOUND: refusedOutcome.REFUSED },
   input: z.object({ id: rowId }),
   output: outcomeWire.extend({
     /** Read only by the gateway, which deletes the blob before it responds. */

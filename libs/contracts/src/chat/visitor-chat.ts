@@ -16,6 +16,7 @@ const abort = (status: number) =>
     status,
     kind: "json",
     body: {
+      id: "$id",
       type: "abort",
       textResponse: null,
       sources: [],

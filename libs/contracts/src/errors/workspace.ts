@@ -39,30 +39,29 @@ export const workspaceErrors = {
     kind: "BAD_INPUT",
     message: "Your slash commands are too long in total. Delete or shorten one first.",
   },
-  "variable.not-found": { kind: "NOT_FOUND", message: "Variable not found" },
+  "variable.not-found": { kind: "NOT_FOUND", message: "System prompt variable not found" },
   "variable.not-deleted": {
     kind: "NOT_FOUND",
     message: "System prompt variable not found or could not be deleted",
   },
   "variable.incomplete": { kind: "BAD_INPUT", message: "Key and value are required" },
-  "variable.key-built-in": {
-    kind: "BAD_INPUT",
-    message: "Failed to create system prompt variable: A built-in variable has this key",
-  },
+  "variable.key-built-in": { kind: "REFUSED", message: "A built-in variable has this key" },
   "variable.key-characters": {
-    kind: "BAD_INPUT",
-    message:
-      "Failed to create system prompt variable: Key must contain only letters, numbers and underscores",
+    kind: "REFUSED",
+    message: "Key must contain only letters, numbers and underscores",
   },
-  "variable.key-length": {
-    kind: "BAD_INPUT",
-    message:
-      "Failed to create system prompt variable: Key must be between {{least}} and {{most}} characters",
+  "variable.key-too-short": {
+    kind: "REFUSED",
+    message: "Key must be at least {{limit}} characters",
+  },
+  "variable.key-too-long": {
+    kind: "REFUSED",
+    message: "Key must be at most {{limit}} characters",
   },
   "variable.key-taken": {
-    kind: "BAD_INPUT",
-    message:
-      "Failed to create system prompt variable: A variable with the key {{key}} already exists",
+    kind: "REFUSED",
+    message: "System prompt variable with this key already exists",
+    appParams: ["key"],
   },
   "variable.all-too-long": {
     kind: "BAD_INPUT",

@@ -23,7 +23,7 @@ export const keyQuestion = z.object({
 
 /** Existing clients expect failures in the shape of a stream's frame. */
 export const abortReply = {
-  id: null,
+  id: "$id",
   type: "abort",
   textResponse: null,
   sources: [],

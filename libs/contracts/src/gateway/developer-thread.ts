@@ -127,6 +127,11 @@ const unknownThread = {
   THREAD_NOT_FOUND: { status: 404, kind: "json", body: abortReply },
   NOT_FOUND: { status: 404, kind: "json", body: abortReply },
 } satisfies ErrorReplies;
+/** Existing clients expect another status from the stream. */
+const unknownStreamThread = {
+  ...unknownThread,
+  THREAD_NOT_FOUND: { status: 400, kind: "json", body: abortReply },
+} satisfies ErrorReplies;
 
 export const chatInThreadByKey = defineOperation({
   name: "gateway.developer-thread.chat",
@@ -150,7 +155,7 @@ export const streamChatInThreadByKey = defineOperation({
   name: "gateway.developer-thread.stream-chat",
   service: "gateway",
   ...named,
-  errors: unknownThread,
+  errors: unknownStreamThread,
   mount: "custom",
   routes: [
     {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import { fileItem } from "./document.ts";
 import { defineOperation } from "../operation.ts";
@@ -229,6 +229,7 @@ export const removeFolder = defineOperation({
       method: "DELETE",
       path: "/v1/document/remove-folder",
       summary: "Delete a folder and every document in it",
+      errors: { ...refusedKey, BAD_INPUT: folderRefused },
       output: z.object({ success: z.boolean(), message: z.string() }),
       success: { status: 200, kind: "json" },
       mapReply: () => ({ success: true, message: "Folder removed successfully" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { fileItem } from "./document.ts";
 import { folderRefused } from "./folder.ts";
 import { manyPaths, pathList } from "./many-paths.ts";
@@ -74,6 +74,7 @@ export const removeDocuments = defineOperation({
       path: "/v1/system/remove-documents",
       ...manyPaths,
       summary: "Delete documents by their docpath, from every workspace",
+      errors: { ...refusedKey, BAD_INPUT: folderRefused },
       output: z.object({ success: z.boolean(), message: z.string() }),
       success: { status: 200, kind: "json" },
       mapReply: () => ({ success: true, message: "Documents removed successfully" }),

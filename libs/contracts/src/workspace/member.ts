@@ -166,6 +166,11 @@ export const manageMembers = defineOperation({
           kind: "json",
           body: { success: false, error: "No valid user IDs provided.", users: [] },
         },
+        BAD_INPUT: {
+          status: 400,
+          kind: "json",
+          body: { success: false, error: "$message", users: [] },
+        },
       },
     },
   ],

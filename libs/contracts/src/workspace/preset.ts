@@ -27,8 +27,8 @@ const presetErrors = {
 } as const;
 
 const presetFields = {
-  command: textOrEmpty(255),
-  prompt: textOrEmpty(20_000),
+  command: z.string().max(255),
+  prompt: z.string().max(20_000),
   description: textOrEmpty(2_000),
 };
 
@@ -81,6 +81,7 @@ export const deletePreset = defineOperation({
   access: { who: "session" },
   idempotency: "keyed",
   errors: {
+    ...presetErrors,
     NOT_FOUND: { status: 403, kind: "json", body: { message: "Failed to delete preset" } },
   },
   routes: [

@@ -32,9 +32,12 @@ export const listVariables = defineOperation({
   output: z.object({ variables: z.array(variableWire) }),
 });
 
-const variableErrors = {
-  BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
-} as const;
+const fail = (status: number, error: string) =>
+  ({ status, kind: "json", body: { success: false, error } }) as const;
+const variableErrors = (action: "create" | "update") => ({
+  BAD_INPUT: fail(400, "$message"),
+  REFUSED: fail(400, `Failed to ${action} system prompt variable: $message`),
+});
 
 /**
  * Numbers are accepted as text, because clients send them; missing and other values become empty.
@@ -56,7 +59,7 @@ export const createVariable = defineOperation({
   service: "workspace",
   access: { who: "admin" },
   idempotency: "keyed",
-  errors: variableErrors,
+  errors: variableErrors("create"),
   routes: [
     { method: "POST", path: "/system/prompt-variables", summary: "Create a prompt variable" },
   ],
@@ -70,8 +73,8 @@ export const updateVariable = defineOperation({
   access: { who: "admin" },
   idempotency: "natural",
   errors: {
-    ...variableErrors,
-    NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "Variable not found" } },
+    ...variableErrors("update"),
+    NOT_FOUND: fail(404, "Failed to update system prompt variable: $message"),
   },
   routes: [
     {
@@ -89,13 +92,7 @@ export const deleteVariable = defineOperation({
   service: "workspace",
   access: { who: "admin" },
   idempotency: "keyed",
-  errors: {
-    NOT_FOUND: {
-      status: 404,
-      kind: "json",
-      body: { success: false, error: "System prompt variable not found or could not be deleted" },
-    },
-  },
+  errors: { BAD_INPUT: fail(400, "$message"), NOT_FOUND: fail(404, "$message") },
   routes: [
     {
       method: "DELETE",

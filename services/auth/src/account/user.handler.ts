@@ -123,7 +123,7 @@ export class UserHandler {
   ): Promise<Out<typeof deleteUser>> {
     const deleted = await this.dataSource.transaction(async (manager) => {
       const { target, admins } = await this.lock(manager, id);
-      if (target === null) throw noUser();
+      if (target === null) throw new CarrelError("user.unknown");
       const untouchable = refuseManaging(scope.principal, target);
       if (untouchable !== null) throw untouchable;
       if (isLastAdmin(admins, target)) throw noAdminLeft();

@@ -83,15 +83,15 @@ export class VariableHandler {
   }
 }
 
-/** Validates the key by the wire's rule. Throws BAD_INPUT with a message for the form. */
+/** Validates the key by the wire's rule. Throws a message for the form. */
 function readFields(input: In<typeof createVariable>): VariableFields {
   const key = input.key.trim();
   const value = cleanText(input.value, 20_000, { lines: true });
   if (key === "" || value === "") throw new CarrelError("variable.incomplete");
   if (isBuiltIn(key)) throw new CarrelError("variable.key-built-in");
   if (!/^[a-zA-Z0-9_]+$/.test(key)) throw new CarrelError("variable.key-characters");
-  if (key.length < 3 || key.length > 255)
-    throw new CarrelError("variable.key-length", { least: 3, most: 255 });
+  if (key.length < 3) throw new CarrelError("variable.key-too-short", { limit: 3 });
+  if (key.length > 255) throw new CarrelError("variable.key-too-long", { limit: 255 });
   return {
     key,
     value,
