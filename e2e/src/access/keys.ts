@@ -109,7 +109,7 @@ export function testKeys(access: Access): void {
           error: "This API key doesn't have the scope “admin”, which this request requires.",
         },
       ]);
-      expect(await answer("GET", "/v1/documents")).toEqual([
+      expect(await answer("POST", "/v1/document/create-folder", { name: "New" })).toEqual([
         403,
         { error: expect.stringMatching(/^This API key is restricted to some workspaces/) },
       ]);
@@ -134,6 +134,11 @@ export function testKeys(access: Access): void {
         answer("POST", `/v1/workspace/${slug}/vector-search`, { query: "kiln" });
       expect(await search(own.slug)).toEqual([200, ""]);
       expect(await search(other.slug)).toEqual(await search("no-such-workspace"));
+      const { vectorCount } = await key.json<{ vectorCount: number }>(
+        "GET",
+        "/v1/system/vector-count",
+      );
+      expect(vectorCount).toBe(1);
 
       const change = (limits: object) => admin.json("PUT", `/admin/api-keys/${apiKey.id}`, limits);
       await change({ requestsPerMinute: 1 });

@@ -6,6 +6,8 @@ import { password, type Caller, type Things } from "./world.ts";
 const target = ({ slug }: Things, { isRestricted }: Caller): Record<string, string> =>
   isRestricted === true ? { addToWorkspaces: slug } : {};
 
+const fileName = ({ docpath }: Things): string => docpath.split("/").at(-1)!;
+
 export const developerFixtures: Entry[] = [
   // Developer API
   [c.checkApiKey, plain],
@@ -131,13 +133,24 @@ export const developerFixtures: Entry[] = [
       }),
     },
   ],
-  ["gateway.developer-document.list", plain],
-  [c.listDeveloperFolder, { ...plain, call: () => ({ params: { name: "custom-documents" } }) }],
+  ["gateway.developer-document.list", { ...plain, lists: fileName }],
+  [
+    c.listDeveloperFolder,
+    {
+      ...plain,
+      call: () => ({ params: { name: "custom-documents" }, query: { limit: "all" } }),
+      lists: fileName,
+    },
+  ],
   ["gateway.developer-document.types", plain],
   [c.getMetadataSchema, plain],
   [
     "gateway.developer-document.get",
-    { ...plain, call: () => ({ params: { docName: "no-such-file.json" } }), allowed: [404] },
+    {
+      ...plain,
+      unrestricted: ["document"],
+      call: (things) => ({ params: { docName: fileName(things) } }),
+    },
   ],
   [
     "gateway.developer-document.create-folder",

@@ -8,6 +8,10 @@ export interface Fixture {
    * tried separately.
    */
   names: Resource[];
+  /** More of them, which only restricted API keys may not use. */
+  unrestricted?: Resource[];
+  /** A text in the reply to a key that may use the things; restricted keys find only their own. */
+  lists?(things: Things): string;
   /** Body, further parameters, and a separate session if the call ends the one it uses. */
   call(things: Things, world: World, caller: Caller): Promise<Call> | Call;
   /**

@@ -81,7 +81,10 @@ function withoutEcho(answer: Answer, things: Things[]): Answer {
   const ids = things.flatMap((one) => Object.values(one).map(String)).filter((id) => id.length > 6);
   return {
     status: answer.status,
-    body: ids.reduce((text, id) => text.replaceAll(id, "…"), answer.body),
+    body: ids
+      .reduce((text, id) => text.replaceAll(id, "…"), answer.body)
+      // An abort has a new id each time.
+      .replace(/^\{"id":"[0-9a-f-]{36}","type":"abort"/, '{"id":"…","type":"abort"'),
   };
 }
 
@@ -169,16 +172,32 @@ async function check(
     ...answer,
     isAllowed: isAllowed(endpoint, fixture, answer.status),
   }).toMatchObject({ ...where, isAllowed: !isHidden });
+  if (fixture.lists !== undefined && caller.kind === "key")
+    expect({
+      ...where,
+      own: answer.body.includes(fixture.lists(own)),
+      foreign: world.mode === "multi" && answer.body.includes(fixture.lists(world.foreign)),
+    }).toEqual({
+      ...where,
+      own: true,
+      foreign: world.mode === "multi" && caller.isRestricted !== true,
+    });
 }
 
 /** Fixtures of key routes need not name the workspace: only restricted keys can't use every one. */
 const listNames = (
   { access }: Endpoint,
-  { names }: Fixture,
+  { names, unrestricted = [] }: Fixture,
   { isRestricted }: Caller,
 ): readonly Resource[] =>
-  isRestricted === true && access.workspace === true && !names.includes("workspace")
-    ? ["workspace", ...names]
+  isRestricted === true
+    ? [
+        ...(access.workspace === true && !names.includes("workspace")
+          ? (["workspace"] as const)
+          : []),
+        ...unrestricted,
+        ...names,
+      ]
     : names;
 
 const isAllowed = (endpoint: Endpoint, fixture: Fixture, status: number): boolean =>

@@ -21,6 +21,7 @@ import {
   type ProgressFrame,
   type WorkspaceDocumentWire,
   type WorkspaceScope,
+  type Scope,
 } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
 import { eventMessage } from "@carrel/messaging";
@@ -189,8 +190,8 @@ export async function startTestIngest(
       };
     },
     /** The whole library tree, as existing clients read it. */
-    async tree(): Promise<{ name: string; items: FileItem[] }[]> {
-      const { pipe } = await client.request(openLibraryTree, {}, { scope: libraryScope });
+    async tree(scope: Scope = libraryScope): Promise<{ name: string; items: FileItem[] }[]> {
+      const { pipe } = await client.request(openLibraryTree, {}, { scope });
       let text = "";
       for await (const part of shared.messaging.pipes.read(pipe)) text += part;
       return (JSON.parse(text) as { localFiles: { items: { name: string; items: FileItem[] }[] } })

@@ -146,7 +146,7 @@ export const uploadDeveloperText = defineOperation({
 export const listDeveloperFolder = defineOperation({
   name: "gateway.developer-document.folder",
   service: "gateway",
-  access: { who: "key", scope: "read" },
+  access: { who: "key", scope: "read", restrictedKeys: true },
   errors: { ...refusedKey, BAD_INPUT: { ...refusedFolder, body: refusedPage } },
   mount: "custom",
   routes: [

@@ -156,7 +156,7 @@ export const findByFileName = defineOperation({
   access: { who: "internal" },
   routes: [
     {
-      ...byKey("read"),
+      ...byKey("read", { restrictedKeys: true }),
       name: "gateway.developer-document.get",
       method: "GET",
       path: "/v1/document/:docName",

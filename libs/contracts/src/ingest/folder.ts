@@ -60,7 +60,7 @@ export const listLocalFiles = defineOperation({
       summary: "Get the library: the full tree, or a page of one folder",
     },
     {
-      ...byKey("read"),
+      ...byKey("read", { restrictedKeys: true }),
       name: "gateway.developer-document.list",
       method: "GET",
       path: "/v1/documents",

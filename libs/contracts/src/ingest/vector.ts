@@ -61,11 +61,11 @@ export const countVectors = defineOperation({
       summary: "Count the vectors of one or all workspaces",
     },
     {
-      ...byKey("read"),
+      ...byKey("read", { restrictedKeys: true }),
       name: "gateway.developer-system.vector-count",
       method: "GET",
       path: "/v1/system/vector-count",
-      summary: "Count the vectors of all workspaces",
+      summary: "Count the vectors of all workspaces that the key may use",
       input: z.object({}),
     },
   ],

@@ -18,6 +18,7 @@ import {
 import { poll } from "@carrel/testing";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
+import { describeRecordFilters } from "../../test/record-filters.ts";
 
 const { chat, sql, count, makeThread } = await startChat("An answer.");
 const service = { principal: servicePrincipal, workspace: null } as unknown as WorkspaceScope;
@@ -116,54 +117,7 @@ describe("chat records", () => {
   });
 });
 
-describe("filters of chat records", () => {
-  it("limit them to a workspace, user, period, rating and words", async () => {
-    const [one, other] = [chat.addWorkspace(), chat.addWorkspace()];
-    const ada = await chat.ask(chat.as(one, user(60)), "Where is the Café?");
-    const eva = await chat.ask(chat.as(other, user(61)), "When does it open?");
-    const robot = await chat.ask(chat.as(other, key), "Is it open?");
-    const all = [ada.chatId, eva.chatId, robot.chatId];
-    await sql("UPDATE turn SET feedback = true WHERE id = $1", [ada.chatId]);
-    await sql("UPDATE turn SET feedback = false WHERE id = $1", [eva.chatId]);
-    await sql("UPDATE turn SET created_at = '2020-05-01T23:30:00Z' WHERE id = ANY($1::int[])", [
-      all,
-    ]);
-    const period = { from: "2020-05-01", to: "2020-05-01" };
-    const find = (filter: Partial<Args<typeof listChatRecords>>) => idsOf({ ...period, ...filter });
-    expect(await find({})).toEqual(all.toReversed());
-    expect(await find({ workspaceId: other.workspace.id })).toEqual([robot.chatId, eva.chatId]);
-    expect(await find({ userId: 60 })).toEqual([ada.chatId]);
-    expect(await find({ userId: "none" })).toEqual([robot.chatId]);
-    expect(await find({ rating: "good" })).toEqual([ada.chatId]);
-    expect(await find({ rating: "bad" })).toEqual([eva.chatId]);
-    expect(await find({ rating: "none" })).toEqual([robot.chatId]);
-    expect(await find({ search: "cafe" })).toEqual([ada.chatId]);
-    expect(await find({ search: "OPEN it" })).toEqual([robot.chatId, eva.chatId]);
-    expect(await find({ search: "answ" })).toEqual(all.toReversed());
-    expect(await find({ search: "' & | !" })).toEqual(all.toReversed());
-    expect(await find({ timeZone: "Europe/Berlin" })).toEqual([]);
-    expect(await find({ timeZone: "Europe/Berlin", to: "2020-05-02" })).toHaveLength(3);
-    expect(await find({ chatType: "embed" })).toEqual([]);
-  });
-
-  it("keep widgets apart", async () => {
-    const scope = chat.as(chat.addWorkspace(), key);
-    const asked = [
-      await chat.ask(scope, "By a program?", { conversation: { channel: "api", sessionId: "s" } }),
-      await chat.ask(scope, "By a visitor?", {
-        conversation: { channel: "widget", sessionId: "v", widgetId: 1 },
-      }),
-    ];
-    const filter = { offset: 0, limit: 5, workspaceId: scope.workspace.id };
-    for (const [index, chatType, api_session_id] of [
-      [0, "workspace", "s"],
-      [1, "embed", null],
-    ] as const)
-      expect(
-        (await chat.request(listChatRecords, { ...filter, chatType }, service)).chats,
-      ).toMatchObject([{ id: asked[index]!.chatId, api_session_id }]);
-  });
-});
+describeRecordFilters({ chat, sql });
 
 type Position = Args<typeof exportChatRecords>["after"];
 

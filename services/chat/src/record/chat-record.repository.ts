@@ -1,9 +1,9 @@
 import { Injectable } from "@nestjs/common";
-import type { ChatRecordFilter, FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
+import type { FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Turn } from "../turn/turn.entity.ts";
-import { apiSessionId, recordCondition, recordTables } from "./record-filter.ts";
+import { apiSessionId, recordCondition, recordTables, type RecordFilter } from "./record-filter.ts";
 
 export type ChatRecord = Out<typeof listChatRecords>["chats"][number];
 interface RecordRow extends Pick<
@@ -34,7 +34,7 @@ export class ChatRecordRepository {
 
   /** Page number `page` of `limit` records, newest first. */
   async page(
-    filter: ChatRecordFilter,
+    filter: RecordFilter,
     page: number,
     limit: number,
   ): Promise<{ chats: ChatRecord[]; total: number }> {

@@ -1,13 +1,8 @@
 import { Injectable } from "@nestjs/common";
-import {
-  recordTexts,
-  type ChatRecordFilter,
-  type ExportedRecord,
-  type RecordText,
-} from "@carrel/contracts";
+import { recordTexts, type ExportedRecord, type RecordText } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { recordCondition, recordTables } from "./record-filter.ts";
+import { recordCondition, recordTables, type RecordFilter } from "./record-filter.ts";
 
 export interface RecordPosition {
   workspaceId: number;
@@ -60,7 +55,7 @@ export class RecordExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async page(
-    filter: ChatRecordFilter,
+    filter: RecordFilter,
     parts: RecordParts,
     after: RecordPosition | null,
   ): Promise<{ records: ExportedRecord[]; next: RecordPosition | null }> {

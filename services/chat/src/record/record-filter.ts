@@ -21,11 +21,14 @@ export interface RecordCondition {
   values: unknown[];
 }
 
+/** `workspaceIds`: those of a restricted API key. */
+export type RecordFilter = ChatRecordFilter & { workspaceIds?: readonly number[] | undefined };
+
 /**
  * A condition on `turn` and `thread`. Refusals and turns hidden by `/reset` are listed as not
  * included.
  */
-export function recordCondition(filter: ChatRecordFilter, turns = recordedTurn): RecordCondition {
+export function recordCondition(filter: RecordFilter, turns = recordedTurn): RecordCondition {
   const values: unknown[] = [];
   const where = [
     turns,
@@ -36,6 +39,8 @@ export function recordCondition(filter: ChatRecordFilter, turns = recordedTurn):
     where.push(`turn.workspace_id = ${bind(filter.workspaceId)}`);
   if (filter.embedId !== undefined) where.push(`thread.widget_id = ${bind(filter.embedId)}`);
   if (filter.sessionId !== undefined) where.push(`thread.session_id = ${bind(filter.sessionId)}`);
+  if (filter.workspaceIds !== undefined)
+    where.push(`turn.workspace_id = ANY(${bind(filter.workspaceIds)}::int[])`);
   if (filter.userId !== undefined)
     where.push(
       filter.userId === "none" ? "turn.user_id IS NULL" : `turn.user_id = ${bind(filter.userId)}`,

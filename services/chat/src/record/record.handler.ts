@@ -31,12 +31,12 @@ export class RecordHandler {
   ) {}
 
   @Handle(listChatRecords)
-  list({
-    offset,
-    limit,
-    ...filter
-  }: In<typeof listChatRecords>): Promise<Out<typeof listChatRecords>> {
-    return this.records.page(filter, offset, limit);
+  list(
+    { offset, limit, ...filter }: In<typeof listChatRecords>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof listChatRecords>> {
+    const { workspaceIds } = principal;
+    return this.records.page({ ...filter, workspaceIds }, offset, limit);
   }
 
   @Handle(exportChatRecords)
@@ -44,8 +44,9 @@ export class RecordHandler {
     { type, after, ...filter }: In<typeof exportChatRecords>,
     { scope }: RequestContext,
   ): Promise<Out<typeof exportChatRecords>> {
+    const { workspaceIds } = scope.principal;
     const page = await this.exports.page(
-      filter,
+      { ...filter, workspaceIds },
       {
         sources: type === "jsonAlpaca",
         images: type === "json" || type === "jsonl",

@@ -30,15 +30,29 @@ const columns = `d.folder, d.docpath, d.id, d.url, d.title, d.doc_author AS "doc
 const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces",
   coalesce(l.watched, false) AS watched, coalesce(l.cached, false) AS cached`;
 /** A document's pin, watch and embedding state across all workspaces. */
-const links = (id: string): string => `LEFT JOIN LATERAL (
+const links = (scope: Scope, id: string): string => `LEFT JOIN LATERAL (
     SELECT array_agg(w.workspace_id) FILTER (WHERE w.pinned) AS pinned,
       bool_or(w.watched) AS watched, bool_or(w.embedded_at IS NOT NULL) AS cached
     FROM ingest.workspace_document w
-    WHERE w.document_id = ${id}
+    WHERE w.document_id = ${id}${within(scope, "w")}
   ) l ON true`;
-const rowsOf = (condition: string): string =>
-  `SELECT ${columns}, ${linked} FROM ingest.document d ${links("d.id")} WHERE ${condition} ORDER BY d.docpath`;
-const shown = `d.state = 'parsed' AND d.in_library`;
+const rowsOf = (scope: Scope, condition: string): string =>
+  `SELECT ${columns}, ${linked} FROM ingest.document d ${links(scope, "d.id")} WHERE ${condition} ORDER BY d.docpath`;
+/** A key restricted to workspaces sees the documents in them. */
+const shown = (scope: Scope): string =>
+  `d.state = 'parsed' AND d.in_library${
+    isRestricted(scope)
+      ? ` AND EXISTS (
+        SELECT FROM ingest.workspace_document m WHERE m.document_id = d.id${within(scope, "m")}
+      )`
+      : ""
+  }`;
+const isRestricted = ({ principal }: Scope): boolean => principal.workspaceIds !== undefined;
+/** Declaring a cursor takes no parameters; the ids are integers by their schema. */
+const within = ({ principal: { workspaceIds } }: Scope, table: string): string =>
+  workspaceIds === undefined
+    ? ""
+    : ` AND ${table}.workspace_id = ANY('{${workspaceIds.join()}}'::int[])`;
 /** Matches `document_tree_idx`: false for the uploads folder, which comes first. */
 const later = (column: string): string => `(${column} <> '${defaultFolder}')`;
 
@@ -108,7 +122,7 @@ export class LibraryTree implements OnApplicationShutdown {
    * Yields all entries from a cursor, which sees a snapshot of the library. Leaving the loop closes
    * it.
    */
-  async *readWhole(_scope: Scope): AsyncGenerator<TreeEntry[]> {
+  async *readWhole(scope: Scope): AsyncGenerator<TreeEntry[]> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await runner.startTransaction();
@@ -125,19 +139,19 @@ export class LibraryTree implements OnApplicationShutdown {
           (
             SELECT ${later("d.folder")} AS later, ${columns}
             FROM ingest.document d
-            WHERE ${shown}
+            WHERE ${shown(scope)}
             ORDER BY 1, 2, 3
           )
           UNION ALL (
             SELECT ${later("f.name")}, f.name, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
               NULL, NULL
             FROM ingest.folder f
-            WHERE f.name <> '${defaultFolder}'
+            WHERE f.name <> '${defaultFolder}' AND ${String(!isRestricted(scope))}
             ORDER BY 1, 2
           )
           ORDER BY 1, 2
         ) place
-        ${links('"place"."id"')}`);
+        ${links(scope, '"place"."id"')}`);
       yield [{ folder: defaultFolder, file: null }];
       for (;;) {
         const rows = (await runner.query(`FETCH FORWARD ${rowsAtOnce} FROM tree`)) as Row[];
@@ -153,18 +167,22 @@ export class LibraryTree implements OnApplicationShutdown {
 
   /** One page of a folder; returns fewer than `limit` files if they wouldn't fit into a reply. */
   async listFolder(
-    _scope: Scope,
+    scope: Scope,
     folder: string,
     offset: number,
     limit: number,
   ): Promise<{ files: FileItem[]; total: number; exists: boolean }> {
-    const within = `${shown} AND ${later("d.folder")} = ${folder !== defaultFolder} AND d.folder = $1`;
+    const inFolder = `${shown(scope)} AND ${later("d.folder")} = ${folder !== defaultFolder} AND d.folder = $1`;
     const [rows, [count]] = await Promise.all([
-      this.dataSource.query<Row[]>(`${rowsOf(within)} LIMIT $2 OFFSET $3`, [folder, limit, offset]),
+      this.dataSource.query<Row[]>(`${rowsOf(scope, inFolder)} LIMIT $2 OFFSET $3`, [
+        folder,
+        limit,
+        offset,
+      ]),
       this.dataSource.query<{ total: number; made: boolean }[]>(
-        `SELECT (SELECT count(*) FROM ingest.document d WHERE ${within})::int AS total,
-          EXISTS (SELECT 1 FROM ingest.folder WHERE name = $1) AS made`,
-        [folder],
+        `SELECT (SELECT count(*) FROM ingest.document d WHERE ${inFolder})::int AS total,
+          EXISTS (SELECT FROM ingest.folder WHERE name = $1) AND $2 AS made`,
+        [folder, !isRestricted(scope)],
       ),
     ]);
     return {
@@ -176,16 +194,16 @@ export class LibraryTree implements OnApplicationShutdown {
 
   /** Looks up parsed documents by ids or docpaths, ordered by docpath. */
   async listRows(
-    _scope: Scope,
+    scope: Scope,
     by: { ids: string[] } | { docpaths: string[] },
   ): Promise<TreeEntry[]> {
     const [column, values] =
       "ids" in by
         ? ["d.id = ANY($1::uuid[])", by.ids]
         : ["d.docpath = ANY($1::text[])", by.docpaths];
-    return (await this.dataSource.query<Row[]>(rowsOf(`${shown} AND ${column}`), [values])).map(
-      mapEntry,
-    );
+    return (
+      await this.dataSource.query<Row[]>(rowsOf(scope, `${shown(scope)} AND ${column}`), [values])
+    ).map(mapEntry);
   }
 
   private async waitForTurn(): Promise<void> {

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { findByFileName, findUploaded, readLibraryText, type Out } from "@carrel/contracts";
+import {
+  findByFileName,
+  findUploaded,
+  listLibraryFolder,
+  readLibraryText,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { poll } from "@carrel/testing";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -66,5 +74,64 @@ describe("the library after an upload", () => {
         start: 0,
       }),
     ).toEqual({ text: "", next: null });
+  });
+
+  it("shows a key that is restricted to workspaces only the documents in them", async () => {
+    const ids = await Promise.all(
+      [31, 32].map((workspaceId) => ingest.upload(workspaceId, "of.txt", `Of ${workspaceId}.`)),
+    );
+    await library.add("of nobody.txt", "Of nobody.", { folder: "Hidden" });
+    await poll(() =>
+      ingest.sql(`SELECT FROM document WHERE id = ANY($1::uuid[]) AND state <> 'parsed'`, [ids]),
+    ).toEqual([]);
+    // Both are in workspace 32, where one is pinned; they have the same name in other folders.
+    await ingest.sql(
+      `INSERT INTO workspace_document (workspace_id, document_id, pinned, state)
+      VALUES (32, $1, true, 'searchable')`,
+      [ids[0]],
+    );
+    await ingest.sql(
+      `UPDATE document SET folder = 'Part ' || n, docpath = 'Part ' || n || '/same.json'
+      FROM unnest($1::uuid[]) WITH ORDINALITY AS part(part_id, n) WHERE id = part_id`,
+      [ids],
+    );
+    const scopeOf = (workspaceIds: number[]): Scope => ({
+      principal: { kind: "key", userId: null, role: "admin", scopes: ["read"], workspaceIds },
+      workspace: null,
+    });
+    const see = async (workspaceId: number) => {
+      const scope = scopeOf([workspaceId]);
+      const [tree, folder, named] = await Promise.all([
+        ingest.tree(scope),
+        ingest.client.request(
+          listLibraryFolder,
+          { folder: "Part 2", offset: 0, limit: 10 },
+          { scope },
+        ),
+        ingest.client.request(findByFileName, { name: "same.json" }, { scope }),
+      ]);
+      const parts = tree.filter(({ name }) => name !== "custom-documents");
+      return {
+        folders: parts.map(({ name }) => name),
+        pinned: parts[0]!.items.map(({ pinnedWorkspaces }) => pinnedWorkspaces),
+        part2: [folder.total, folder.files.length, folder.exists],
+        named: named.document.id,
+      };
+    };
+    const [first, second] = ids;
+    expect(await see(31)).toEqual({
+      folders: ["Part 1"],
+      pinned: [[]],
+      part2: [0, 0, false],
+      named: first,
+    });
+    expect(await see(32)).toMatchObject({
+      folders: ["Part 1", "Part 2"],
+      pinned: [[32]],
+      part2: [1, 1, true],
+    });
+    await ingest.sql(`DELETE FROM workspace_document WHERE document_id = $1 AND pinned`, [first]);
+    expect(await see(32)).toMatchObject({ folders: ["Part 2"], named: second });
+    expect((await ingest.tree(scopeOf([]))).flatMap(({ items }) => items)).toEqual([]);
   });
 });

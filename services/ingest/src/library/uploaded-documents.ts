@@ -49,14 +49,18 @@ export class UploadedDocuments {
   }
 
   /** At most one id, the oldest document whose docpath or file name in the docpath is `name`. */
-  async findIds(_scope: Scope, name: string): Promise<string[]> {
+  async findIds({ principal }: Scope, name: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM ingest.document
       WHERE in_library
         AND state = 'parsed'
         AND (docpath = $1 OR substr(docpath, length(folder) + 2) = $1)
+        AND ($2::int[] IS NULL OR EXISTS (
+          SELECT FROM ingest.workspace_document m
+          WHERE m.document_id = document.id AND m.workspace_id = ANY($2)
+        ))
       ORDER BY created_at LIMIT 1`,
-      [name],
+      [name, principal.workspaceIds ?? null],
     );
     return rows.map((row) => row.id);
   }

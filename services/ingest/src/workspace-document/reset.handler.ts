@@ -85,8 +85,12 @@ export class ResetHandler {
     if (workspaceId === undefined) return { vectorCount: 0 };
     const [row] = await this.dataSource.query<{ n: string }[]>(
       `SELECT coalesce(sum(chunk_count), 0) AS n FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1)`,
-      [workspaceId, (await this.embedder.findReady()) === null],
+      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1) AND ($3::int[] IS NULL OR workspace_id = ANY($3))`,
+      [
+        workspaceId,
+        (await this.embedder.findReady()) === null,
+        scope.principal.workspaceIds ?? null,
+      ],
     );
     return { vectorCount: Number(row!.n) };
   }

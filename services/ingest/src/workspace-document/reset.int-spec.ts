@@ -110,6 +110,9 @@ describe("an emptied workspace", () => {
     expect(await count("w2")).toBe(two);
     expect(await count()).toBe(one + two);
     expect(await count("")).toBe(one + two);
+    const key: Principal = { kind: "key", userId: null, role: "admin", scopes: ["read"] };
+    expect(await count(undefined, { ...key, workspaceIds: [2] })).toBe(two);
+    expect(await count(undefined, { ...key, workspaceIds: [] })).toBe(0);
     ingest.state.members = new Map([[7, [2]]]);
     const member: Principal = { kind: "user", userId: 7, role: "default" };
     expect([
