@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type LibraryOptions, type Plugin } from "vite";
 
 const dist = join(import.meta.dirname, "dist");
 
@@ -9,22 +9,46 @@ const dist = join(import.meta.dirname, "dist");
 const escaped = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+function ascii(): Plugin {
+  return {
+    name: "carrel-ascii",
+    generateBundle: (_options, bundle) => {
+      for (const part of Object.values(bundle))
+        if (part.type === "chunk") part.code = escaped(part.code);
+    },
+  };
+}
+
+const options = { target: "es2022", sourcemap: false, reportCompressedSize: false } as const;
+/** A classic script, because pages load it with an ordinary script tag. */
+const scriptOf = (entry: string, file: string): { lib: LibraryOptions; emptyOutDir: boolean } => ({
+  lib: {
+    entry: join(import.meta.dirname, "src", entry),
+    formats: ["iife"],
+    name: "carrelWidget",
+    fileName: () => file,
+  },
+  emptyOutDir: entry === "main.tsx",
+});
+
 /**
- * Adds the names under which pages load AnythingLLM's widget (its style sheet is empty here), and
+ * Adds the app's preview, the names under which pages load AnythingLLM's widget (its style sheet is empty here), and
  * precompressed copies of everything.
  */
 function otherNames(): Plugin {
   return {
     name: "carrel-other-names",
     apply: "build",
-    generateBundle: (_options, bundle) => {
-      for (const part of Object.values(bundle))
-        if (part.type === "chunk") part.code = escaped(part.code);
-    },
     closeBundle: {
       order: "post",
       sequential: true,
-      handler: () => {
+      handler: async () => {
+        await build({
+          configFile: false,
+          logLevel: "warn",
+          plugins: [lexerOnly(), ascii()],
+          build: { ...options, ...scriptOf("preview.tsx", "carrel-widget-preview.js") },
+        });
         copyFileSync(join(dist, "carrel-widget.js"), join(dist, "anythingllm-chat-widget.min.js"));
         writeFileSync(join(dist, "anythingllm-chat-widget.min.css"), "");
         const names = readdirSync(dist, { recursive: true, encoding: "utf8" });
@@ -62,18 +86,7 @@ function lexerOnly(): Plugin {
   };
 }
 
-/** One classic script, because pages load it with an ordinary script tag. */
 export default defineConfig({
-  plugins: [lexerOnly(), otherNames()],
-  build: {
-    target: "es2022",
-    sourcemap: false,
-    reportCompressedSize: false,
-    lib: {
-      entry: "src/main.tsx",
-      formats: ["iife"],
-      name: "carrelWidget",
-      fileName: () => "carrel-widget.js",
-    },
-  },
+  plugins: [lexerOnly(), ascii(), otherNames()],
+  build: { ...options, ...scriptOf("main.tsx", "carrel-widget.js") },
 });

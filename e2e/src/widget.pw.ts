@@ -62,6 +62,23 @@ const askAs = (api: Api, origin: string, sessionId: string): ReturnType<Api["cal
   return api.call("POST", `/embed/${uuid}/stream-chat`, question, { origin });
 };
 
+test("its owner sees changes before they are saved, and samples aren't chats", async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${gateway}/settings/embed-chat-widgets?widget=${embedId}`);
+  const preview = page.frameLocator("iframe");
+  await page.getByLabel("Greeting").fill("Ahoy!");
+  await page.getByLabel("Button color").fill("rgb(10, 125, 79)");
+  await page.getByLabel("Position").selectOption("Top left");
+  await expect(preview.locator(".assistant .bubble")).toHaveText(/Ahoy!/);
+  await expect(preview.locator(".root.top-left")).toHaveCount(1);
+  await expect(preview.locator(".launcher")).toHaveCSS("background-color", "rgb(10, 125, 79)");
+  await preview.getByRole("button", { name: "When is glass collected?" }).click();
+  await expect(preview.locator(".assistant .bubble").last()).toContainText("This is a sample.");
+  expect(await product.api.json("POST", "/embed/chats", {})).toMatchObject({ totalChats: 0 });
+});
+
 test("a visitor of another site asks, and finds the answer on the next page", async ({
   page,
   product,

@@ -124,16 +124,18 @@ export class FakeWidgets {
     this.widgets = this.widgets.map((each) => (each.id === id ? { ...each, ...fields } : each));
   }
 
-  /** The full-page chat, which the preview shows; returns true if it answered. */
+  /** The preview, which shows what the app sends it; returns true if it answered. */
   servePage(path: string, response: ServerResponse): boolean {
-    const widget = this.widgets.find(({ uuid }) => path === `/embed/${uuid}/chat`);
-    if (widget === undefined) return false;
+    if (!path.startsWith("/embed/preview")) return false;
+    const isScript = path.endsWith(".js");
     response.writeHead(200, {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'self'",
+      "Content-Type": isScript ? "text/javascript" : "text/html",
+      "Content-Security-Policy": "default-src 'none'; script-src 'self'; frame-ancestors 'self'",
     });
     response.end(
-      `<!doctype html><html lang="en"><title>Chat</title><main><h1>${widget.greeting ?? "Chat"}</h1></main>`,
+      isScript
+        ? "onmessage = ({ data }) => { document.querySelector('pre').textContent = JSON.stringify(data, null, 1); };"
+        : `<!doctype html><html lang="en"><title>Preview</title><main><h1>Preview</h1><pre></pre></main><script src="/embed/preview.js"></script>`,
     );
     return true;
   }

@@ -24,12 +24,14 @@ test.describe("chat widgets", () => {
     await page.getByLabel("Message when reached: Per visitor").fill("Enough for today.");
     await page.getByLabel("Greeting").fill("Hello!");
     await page.getByLabel("Suggested messages").fill("When are you open?\n\nWhere are you?");
+    await page.getByLabel("Position").selectOption("Top left");
+    const preview = page.frameLocator("iframe").locator("pre");
+    await expect(preview).toContainText('"greeting": "Hello!"');
+    await expect(preview).toContainText('"position": "top-left"');
+    await expect(preview).toContainText("Where are you?");
     await page.getByRole("switch", { name: "Show sources" }).click();
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Widget saved")).toBeVisible();
-    await expect(
-      page.frameLocator("iframe").getByRole("heading", { name: "Hello!" }),
-    ).toBeVisible();
     const [created, updated] = gateway.widgets.sent;
     expect(created).toMatchObject({ body: { name: "Help desk", workspace_id: 2 } });
     expect(updated).toMatchObject({

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { escaped } from "../web/app-page.ts";
 import type { WidgetPageInfo, WidgetPages } from "./widget-cors.ts";
 
@@ -10,8 +10,8 @@ const script = "/embed/carrel-widget.js";
 const text = "text/plain; charset=utf-8";
 
 /**
- * Serves the script of chat widgets under the names that pages use (wire-contract 8.4), and the chat
- * as a page: as a link, and in frames of the sites that may use the widget.
+ * Serves the script of chat widgets under the names that pages use (wire-contract 8.4), the chat as
+ * a page (as a link, and in frames of the sites that may use the widget), and the app's preview.
  */
 export async function mountWidget(
   instance: FastifyInstance,
@@ -21,13 +21,23 @@ export async function mountWidget(
   instance.get("/embed/:uuid/chat", async (request, reply) => {
     const { uuid } = request.params as { uuid: string };
     const page = await pages.find(uuid);
-    if (page === null || !(page.hasPage || isPreview(request))) return notFound(reply);
+    if (page?.hasPage !== true) return notFound(reply);
     return reply
       .removeHeader("x-frame-options")
       .headers({ "content-security-policy": chatPolicy(page), "cache-control": "no-cache" })
       .type("text/html; charset=utf-8")
       .send(chatPage(uuid.toLowerCase(), page));
   });
+  instance.get("/embed/preview", (_request, reply) =>
+    reply
+      .removeHeader("x-frame-options")
+      .headers({
+        "content-security-policy": policyOf("https: http:", ""),
+        "cache-control": "no-cache",
+      })
+      .type("text/html; charset=utf-8")
+      .send(previewPage),
+  );
   // Not a page of the app, even before the script is built.
   instance.get("/embed/*", (_request, reply) => notFound(reply));
   if (!existsSync(root)) return;
@@ -53,29 +63,41 @@ export async function mountWidget(
 const notFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).type(text).send("Not Found");
 
-/** In a frame of the app, where admins see what they change. */
-const isPreview = ({ headers }: FastifyRequest): boolean =>
-  headers["sec-fetch-dest"] === "iframe" && headers["sec-fetch-site"] === "same-origin";
-
 /** Only the script, the instance and the pictures that the widget names. */
-function chatPolicy({ origins, appearance, hasPage }: WidgetPageInfo): string {
+function chatPolicy({ origins, appearance }: WidgetPageInfo): string {
   const pictures = [appearance.brandImageUrl, appearance.assistantIcon].flatMap((address) =>
     address !== undefined && /^https?:/i.test(address) && URL.canParse(address)
       ? new URL(address).origin
       : [],
   );
-  const ancestors = !hasPage ? [] : origins === null ? ["*"] : origins;
-  return [
+  return policyOf([...new Set(pictures)].join(" "), (origins ?? ["*"]).join(" "));
+}
+
+const policyOf = (pictures: string, ancestors: string): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "connect-src 'self'",
     "style-src 'self'",
-    ["img-src 'self' data:", ...new Set(pictures)].join(" "),
+    `img-src 'self' data: ${pictures}`.trim(),
     "base-uri 'none'",
     "form-action 'none'",
-    ["frame-ancestors 'self'", ...ancestors].join(" "),
+    `frame-ancestors 'self' ${ancestors}`.trim(),
   ].join("; ");
-}
+
+/** The widget as edited in the app, which frames this page and sends it the settings. */
+const previewPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Preview</title>
+</head>
+<body>
+<script src="/embed/carrel-widget-preview.js"></script>
+</body>
+</html>
+`;
 
 function chatPage(uuid: string, { name, appearance }: WidgetPageInfo): string {
   const attributes = { ...appearance, embedId: uuid, baseApiUrl: "/api/embed", mode: "page" };

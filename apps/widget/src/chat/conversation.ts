@@ -1,5 +1,5 @@
 import { BrokenStream, readAnswer, type AnswerEvent } from "../wire/answer-stream.ts";
-import { EmbedApi, randomId, Refusal, type Session } from "../wire/embed-api.ts";
+import { randomId, Refusal, type EmbedApi, type Session } from "../wire/embed-api.ts";
 import { fromHistory, newMessage, type Message } from "./message.ts";
 import { UnfinishedAnswer, type Unfinished } from "./unfinished.ts";
 
@@ -34,6 +34,9 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const isExpired = ({ token }: Session, status: number): boolean =>
   token !== null && (status === 401 || status === 404);
 
+/** What answers. */
+export type Server = Pick<EmbedApi, "begin" | "history" | "ask" | "stop" | "clear">;
+
 /** The visitor's messages and the answers, outside of what shows them. */
 export class Conversation {
   state: ConversationState = {
@@ -52,7 +55,7 @@ export class Conversation {
   private isLeaving = false;
 
   constructor(
-    private readonly api: EmbedApi,
+    private readonly api: Server,
     embedId: string,
   ) {
     this.unfinished = new UnfinishedAnswer(embedId);

@@ -5,7 +5,8 @@ export interface Config {
   baseApiUrl: string;
   /** Folder of the strings, on the script's own origin; null if the script has no address. */
   localesUrl: string | null;
-  mode: "button" | "page";
+  /** `preview`: beside its settings in the app, like `button` on a desktop. */
+  mode: "button" | "page" | "preview";
   theme: "auto" | "light" | "dark";
   /** A token of the site's server that names the visitor. */
   identity: string | null;

@@ -21,7 +21,7 @@ const sendEvent = "anythingllm-embed-send-prompt";
 
 export function Widget({ config, conversation, language }: WidgetProps): JSX.Element {
   const [words, setWords] = useState<Words>(english);
-  useEffect(() => void loadWords(language, config.localesUrl).then(setWords), [config, language]);
+  useEffect(() => void loadWords(language, config.localesUrl).then(setWords), [language]);
   const [openState] = useState(() => new OpenState(config));
   const [isOpen, setOpen] = useState(openState.isOpen);
   const change = (open: boolean): void => {
@@ -79,7 +79,7 @@ function Floating(props: FloatingProps): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const mayTakeFocus = useRef(!props.wasOpen);
-  const isPhone = useMedia(phone);
+  const isPhone = useMedia(phone) && config.mode !== "preview";
   const isUnread = useUnread(conversation, isOpen);
 
   useLayoutEffect(() => {

@@ -24,7 +24,7 @@ const rightToLeft = ["ar", "fa", "he"];
 const storageKey = "allm_embed_language";
 
 /** The language to use for a tag such as `de-CH`; null if there is none. */
-function known(tag: string | null): string | null {
+export function knownLanguage(tag: string | null): string | null {
   if (tag === null || tag === "") return null;
   const wanted = tag.toLowerCase().replace("_", "-");
   if (/^zh-(tw|hk|mo|hant)/.test(wanted)) return "zh-tw";
@@ -37,9 +37,14 @@ function known(tag: string | null): string | null {
  * The script tag's language, else the one chosen on another page of the site, else the page's own.
  */
 export function chooseLanguage(attribute: string | null): string {
-  const named = known(attribute);
+  const named = knownLanguage(attribute);
   if (named !== null) keep(storageKey, named);
-  return named ?? known(recall(storageKey)) ?? known(document.documentElement.lang) ?? "en";
+  return (
+    named ??
+    knownLanguage(recall(storageKey)) ??
+    knownLanguage(document.documentElement.lang) ??
+    "en"
+  );
 }
 
 export const directionOf = (language: string): "ltr" | "rtl" =>

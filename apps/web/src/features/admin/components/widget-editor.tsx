@@ -47,7 +47,6 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
   const [edits, setEdits] = useState<Partial<WidgetDraft>>({});
   const [submitted, setSubmitted] = useState(false);
   const [isShowingSnippet, setIsShowingSnippet] = useState(false);
-  const [saves, setSaves] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const save = useUpdateWidget({ errorToast: false });
   const saved = draftOf(widget);
@@ -75,7 +74,6 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
       {
         onSuccess: () => {
           discard();
-          setSaves(saves + 1);
           toast.success(t("saved"));
         },
       },
@@ -123,7 +121,7 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
               </Notice>
             )}
           </div>
-          <WidgetPreview widget={widget} saves={saves} />
+          <WidgetPreview widget={widget} draft={draft} />
         </div>
       </PageBody>
       <SaveBar

@@ -17,6 +17,21 @@ const positions = [
   ["top-left", "topLeft"],
 ] as const;
 
+const icons = [
+  ["", "plus"],
+  ["chatCircle", "chatCircle"],
+  ["support", "support"],
+  ["search", "search"],
+  ["search2", "search2"],
+  ["magic", "magic"],
+] as const;
+/** With the script's defaults. */
+const colors = [
+  ["buttonColor", "#262626"],
+  ["userBgColor", "#2c2f35"],
+  ["assistantBgColor", "#2563eb"],
+] as const;
+
 /** Attributes of the script and of the full-page chat. */
 export function WidgetLookFields({ draft: { look }, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
@@ -43,15 +58,29 @@ export function WidgetLookFields({ draft: { look }, set }: WidgetFieldsProps) {
             </option>
           ))}
         </SelectField>
-        <TextField
-          label={t("color")}
-          help={t("colorHelp")}
-          dir="ltr"
-          value={look.buttonColor}
-          maxLength={100}
-          autoComplete="off"
-          onChange={(event) => change("buttonColor", event.target.value)}
-        />
+        {colors.map(([name, fallback]) => (
+          <TextField
+            key={name}
+            label={t(`colors.${name}`)}
+            help={t("colorHelp", { color: fallback })}
+            dir="ltr"
+            value={look[name]}
+            maxLength={100}
+            autoComplete="off"
+            onChange={(event) => change(name, event.target.value)}
+          />
+        ))}
+        <SelectField
+          label={t("icon")}
+          value={look.chatIcon === "plus" ? "" : look.chatIcon}
+          onChange={(icon) => change("chatIcon", icon)}
+        >
+          {icons.map(([value, name]) => (
+            <option key={value} value={value}>
+              {t(`icons.${name}`)}
+            </option>
+          ))}
+        </SelectField>
         <SelectField
           label={t("position")}
           value={look.position === "bottom-right" ? "" : look.position}

@@ -93,7 +93,7 @@ function Totals({ use }: { use: WidgetUse }) {
   return (
     <dl className="grid grid-cols-4 gap-3 max-md:grid-cols-2">
       {figures.map((name) => (
-        <div key={name} className="grid min-w-0 rounded-md border border-line bg-raised px-4 py-3">
+        <div key={name} className="min-w-0 rounded-md border border-line bg-raised px-4 py-3">
           <dt className="text-xs text-fg-3">{t(`usage.${name}`)}</dt>
           <dd className="truncate text-xl font-semibold tracking-tight tabular-nums">
             {shown[name]}
@@ -111,13 +111,16 @@ function Days({ days }: { days: (WidgetUse & { day: string })[] }) {
   const { t } = useTranslation("widgets");
   const show = useFigures();
   return (
-    <div className="max-h-[320px] overflow-auto rounded-md border border-line" tabIndex={0}>
-      <table className="w-full text-start tabular-nums" aria-label={t("usage.byDay")}>
-        <thead className="sticky top-0 bg-overlay text-xs text-fg-3">
+    <div
+      className="max-h-[320px] overflow-auto rounded-md border border-line whitespace-nowrap"
+      tabIndex={0}
+    >
+      <table className="w-full text-start tabular-nums max-md:text-xs" aria-label={t("usage.byDay")}>
+        <thead className="sticky top-0 z-1 bg-overlay text-xs text-fg-3">
           <tr>
             <th className="px-3 py-2 text-start font-normal">{t("usage.day")}</th>
             {figures.map((name) => (
-              <th key={name} className="px-3 py-2 text-end font-normal">
+              <th key={name} className="px-3 py-2 text-end font-normal max-md:px-1.5">
                 {t(`usage.${name}`)}
               </th>
             ))}
@@ -126,11 +129,11 @@ function Days({ days }: { days: (WidgetUse & { day: string })[] }) {
         <tbody>
           {days.map((each) => (
             <tr key={each.day} className="border-t border-subtle">
-              <th scope="row" className="px-3 py-2 text-start font-normal whitespace-nowrap">
+              <th scope="row" className="px-3 py-2 text-start font-normal">
                 {formatDay(each.day)}
               </th>
               {figures.map((name) => (
-                <td key={name} className="px-3 py-2 text-end">
+                <td key={name} className="px-3 py-2 text-end max-md:px-1.5">
                   {show(each)[name]}
                 </td>
               ))}

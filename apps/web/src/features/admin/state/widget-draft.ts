@@ -11,6 +11,9 @@ const looks = [
   "assistantName",
   "theme",
   "buttonColor",
+  "userBgColor",
+  "assistantBgColor",
+  "chatIcon",
   "position",
 ] as const satisfies readonly WidgetAttribute[];
 export type WidgetLook = (typeof looks)[number];
@@ -144,6 +147,13 @@ export function fieldsOf(draft: WidgetDraft, widget: Widget): WidgetFields {
     allow_temperature_override: draft.allowTemperature,
   };
 }
+
+/** What visitors would see of a draft, faults included. */
+export const previewOf = (draft: WidgetDraft, { appearance }: Pick<Widget, "appearance">) => ({
+  attributes: { ...appearance, ...draft.look },
+  greeting: draft.greeting.trim(),
+  suggestedMessages: linesOf(draft.suggested),
+});
 
 /** What each group of fields gets; the faults once they are to be shown. */
 export interface WidgetFieldsProps {
