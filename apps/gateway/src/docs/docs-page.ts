@@ -7,7 +7,7 @@ import { buildOpenApi } from "./build-openapi.ts";
 const page = `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8"><title>Carrel API</title>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Carrel API</title>
 <link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">
 </head>
 <body><div id="swagger-ui"></div>
@@ -15,7 +15,19 @@ const page = `<!doctype html>
 </body>
 </html>
 `;
-const script = `window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+/** Keys entered are kept in the page's memory only. The API has hundreds of routes: groups start closed. */
+const script = `window.ui = SwaggerUIBundle({
+  url: '/api/docs/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
 
 /**
  * Serves the API documentation; all assets come from this instance, so it works offline and under

@@ -14,8 +14,11 @@ const attachment = z.object({
 
 /** The routes check the fields that existing clients expect to be refused in a certain way. */
 export const keyQuestion = z.object({
-  message: z.unknown().optional(),
-  mode: z.unknown().optional(),
+  message: z.unknown().optional().meta({ type: "string" }),
+  mode: z
+    .unknown()
+    .optional()
+    .meta({ type: "string", enum: ["chat", "query", "automatic"] }),
   attachments: z.array(attachment).max(20).nullish(),
   /** Starts over: earlier turns are no longer shown or taken into account. */
   reset: z.boolean().nullish(),

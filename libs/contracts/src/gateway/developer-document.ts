@@ -45,7 +45,8 @@ const addToWorkspaces = z
     z
       .unknown()
       .transform(() => false as const)
-      .describe("Anything else is refused with 422."),
+      // Anything else is refused with 422.
+      .meta({ type: "null" }),
   ])
   .nullish();
 

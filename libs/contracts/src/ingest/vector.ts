@@ -101,9 +101,9 @@ export const searchVectors = defineOperation({
   ],
   input: z.object({
     slug,
-    query: z.unknown().optional(),
-    topN: z.unknown().optional(),
-    scoreThreshold: z.unknown().optional(),
+    query: z.unknown().optional().meta({ type: "string" }),
+    topN: z.unknown().optional().meta({ type: "integer", minimum: 1 }),
+    scoreThreshold: z.unknown().optional().meta({ type: "number", minimum: 0, maximum: 1 }),
     filter: retrievalFilter.nullish(),
   }),
   output: z.object({

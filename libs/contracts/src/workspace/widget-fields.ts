@@ -86,10 +86,14 @@ export const widgetWire = z.object({
 export type WidgetWire = z.infer<typeof widgetWire>;
 
 /** On this wire, what is no boolean is false. */
-const flag = z.unknown().transform((value) => value === true);
+const flag = z
+  .unknown()
+  .meta({ type: "boolean" })
+  .transform((value) => value === true);
 /** On this wire, what is no positive number means unlimited. */
 const limit = z
   .unknown()
+  .meta({ type: ["integer", "null"], minimum: 1 })
   .transform((value) => z.coerce.number().int().positive().safeParse(value).data ?? null)
   .transform((value) => (value === null ? null : Math.min(value, 1_000_000_000)));
 const between = (least: number, most: number, usual: number) =>

@@ -1,0 +1,106 @@
+import {
+  attachmentWire,
+  chatCompletion,
+  chatRecordWire,
+  chatResult,
+  deliveryWire,
+  documentJson,
+  fileItem,
+  historyItem,
+  inviteWire,
+  metricsWire,
+  responseWire,
+  sourceWire,
+  streamFrame,
+  threadWire,
+  userWire,
+  webhookWire,
+  widgetWire,
+  workspaceDetailWire,
+  workspaceWire,
+} from "@carrel/contracts";
+import { z } from "zod";
+
+export type Schema = Record<string, unknown>;
+
+export function toSchema(type: z.ZodType, io: "input" | "output"): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+  }) as Schema;
+  return schema;
+}
+
+/** The last frame of the developer API's streams carries the sources (wire-contract 9.4). */
+const developerFrame = z.union(
+  streamFrame.options.map((option) =>
+    option.shape.type.value === "finalizeResponseStream"
+      ? option.extend({ sources: z.array(sourceWire) })
+      : option,
+  ),
+);
+
+/** Any other failure; its shape depends on the status. */
+const failure: Schema = { type: "object", properties: { error: { type: "string" } } };
+
+/** Shapes that several routes reply with; clients use these names for their types. */
+const shapes = {
+  Attachment: attachmentWire,
+  ChatAnswer: chatResult,
+  ChatCompletion: chatCompletion,
+  Document: documentJson,
+  HistoryItem: historyItem,
+  Invite: inviteWire,
+  LibraryFile: fileItem,
+  Metrics: metricsWire,
+  OpenAiResponse: responseWire,
+  RecordedChat: chatRecordWire,
+  Source: sourceWire,
+  StreamFrame: developerFrame,
+  Thread: threadWire,
+  UserAccount: userWire,
+  Webhook: webhookWire,
+  WebhookDelivery: deliveryWire,
+  Widget: widgetWire,
+  Workspace: workspaceWire,
+  WorkspaceDetail: workspaceDetailWire,
+};
+
+export const refer = (name: keyof typeof shapes | "Failure"): Schema => ({
+  $ref: `#/components/schemas/${name}`,
+});
+
+/** Replaces each shape that has a name by a reference to it; examples stay as they are. */
+function replaceNamed(value: unknown, names: ReadonlyMap<string, string>, own?: string): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => replaceNamed(item, names));
+  const schema = value as Schema;
+  if (schema.type === "object" || schema.oneOf !== undefined || schema.anyOf !== undefined) {
+    const name = names.get(JSON.stringify(schema));
+    if (name !== undefined && name !== own) return { $ref: `#/components/schemas/${name}` };
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, item]) => [
+      key,
+      key === "example" ? item : replaceNamed(item, names),
+    ]),
+  );
+}
+
+/** The document's paths and schemas, in which each named shape appears once. */
+export function nameSchemas(paths: Schema): { paths: unknown; schemas: Schema } {
+  const written = Object.entries(shapes).map(
+    ([name, type]) => [name, toSchema(type, "output")] as const,
+  );
+  const names = new Map(written.map(([name, schema]) => [JSON.stringify(schema), name]));
+  return {
+    paths: replaceNamed(paths, names),
+    schemas: {
+      Failure: failure,
+      ...Object.fromEntries(
+        written.map(([name, schema]) => [name, replaceNamed(schema, names, name)]),
+      ),
+    },
+  };
+}
