@@ -115,7 +115,10 @@ function Days({ days }: { days: (WidgetUse & { day: string })[] }) {
       className="max-h-[320px] overflow-auto rounded-md border border-line whitespace-nowrap"
       tabIndex={0}
     >
-      <table className="w-full text-start tabular-nums max-md:text-xs" aria-label={t("usage.byDay")}>
+      <table
+        className="w-full text-start tabular-nums max-md:text-xs"
+        aria-label={t("usage.byDay")}
+      >
         <thead className="sticky top-0 z-1 bg-overlay text-xs text-fg-3">
           <tr>
             <th className="px-3 py-2 text-start font-normal">{t("usage.day")}</th>
