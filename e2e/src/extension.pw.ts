@@ -149,7 +149,11 @@ test("connects the browser extension, saves a page and a selection, and asks abo
 
     const opened = context.waitForEvent("page");
     await popup.getByRole("button", { name: "Ask about this page" }).click();
-    await expect(await opened).toHaveURL(`${instance.url}/workspace/${slug}`);
+    const thread = await opened;
+    await thread.waitForURL(new RegExp(`/workspace/${slug}/t/[^/]+$`));
+    await expect(thread.getByLabel("Message", { exact: true })).toHaveValue(
+      "About the page “Lamps of the harbour”: ",
+    );
     await popup.getByRole("button", { name: "Disconnect" }).click();
     await expect(popup.getByLabel("Connection string")).toBeVisible();
     expect(

@@ -18,8 +18,8 @@ import type { Reply, Request } from "./messages.ts";
 import { readTab, type What } from "./tab-text.ts";
 import { word } from "./words.ts";
 
-/** Saves what is in the tab in the chosen workspace. Shows how that goes on the icon. */
-async function save(tabId: number, what: What, frameId?: number): Promise<void> {
+/** Saves what is in the tab in the chosen workspace, and returns its title. Shows how that goes on the icon. */
+async function save(tabId: number, what: What, frameId?: number): Promise<string> {
   try {
     const connection = await readConnection();
     if (!connection) throw new Failure("failedNotConnected");
@@ -28,6 +28,7 @@ async function save(tabId: number, what: What, frameId?: number): Promise<void> 
     await showSave({ state: "running", text: word("saving", title) });
     await saveText(connection, (await chosenWorkspace()) ?? null, text);
     await showSave({ state: "done", text: word("saved", title) });
+    return title;
   } catch (error) {
     await showSave({ state: "failed", text: textOf(error) });
     throw error;
@@ -42,13 +43,16 @@ async function chosenWorkspace(): Promise<number | null | undefined> {
   return (await listWorkspaces(connection))[0]?.id;
 }
 
-/** Saves the page, then opens the workspace, which answers from it. */
+/** Saves the page, then begins a thread in the workspace, which answers from it. */
 async function ask(tab: number): Promise<void> {
-  await save(tab, "page");
+  const title = await save(tab, "page");
   const connection = (await readConnection())!;
   const id = await chosenWorkspace();
   const workspace = (await listWorkspaces(connection)).find((one) => one.id === id);
-  const path = workspace ? `/workspace/${encodeURIComponent(workspace.slug)}` : "/";
+  const question = encodeURIComponent(word("askQuestion", title));
+  const path = workspace
+    ? `/workspace/${encodeURIComponent(workspace.slug)}/new?ask=${question}`
+    : "/";
   await chrome.tabs.create({ url: `${appOf(connection)}${path}` });
 }
 
@@ -78,7 +82,7 @@ async function takeOffer(text: string, from: string | undefined): Promise<void> 
   await chrome.action.setBadgeText({ text: "1" });
 }
 
-function answer(message: Request, sender: chrome.runtime.MessageSender): Promise<void> {
+function answer(message: Request, sender: chrome.runtime.MessageSender): Promise<unknown> {
   if (message.type === "offer") return takeOffer(message.connection, sender.origin);
   if (message.type === "connect") return connect();
   return message.type === "ask" ? ask(message.tabId) : save(message.tabId, message.what);
@@ -108,7 +112,7 @@ chrome.runtime.onInstalled.addListener(() => {
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId, frameId }, tab) => {
   if (tab?.id === undefined) return;
-  const done =
+  const done: Promise<unknown> =
     menuItemId === "ask"
       ? ask(tab.id)
       : save(tab.id, menuItemId === "selection" ? "selection" : "page", frameId);

@@ -47,6 +47,7 @@ import { Route as ShareTokenRouteImport } from './routes/share.$token'
 import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
 import { Route as AppWorkspaceWorkspaceSlugIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.index'
 import { Route as AppWorkspaceWorkspaceSlugDocumentsRouteImport } from './routes/_app.workspace.$workspaceSlug.documents'
+import { Route as AppWorkspaceWorkspaceSlugNewRouteImport } from './routes/_app.workspace.$workspaceSlug.new'
 import { Route as AppWorkspaceWorkspaceSlugSettingsIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.settings.index'
 import { Route as AppWorkspaceWorkspaceSlugSettingsTabRouteImport } from './routes/_app.workspace.$workspaceSlug.settings.$tab'
 import { Route as AppWorkspaceWorkspaceSlugTThreadSlugRouteImport } from './routes/_app.workspace.$workspaceSlug.t.$threadSlug'
@@ -249,6 +250,12 @@ const AppWorkspaceWorkspaceSlugDocumentsRoute =
     path: '/workspace/$workspaceSlug/documents',
     getParentRoute: () => AppRoute,
   } as any)
+const AppWorkspaceWorkspaceSlugNewRoute =
+  AppWorkspaceWorkspaceSlugNewRouteImport.update({
+    id: '/workspace/$workspaceSlug/new',
+    path: '/workspace/$workspaceSlug/new',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppWorkspaceWorkspaceSlugSettingsIndexRoute =
   AppWorkspaceWorkspaceSlugSettingsIndexRouteImport.update({
     id: '/workspace/$workspaceSlug/settings/',
@@ -305,6 +312,7 @@ export interface FileRoutesByFullPath {
   '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
+  '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -345,6 +353,7 @@ export interface FileRoutesByTo {
   '/onboarding': typeof OnboardingIndexRoute
   '/settings': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
+  '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/workspace/$workspaceSlug': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -389,6 +398,7 @@ export interface FileRoutesById {
   '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/_app/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
+  '/_app/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/_app/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/_app/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/_app/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -433,6 +443,7 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/settings/'
     | '/workspace/$workspaceSlug/documents'
+    | '/workspace/$workspaceSlug/new'
     | '/workspace/$workspaceSlug/'
     | '/workspace/$workspaceSlug/settings/$tab'
     | '/workspace/$workspaceSlug/t/$threadSlug'
@@ -473,6 +484,7 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/settings'
     | '/workspace/$workspaceSlug/documents'
+    | '/workspace/$workspaceSlug/new'
     | '/workspace/$workspaceSlug'
     | '/workspace/$workspaceSlug/settings/$tab'
     | '/workspace/$workspaceSlug/t/$threadSlug'
@@ -516,6 +528,7 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/settings/'
     | '/_app/workspace/$workspaceSlug/documents'
+    | '/_app/workspace/$workspaceSlug/new'
     | '/_app/workspace/$workspaceSlug/'
     | '/_app/workspace/$workspaceSlug/settings/$tab'
     | '/_app/workspace/$workspaceSlug/t/$threadSlug'
@@ -800,6 +813,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppWorkspaceWorkspaceSlugDocumentsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/workspace/$workspaceSlug/new': {
+      id: '/_app/workspace/$workspaceSlug/new'
+      path: '/workspace/$workspaceSlug/new'
+      fullPath: '/workspace/$workspaceSlug/new'
+      preLoaderRoute: typeof AppWorkspaceWorkspaceSlugNewRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/workspace/$workspaceSlug/settings/': {
       id: '/_app/workspace/$workspaceSlug/settings/'
       path: '/workspace/$workspaceSlug/settings'
@@ -827,6 +847,7 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppWorkspaceWorkspaceSlugDocumentsRoute: typeof AppWorkspaceWorkspaceSlugDocumentsRoute
+  AppWorkspaceWorkspaceSlugNewRoute: typeof AppWorkspaceWorkspaceSlugNewRoute
   AppWorkspaceWorkspaceSlugIndexRoute: typeof AppWorkspaceWorkspaceSlugIndexRoute
   AppWorkspaceWorkspaceSlugSettingsTabRoute: typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   AppWorkspaceWorkspaceSlugTThreadSlugRoute: typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -837,6 +858,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppWorkspaceWorkspaceSlugDocumentsRoute:
     AppWorkspaceWorkspaceSlugDocumentsRoute,
+  AppWorkspaceWorkspaceSlugNewRoute: AppWorkspaceWorkspaceSlugNewRoute,
   AppWorkspaceWorkspaceSlugIndexRoute: AppWorkspaceWorkspaceSlugIndexRoute,
   AppWorkspaceWorkspaceSlugSettingsTabRoute:
     AppWorkspaceWorkspaceSlugSettingsTabRoute,

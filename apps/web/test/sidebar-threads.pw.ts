@@ -48,6 +48,15 @@ test.describe("threads changed on another device", () => {
   });
 });
 
+test("a link begins a thread with a question to complete", async ({ page, gateway }) => {
+  const before = gateway.threads[slug]!.length;
+  await page.goto(`/workspace/${slug}/new?ask=${encodeURIComponent("About “Lamps”: ")}`);
+  await page.waitForURL(new RegExp(`/workspace/${slug}/t/[^/]+$`));
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("About “Lamps”: ");
+  expect(gateway.threads[slug]).toHaveLength(before + 1);
+  expect(gateway.asked).toEqual([]);
+});
+
 test.describe("threads in the sidebar", () => {
   test("list the default thread, names shortened to 25 characters with the full name as title, and New thread", async ({
     page,

@@ -1,0 +1,31 @@
+import { createThread } from "@carrel/contracts";
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { call } from "../lib/api.ts";
+import { requireWorkspace } from "./-require-workspace.ts";
+
+const longestDraft = 2_000;
+
+/** Begins a thread with a question to complete, for links of the browser extension. */
+export const Route = createFileRoute("/_app/workspace/$workspaceSlug/new")({
+  // The router reads a number as one.
+  validateSearch: ({ ask }: Record<string, unknown>): { ask?: string } =>
+    typeof ask === "string" || typeof ask === "number"
+      ? { ask: String(ask).slice(0, longestDraft) }
+      : {},
+  beforeLoad: async ({ context, params: { workspaceSlug }, search, preload }) => {
+    if (preload) return;
+    await requireWorkspace(context.queryClient, workspaceSlug);
+    const [{ threadKey }, { writeDraft }] = await Promise.all([
+      import("../features/chat/state/generations.ts"),
+      import("../features/chat/state/draft.ts"),
+    ]);
+    const { thread } = await call(createThread, { slug: workspaceSlug });
+    const threadSlug = thread!.slug;
+    writeDraft(threadKey(workspaceSlug, threadSlug), search.ask ?? "");
+    throw redirect({
+      to: "/workspace/$workspaceSlug/t/$threadSlug",
+      params: { workspaceSlug, threadSlug },
+      replace: true,
+    });
+  },
+});
