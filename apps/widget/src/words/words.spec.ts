@@ -19,6 +19,16 @@ describe("strings of other languages", () => {
     const same = Object.entries(english).filter(([key, text]) => strings[key] === text);
     // Words that a language shares with English.
     expect(same.filter(([, text]) => !["Assistant", "Sources"].includes(text))).toEqual([]);
-    expect(Object.values(strings).filter((text) => text.trim() === "")).toEqual([]);
+    expect(Object.values(strings).filter((text) => text === "" || text !== text.trim())).toEqual(
+      [],
+    );
+    // Buttons and labels have little room, and a list of what goes on ends like English.
+    const odd = Object.entries(english).filter(
+      ([key, text]) =>
+        strings[key]!.length > Math.max(40, 1.7 * text.length) ||
+        strings[key]!.endsWith("…") !== text.endsWith("…") ||
+        /[.。]$/.test(strings[key]!) !== text.endsWith("."),
+    );
+    expect(odd.map(([key]) => [key, strings[key]])).toEqual([]);
   });
 });
