@@ -3,8 +3,8 @@ import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from 
 import { Module } from "@nestjs/common";
 import { PATTERN_METADATA } from "@nestjs/microservices/constants.js";
 import { events, jobs, operations } from "@carrel/contracts";
-import { deriveKey, type InstanceConfig } from "@carrel/config";
-import { createDataSource, ensureServiceRole, migrate } from "@carrel/database";
+import type { InstanceConfig } from "@carrel/config";
+import { createDataSource } from "@carrel/database";
 import {
   BootError,
   contractFaults,
@@ -16,6 +16,7 @@ import { Health, serveHealth, type Logger } from "@carrel/observability";
 import type { DataSource } from "typeorm";
 import { InfrastructureModule } from "./infrastructure-module.ts";
 import { NestLogger } from "./nest-logger.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 import type { ServiceDefinition } from "./service-definition.ts";
 import { createSharedInfrastructure, type SharedInfrastructure } from "./shared-infrastructure.ts";
 
@@ -204,19 +205,12 @@ async function openStore(
   logger: Logger,
 ): Promise<ServiceStore> {
   const database = definition.database!;
-  const role = await ensureServiceRole(
-    config.DATABASE_URL,
-    database.schema,
-    deriveKey(shared.secret, "database", database.schema).toString("base64url"),
-  );
-  if (role.refusal) logger.warn({ schema: database.schema }, role.refusal);
-  const ran = await migrate(role.url, database);
-  if (ran.length > 0) logger.info({ migrations: ran }, "database migrated");
-  const dataSource = createDataSource(role.url, database, {
+  const url = await prepareDatabase(database, config, shared.secret, logger);
+  const dataSource = createDataSource(url, database, {
     poolSize: config.CARREL_DATABASE_POOL,
   });
   await dataSource.initialize();
-  return { url: role.url, schema: database.schema, dataSource };
+  return { url, schema: database.schema, dataSource };
 }
 
 /** Operations handled by the controllers, one entry per handler, so that duplicates show. */

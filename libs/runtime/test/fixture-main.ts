@@ -1,0 +1,4 @@
+import { runService } from "../src/run-service.ts";
+import { fixtureService } from "./fixture-service.ts";
+
+await runService(fixtureService);

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import pg from "pg";
+import { testDatabase, type TestDatabase } from "@carrel/testing";
+
+const root = resolve(import.meta.dirname, "../../..");
+const run = promisify(execFile);
+const home = mkdtempSync(join(tmpdir(), "carrel-migration-"));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs the fixture service's main with the argument `migrate`; no Redis is there. */
+const migrate = (url: string) =>
+  run(
+    process.execPath,
+    [
+      "--import",
+      join(root, "tools/swc-hook.mjs"),
+      "--conditions=@carrel/source",
+      join(import.meta.dirname, "fixture-main.ts"),
+      "migrate",
+    ],
+    {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        CARREL_HOME: home,
+        CARREL_SECRET: "a secret for tests only, 32 characters",
+        DATABASE_URL: url,
+        REDIS_URL: "redis://127.0.0.1:1",
+      },
+    },
+  );
+
+it("prepares the database without starting the service, also twice and at the same time", async () => {
+  await Promise.all([migrate(database.url), migrate(database.url)]);
+  const { stdout } = await migrate(database.url);
+  expect(stdout).toContain("database is up to date");
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ names: number; distinct: number }>(
+      `SELECT count(*)::int AS names, count(DISTINCT name)::int AS distinct FROM fixture.migration`,
+    );
+    expect(rows[0]!.names).toBeGreaterThan(0);
+    expect(rows[0]!.distinct).toBe(rows[0]!.names);
+  } finally {
+    await client.end();
+  }
+});
+
+it("ends with an error if the database can't be reached", async () => {
+  await expect(migrate("postgres://carrel:pw@127.0.0.1:1/carrel")).rejects.toMatchObject({
+    code: 1,
+  });
+});
