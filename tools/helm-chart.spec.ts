@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { instanceShape } from "@carrel/config";
+import { jobs } from "@carrel/contracts";
+
+const chart = join(import.meta.dirname, "../deploy/helm/carrel");
+const read = (file: string): string => readFileSync(join(chart, file), "utf8");
+
+it("scales on queues of ingest that wait as prioritised jobs, which is where KEDA looks", () => {
+  const queues = /queues: \[(.*)\]/.exec(read("values.yaml"))![1]!.split(", ");
+  const fair = jobs
+    .filter((job) => job.service === "ingest" && job.fairBy !== undefined)
+    .map((job) => job.queue);
+  expect(queues.length).toBeGreaterThan(0);
+  expect(fair).toEqual(expect.arrayContaining(queues));
+  expect(read("templates/autoscaling.yaml")).toContain(
+    "listName: carrel:{{ $service }}-{{ . }}:prioritized",
+  );
+});
+
+it("sets variables that exist", () => {
+  const names = [...read("templates/configmap.yaml").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    ([, name]) => name!,
+  );
+  expect(names.length).toBeGreaterThan(6);
+  expect(Object.keys(instanceShape)).toEqual(expect.arrayContaining(names));
+});
