@@ -74,6 +74,8 @@ test("the page's language, from right to left", async ({ page, site, widget }) =
   await page.getByRole("button", { name: "פתיחת הצ׳אט" }).click();
   await expect(page.getByLabel("כתיבת הודעה")).toBeFocused();
   await expect(page.locator(".root")).toHaveCSS("direction", "rtl");
+  // The corner towards the speaker, whatever the text's own direction.
+  await expect(widget.answers.first()).toHaveCSS("border-bottom-right-radius", "5px");
   await expect(page.locator(".send")).toHaveAccessibleName("שליחת ההודעה");
   site.attributes = { "data-language": "de" };
   await page.reload();
