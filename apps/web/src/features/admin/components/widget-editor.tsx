@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { ArrowLeft, Code } from "lucide-react";
+import { ArrowLeft, ChartColumn, Code } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBody } from "../../../components/ui/page-body.tsx";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
@@ -26,6 +27,7 @@ import { WidgetLimitFields } from "./widget-limit-fields.tsx";
 import { WidgetLookFields } from "./widget-look-fields.tsx";
 import { WidgetPreview } from "./widget-preview.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
+import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
 import { WidgetVisitorFields } from "./widget-visitor-fields.tsx";
 
 /** The settings of a widget, next to its chat. */
@@ -46,7 +48,8 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
   const { t } = useTranslation("widgets");
   const [edits, setEdits] = useState<Partial<WidgetDraft>>({});
   const [submitted, setSubmitted] = useState(false);
-  const [isShowingSnippet, setIsShowingSnippet] = useState(false);
+  const [dialog, setDialog] = useState<"snippet" | "usage" | null>(null);
+  const closeDialog = (): void => setDialog(null);
   const form = useRef<HTMLFormElement>(null);
   const save = useUpdateWidget({ errorToast: false });
   const saved = draftOf(widget);
@@ -100,7 +103,10 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
         <h2 className="min-w-0 truncate font-semibold">{nameOfWidget(widget)}</h2>
         {!widget.enabled && <Badge>{t("disabled")}</Badge>}
         <span className="flex-1" />
-        <Button onClick={() => setIsShowingSnippet(true)}>
+        <IconButton label={t("menu.usage")} onClick={() => setDialog("usage")}>
+          <ChartColumn />
+        </IconButton>
+        <Button onClick={() => setDialog("snippet")}>
           <Code className="size-3.5 stroke-2" aria-hidden="true" />
           {t("menu.snippet")}
         </Button>
@@ -130,9 +136,8 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
         busy={save.isPending}
         onDiscard={discard}
       />
-      {isShowingSnippet && (
-        <WidgetSnippetDialog widget={widget} onClose={() => setIsShowingSnippet(false)} />
-      )}
+      {dialog === "snippet" && <WidgetSnippetDialog widget={widget} onClose={closeDialog} />}
+      {dialog === "usage" && <WidgetUsageDialog widget={widget} onClose={closeDialog} />}
     </form>
   );
 }
