@@ -83,6 +83,24 @@ export function testDeveloperApi(instance: () => Instance): void {
       expect(await contentsOf("/chats?apiSessionId=one")).toEqual([]);
     });
 
+    it("takes an Idempotency-Key for one request's address and content", async () => {
+      const other = await api.makeWorkspace("For other programs");
+      const ask = async (slug: string, message: string): Promise<unknown> =>
+        (
+          await client.call(
+            "POST",
+            `/v1/workspace/${slug}/chat`,
+            { message },
+            { "Idempotency-Key": "a" },
+          )
+        ).json().id;
+      const first = await ask(workspace, "How warm is it?");
+      expect(first).toEqual(expect.any(String));
+      expect(await ask(workspace, "How warm is it?")).toBe(first);
+      expect(await ask(workspace, "How warm was it?")).not.toBe(first);
+      expect(await ask(other.slug, "How warm is it?")).not.toBe(first);
+    });
+
     it("streams in the form of this API, with the sources at the end", async () => {
       const reply = await client.call("POST", at("/stream-chat"), {
         message: "What is the flow temperature?",

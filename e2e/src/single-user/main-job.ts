@@ -42,9 +42,9 @@ export function testMainJob(instance: () => Instance): void {
 
     it("keeps one document of a file that is sent again with the same Idempotency-Key", async () => {
       const { slug } = await api.makeWorkspace("Sent twice");
-      const send = async (key: string): Promise<string> => {
+      const send = async (key: string, text = "Sent twice."): Promise<string> => {
         const form = new FormData();
-        form.set("file", new Blob(["Sent twice."], { type: "text/plain" }), "twice.txt");
+        form.set("file", new Blob([text], { type: "text/plain" }), "twice.txt");
         const reply = await api.call("POST", `/workspace/${slug}/upload-and-embed`, form, {
           "Idempotency-Key": key,
         });
@@ -54,8 +54,9 @@ export function testMainJob(instance: () => Instance): void {
       expect(again).toBe(first);
       expect(await send("a")).toBe(first);
       expect(await send("b")).not.toBe(first);
+      expect(await send("a", "Another text.")).not.toBe(first);
       const { total } = await api.json<{ total: number }>("GET", `/workspace/${slug}/documents`);
-      expect(total).toBe(2);
+      expect(total).toBe(3);
     });
 
     it("answers a question from an uploaded document with a source that names the place", async () => {

@@ -119,7 +119,7 @@ export class DeveloperDocumentRoutes {
     const register = () =>
       this.requests.request(registerDocument, document, {
         scope,
-        idempotencyKey: requestKey(request),
+        idempotencyKey: requestKey(request, document),
       });
     return { register, addToWorkspaces };
   }

@@ -23,7 +23,7 @@ const idempotencyKey = {
   in: "header",
   required: false,
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,200}$" },
-  description: "Sent again with the same key within a day, the request is done once.",
+  description: "Sent again with the same key and content within a day, the request is done once.",
 };
 /** Routes with a method of the gateway that ask a service to add something once. */
 const addsOnce = new Set<string>([

@@ -137,20 +137,12 @@ export class DocumentRoutes {
     scope: Scope,
     embed: boolean,
   ): Promise<Out<typeof registerDocument>> {
+    const document = { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata };
+    const refuseIdentical = request.headers[identicalHeader.toLowerCase()] === "refuse";
     return this.requests.request(
       registerDocument,
-      {
-        blobKey: key,
-        sha256,
-        bytes,
-        filename,
-        mime,
-        folder,
-        embed,
-        metadata,
-        refuseIdentical: request.headers[identicalHeader.toLowerCase()] === "refuse",
-      },
-      { scope, idempotencyKey: requestKey(request) },
+      { ...document, refuseIdentical },
+      { scope, idempotencyKey: requestKey(request, document) },
     );
   }
 

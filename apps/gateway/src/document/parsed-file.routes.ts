@@ -46,11 +46,11 @@ export class ParsedFileRoutes {
       this.config.CARREL_MAX_UPLOAD,
     );
     const threadId = await this.findThread(scope, threadSlug);
-    const { id, documentId } = await this.requests.request(
-      registerParsedFile,
-      { threadId, blobKey: key, sha256, bytes, filename, mime },
-      { scope, idempotencyKey: requestKey(request) },
-    );
+    const file = { threadId, blobKey: key, sha256, bytes, filename, mime };
+    const { id, documentId } = await this.requests.request(registerParsedFile, file, {
+      scope,
+      idempotencyKey: requestKey(request, file),
+    });
     // Waits only for the text, as in the library.
     await this.expectReadable(documentId, { ...scope, workspace: null }, signal);
     const { files } = await this.requests.request(

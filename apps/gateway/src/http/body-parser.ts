@@ -4,6 +4,7 @@ import { CarrelError, type Endpoint } from "@carrel/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { JsonReader } from "./json-reader.ts";
+import { startBodyHash } from "./request-key.ts";
 import { refuse } from "./send-failure.ts";
 
 /** Maximum time for a body to arrive, except uploads. */
@@ -38,12 +39,14 @@ async function readJson(request: FastifyRequest, body: IncomingMessage): Promise
     values: config.endpoint?.bodyValues ?? mostValues,
   });
   const decoder = new StringDecoder("utf8");
+  const bodyHash = startBodyHash(request);
   let bytes = 0;
   let sliceEnds = performance.now() + sliceMs;
   // Not destroyed on an error, so that the rest is discarded and the client sees the response.
   for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > limit) throw new CarrelError("request.too-large");
+    bodyHash?.update(piece);
     reader.write(decoder.write(piece));
     if (performance.now() < sliceEnds) continue;
     await nextTurn();

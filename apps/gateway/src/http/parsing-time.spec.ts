@@ -13,6 +13,7 @@ import { isForeign, isOwnHost } from "./origin-rules.ts";
 import { requestKey } from "./request-key.ts";
 
 const origins = { publicUrl: undefined, corsOrigins: [], listenHost: "localhost" };
+const request = { id: "x", method: "POST", url: "/api/x" };
 const from = {
   path: "/api/x",
   fetchSite: undefined,
@@ -33,7 +34,10 @@ describe("needs linear time for what clients send", () => {
     ["a cookie", (text) => readCookie(text, "name")],
     ["an origin", (text) => isForeign({ ...from, origin: text }, origins)],
     ["a host", (text) => isOwnHost(text, origins)],
-    ["an idempotency key", (text) => requestKey({ headers: { "idempotency-key": text }, id: "x" })],
+    [
+      "an idempotency key",
+      (text) => requestKey({ ...request, headers: { "idempotency-key": text } }),
+    ],
     ["a range", (text) => readRange(text, 1_000)],
     ["a name to export", (text) => fileNameOf(text.slice(0, 2_000), "md")],
     ["a title", (text) => describeText({ title: text.slice(0, 2_000), url: text.slice(0, 2_000) })],

@@ -1,11 +1,37 @@
+import { createHash, hash, type Hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
-/**
- * The key under which a write is done once: the client's `Idempotency-Key` (1 to 200 printable
- * characters), with which it may send the request again if the reply was lost, or else the request's
- * ID.
- */
-export function requestKey({ headers, id }: Pick<FastifyRequest, "headers" | "id">): string {
+type Headers = Pick<FastifyRequest, "headers">;
+const bodies = new WeakMap<object, Hash>();
+
+/** The client's `Idempotency-Key` (1 to 200 printable characters); null if it sent none. */
+export function clientKey({ headers }: Headers): string | null {
   const key = headers["idempotency-key"];
-  return typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key) ? `client/${key}` : id;
+  return typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key) ? `client/${key}` : null;
+}
+
+/** For a body as it arrives; null if no key needs it. */
+export function startBodyHash(request: Headers): Hash | null {
+  if (clientKey(request) === null) return null;
+  const started = createHash("sha256");
+  bodies.set(request, started);
+  return started;
+}
+
+/**
+ * The key under which a write is done once: the client's key, with which it may send the request
+ * again if the reply was lost, or else the request's ID. The client's counts for one address and
+ * content: a program that uses a key twice must not get another request's answer.
+ *
+ * @param content of a body that isn't JSON
+ */
+export function requestKey(
+  request: Pick<FastifyRequest, "headers" | "id" | "method" | "url">,
+  content?: object,
+): string {
+  const key = clientKey(request);
+  if (key === null) return request.id;
+  const { method, url } = request;
+  const body = content ?? bodies.get(request)?.copy().digest("base64url") ?? null;
+  return `${key}/${hash("sha256", JSON.stringify([method, url, body]), "base64url")}`;
 }

@@ -29,7 +29,7 @@ import { GenerationRelay } from "../chat/generation-relay.ts";
 import { replyTo } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { isOwnPage, originSettings, type OriginSettings } from "../http/origin-rules.ts";
-import { requestKey } from "../http/request-key.ts";
+import { clientKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { readOrigin } from "../http/security.ts";
 import { EventStreams } from "../stream/event-streams.ts";
@@ -94,7 +94,7 @@ export class VisitorRoutes {
         ...this.visit(request, input.embedUuid),
         sessionId,
         token: readToken(request),
-        key: requestKey(request),
+        key: questionKey(request),
         length: message.length,
         username,
         prompt,
@@ -161,7 +161,7 @@ export class VisitorRoutes {
     reply: FastifyReply,
   ): Promise<void> {
     const { scope, mode, historyLimit, systemPrompt, model, temperature } = question;
-    const key = requestKey(request);
+    const key = questionKey(request);
     const started = await this.requests
       .request(
         startGeneration,
@@ -226,6 +226,9 @@ const conversationOf = ({ widgetId }: { widgetId: number }, sessionId: string): 
 });
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+/** The page that asks again may have other attributes, so the session's key alone counts. */
+const questionKey = (request: FastifyRequest): string => clientKey(request) ?? request.id;
 
 function readToken({ headers }: FastifyRequest): string | null {
   const token = headers[visitorHeader];
