@@ -241,9 +241,11 @@ describe("webhooks", () => {
         .toSorted()
         .reverse(),
     );
-    await expect(deliveriesOf(id, { cursor: "nonsense" })).rejects.toMatchObject({
-      code: "request.cursor-invalid",
-    });
+    const yearZero = ["0000-01-01T00:00:00Z", "00000000-0000-4000-8000-000000000000"];
+    for (const cursor of ["nonsense", Buffer.from(JSON.stringify(yearZero)).toString("base64url")])
+      await expect(deliveriesOf(id, { cursor })).rejects.toMatchObject({
+        code: "request.cursor-invalid",
+      });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { Injectable } from "@nestjs/common";
-import type { listWidgetSessions, Out } from "@carrel/contracts";
+import { CarrelError, type listWidgetSessions, type Out } from "@carrel/contracts";
 import { DataSource } from "typeorm";
+import { z } from "zod";
 import { queryRows } from "../database/query-rows.ts";
 
 interface SessionRow {
@@ -17,7 +18,17 @@ interface SessionRow {
 const pageSize = 50;
 /** Characters of a session's first question. */
 const longestPrompt = 300;
-const cursorText = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)_(\d{1,10})$/;
+const cursorText = /^((?:19|[2-9]\d)\d\d-[-\d]{5} [:\d]{8}(?:\.\d{1,6})?)_(\d{1,10})$/;
+const localTime = z.iso.datetime({ local: true });
+
+/** Throws unless it is the `next` of a page. */
+function readCursor(cursor: string | undefined): { time: string | null; id: number } {
+  if (cursor === undefined || cursor === "") return { time: null, id: 0 };
+  const [, time = "", id] = cursorText.exec(cursor) ?? [];
+  if (!localTime.safeParse(time.replace(" ", "T")).success)
+    throw new CarrelError("request.cursor-invalid");
+  return { time, id: Math.min(Number(id), 2_147_483_647) };
+}
 
 /** The conversations of a widget; the handler checks the permission. */
 @Injectable()
@@ -26,7 +37,7 @@ export class WidgetSessionRepository {
 
   /** A page, most recent first, after the session that `after` names. */
   async list(widgetId: number, after: string | undefined): Promise<Out<typeof listWidgetSessions>> {
-    const [, time, id] = cursorText.exec(after ?? "") ?? [];
+    const { time, id } = readCursor(after);
     const rows = await queryRows<SessionRow>(
       this.dataSource,
       `SELECT page.id, page.last_updated_at::text, page.session_id, turns.*,
@@ -51,13 +62,7 @@ export class WidgetSessionRepository {
         FROM turn WHERE turn.thread_id = page.id
       ) turns
       ORDER BY page.last_updated_at DESC, page.id DESC`,
-      [
-        widgetId,
-        time ?? null,
-        Math.min(Number(id ?? 0), 2_147_483_647),
-        pageSize + 1,
-        longestPrompt,
-      ],
+      [widgetId, time, id, pageSize + 1, longestPrompt],
     );
     const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
     return {

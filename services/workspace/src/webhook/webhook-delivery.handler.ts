@@ -8,7 +8,9 @@ import { WebhookDeliveryRepository, type DeliveryCursor } from "./webhook-delive
 import { mapDelivery } from "./webhook.mapper.ts";
 import { WebhookRepository } from "./webhook.repository.ts";
 
-const cursorShape = z.tuple([z.iso.datetime(), z.uuid()]);
+/** PostgreSQL has no year 0. */
+const instant = z.iso.datetime().refine((at) => at >= "1900");
+const cursorShape = z.tuple([instant, z.uuid()]);
 
 @Controller()
 export class WebhookDeliveryHandler {
