@@ -62,5 +62,13 @@ const isTimeZone = (name: string): boolean => {
 };
 /** A day that PostgreSQL has too. */
 export const day = z.iso.date().refine((date) => date >= "1900");
+/** JavaScript also takes names that PostgreSQL doesn't know, such as AET. */
+const canonicalZone = (name: string): string =>
+  new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
 /** IANA name of a time zone, in which days begin at midnight. */
-export const timeZone = z.string().max(64).refine(isTimeZone).default("UTC");
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone)
+  .default("UTC")
+  .transform(canonicalZone);
