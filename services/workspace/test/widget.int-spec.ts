@@ -235,6 +235,8 @@ describe("visitors", () => {
       sign({ name: "Ada" }),
       sign({ sub: "ada" }, { expiresIn: "1h", algorithm: "HS512" }),
       unsigned,
+      sign({ sub: "ada\0" }),
+      sign({ sub: "ada\ud800" }),
       "nonsense",
     ])
       await expect(begin(forged)).rejects.toMatchObject({ code: "visitor.identity-invalid" });

@@ -20,12 +20,16 @@ const claims = z.object({
 });
 export type VisitorClaims = z.output<typeof claims>;
 
+/** PostgreSQL can store neither U+0000 nor half a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
+
 /** Who the site's server says the visitor is. */
 const identityClaims = z.object({
-  sub: z.union([z.string().min(1).max(255), z.int()]).transform(String),
+  sub: z.union([z.string().min(1).max(255).refine(isStorable), z.int()]).transform(String),
   name: z
     .string()
-    .transform((name) => name.slice(0, 255))
+    .refine(isStorable)
+    .transform((name) => name.slice(0, 255).toWellFormed())
     .optional()
     .catch(undefined),
   // Without it, a copied token would be valid forever.
