@@ -161,6 +161,34 @@ export function testWidgets(instance: () => Instance): void {
       expect(await history(widget, mine.sessionId, mine.token)).toEqual([]);
     });
 
+    it("list sessions after a valid cursor only, and delete chats on the record", async () => {
+      const widget = await create();
+      const { sessionId, token } = await begin(widget);
+      for (const message of ["How warm is the pump?", "Where is it?"])
+        await (await page(widget)("POST", "stream-chat", { sessionId, message }, token)).text();
+      const sessions = `/embeds/${widget.id}/sessions`;
+      for (const after of ["nonsense", "9999-99-99 99:99:99_1", "0000-01-01 00:00:00_1"]) {
+        const refused = await api.call("GET", `${sessions}?after=${encodeURIComponent(after)}`);
+        expect([after, refused.status]).toEqual([after, 400]);
+      }
+      const { chats } = await chatsOf(widget);
+      await api.json("DELETE", `/embed/chats/${chats[0]!.id}`);
+      await api.json("DELETE", `${sessions}/${sessionId}`);
+      await poll(async () => {
+        const { logs } = await api.json<{ logs: { event: string; metadata: string }[] }>(
+          "POST",
+          "/system/event-logs",
+          { event: "deleted_chats" },
+        );
+        return logs.map(({ metadata }) => JSON.parse(metadata) as object);
+      }).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ embedId: widget.id, chatId: chats[0]!.id, chats: 1 }),
+          expect.objectContaining({ embedId: widget.id, sessionId, chats: chats.length - 1 }),
+        ]),
+      );
+    });
+
     it("say why they refuse where existing scripts show it to visitors", async () => {
       const widget = await create({ max_chats_per_session: 1, max_message_length: 40 });
       const sessionId = randomUUID();

@@ -14,7 +14,6 @@ import {
 import type { InstanceConfig } from "@carrel/config";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { DataSource } from "typeorm";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
@@ -26,7 +25,6 @@ import { WidgetUsageRepository } from "./widget-usage.repository.ts";
 @Controller()
 export class WidgetChatHandler {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly chats: WidgetChatRepository,
     private readonly sessions: WidgetSessionRepository,
     private readonly usage: WidgetUsageRepository,
@@ -62,17 +60,20 @@ export class WidgetChatHandler {
 
   /** An unknown chat is a success on this wire. */
   @Handle(deleteWidgetChat)
-  async deleteChat({ chatId }: In<typeof deleteWidgetChat>): Promise<Out<typeof deleteWidgetChat>> {
-    await this.chats.deleteChat(this.dataSource.manager, chatId);
+  async deleteChat(
+    { chatId }: In<typeof deleteWidgetChat>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteWidgetChat>> {
+    await this.deletion.deleteChat(scope, chatId);
     return { success: true, error: null };
   }
 
   @Handle(deleteWidgetSession)
-  async deleteSession({
-    id,
-    sessionId,
-  }: In<typeof deleteWidgetSession>): Promise<Out<typeof deleteWidgetSession>> {
-    await this.deletion.delete(id, sessionId);
+  async deleteSession(
+    { id, sessionId }: In<typeof deleteWidgetSession>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteWidgetSession>> {
+    await this.deletion.deleteSession(scope, id, sessionId);
     return { success: true };
   }
 

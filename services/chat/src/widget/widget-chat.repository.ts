@@ -116,25 +116,27 @@ export class WidgetChatRepository {
     return byWorkspace;
   }
 
-  async deleteThreads(manager: EntityManager, ids: readonly number[]): Promise<void> {
-    await manager.query("DELETE FROM turn WHERE thread_id = ANY($1::int[])", [ids]);
+  /** Returns the number of their turns. */
+  async deleteThreads(manager: EntityManager, ids: readonly number[]): Promise<number> {
+    const [, chats] = await manager.query<[unknown[], number]>(
+      "DELETE FROM turn WHERE thread_id = ANY($1::int[])",
+      [ids],
+    );
     await manager.query("DELETE FROM thread WHERE id = ANY($1::int[])", [ids]);
+    return chats;
   }
 
-  /** A finished turn of a widget's session; returns its widget and session. */
-  async deleteChat(
-    manager: EntityManager,
-    id: number,
-  ): Promise<{ widget_id: number; session_id: string } | null> {
-    const rows = await queryRows<{ widget_id: number; session_id: string }>(
+  /** A finished turn of a widget's session; returns its widget. */
+  async deleteChat(manager: EntityManager, id: number): Promise<number | null> {
+    const rows = await queryRows<{ widget_id: number }>(
       manager,
       `DELETE FROM turn USING thread
       WHERE turn.id = $1 AND thread.id = turn.thread_id AND thread.channel = 'widget'
         AND ${recordedTurn}
-      RETURNING thread.widget_id, thread.session_id`,
+      RETURNING thread.widget_id`,
       [id],
     );
-    return rows[0] ?? null;
+    return rows[0]?.widget_id ?? null;
   }
 
   async listWidgetIds(after: number, limit: number): Promise<number[]> {

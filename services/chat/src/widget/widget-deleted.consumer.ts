@@ -10,6 +10,6 @@ export class WidgetDeletedConsumer {
 
   @Consume(widgetDeleted)
   async delete({ widgetId }: EventPayload<typeof widgetDeleted>): Promise<void> {
-    await this.deletion.delete(widgetId, null);
+    await this.deletion.deleteAll(widgetId);
   }
 }

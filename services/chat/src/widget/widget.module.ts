@@ -1,4 +1,5 @@
 import { Module } from "@nestjs/common";
+import { EventLogModule } from "../event-log/event-log.module.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
@@ -10,7 +11,7 @@ import { WidgetSessionRepository } from "./widget-session.repository.ts";
 import { WidgetUsageRepository } from "./widget-usage.repository.ts";
 
 @Module({
-  imports: [GenerationModule, UsageModule],
+  imports: [EventLogModule, GenerationModule, UsageModule],
   controllers: [WidgetChatHandler],
   providers: [
     WidgetChatDeletion,
