@@ -7,7 +7,7 @@ describe("renderEnvironment", () => {
       values: {
         VectorDB: "lancedb",
         "not a name": "x",
-        QdrantEndpoint: "http://eva:hunter2@qdrant:6333",
+        QdrantEndpoint: "http://eva:hun/ter@2@qdrant:6333",
         CustomText: "it's\ntwo lines",
       },
       secrets: { OpenAiKey: "v1:sealed" },

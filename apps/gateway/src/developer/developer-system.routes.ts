@@ -52,6 +52,5 @@ export function renderEnvironment({
     .join("");
 }
 
-/** Addresses may contain one. */
-const withoutPassword = (value: string): string =>
-  value.replace(/(\w+:\/\/)[^/@\s]+@/g, `$1${mask}@`);
+/** Addresses may contain one, and it may contain a slash or an @ that should be escaped. */
+const withoutPassword = (value: string): string => value.replace(/(\w+:\/\/)\S+@/g, `$1${mask}@`);
