@@ -63,11 +63,14 @@ describe("an export of recorded chats", () => {
   });
 
   it("has no formulas", async () => {
-    for (const text of ['=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "\tx", "\rx"]) {
+    for (const text of [
+      ...['=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "\tx", "\rx"],
+      ...["\n=1", " \u200b=1", "＝1"],
+    ]) {
       const line = (
         await write("csv", { ...record, question: text, answer: text, workspace: text })
       ).split("\n")[1]!;
-      const cell = `"'${text.replaceAll('"', '""').replace("\r", " ")}"`;
+      const cell = `"'${text.replaceAll('"', '""').replace(/[\r\n]/, " ")}"`;
       expect(line.startsWith(`"1",${cell},${cell},${cell},`)).toBe(true);
     }
   });
