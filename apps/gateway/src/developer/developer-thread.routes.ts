@@ -17,11 +17,14 @@ import {
   type Scope,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { Authenticator } from "../access/authenticator.ts";
 import { Route, type Call } from "../http/route.ts";
+import { checkViewable } from "../record/recorded-chats.view.ts";
 import { DeveloperHistory } from "./developer-history.ts";
 import { KeyQuestions, threadPlace } from "./key-questions.ts";
 
@@ -35,6 +38,7 @@ export class DeveloperThreadRoutes {
     private readonly authenticator: Authenticator,
     private readonly history: DeveloperHistory,
     private readonly questions: KeyQuestions,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
   @Route(createKeyThread)
@@ -71,7 +75,7 @@ export class DeveloperThreadRoutes {
   @Route(listKeyThreadChats)
   async chats({ input, scope, reply }: Call<typeof listKeyThreadChats>): Promise<FastifyReply> {
     const { threadSlug } = input;
-    await this.findOwner(scope, threadSlug);
+    if ((await this.findOwner(scope, threadSlug)) !== null) checkViewable(this.config);
     return this.history.send(reply, scope, {
       apiSessionId: null,
       threadSlug,

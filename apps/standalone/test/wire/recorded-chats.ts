@@ -3,9 +3,11 @@ import { describe, expect, it } from "@jest/globals";
 import {
   deleteRecordedChats,
   exportChatRecords,
+  findThreadOwner,
   findUsers,
   findWorkspaces,
   listChatRecords,
+  readAllTurns,
   readChatRecordText,
   readSystemPrompt,
   type ExportedRecord,
@@ -190,13 +192,20 @@ export const recordedChats = (
     });
 
     it("are hidden from everyone with DISABLE_VIEW_CHAT_HISTORY", async () => {
-      const { hidden } = instances();
+      const { instance, hidden } = instances();
+      for (const { chat: service } of [instance, hidden])
+        service
+          .answer(findThreadOwner, { userId: 5 })
+          .answer(readAllTurns, { items: "", count: 0, next: null, hasImages: false });
+      const thread = "/api/v1/workspace/w3/thread/a-thread/chats";
+      expect((await instance.call("GET", thread, { bearer: "key" })).status).toBe(200);
       for (const [method, path, bearer, body] of [
         ["POST", "/system/workspace-chats", "admin", {}],
         ["DELETE", "/system/workspace-chats/-1", "admin"],
         ["GET", "/system/export-chats", "admin"],
         ["POST", "/v1/admin/workspace-chats", "key", {}],
         ["GET", "/v1/system/export-chats", "key"],
+        ["GET", thread.slice("/api".length), "key"],
       ] as const)
         expect(
           await hidden.call(method, `/api${path}`, { bearer, ...(body ? { body } : {}) }),
@@ -204,5 +213,13 @@ export const recordedChats = (
           status: 422,
           text: "This feature has been disabled by the administrator.",
         });
+      // What programs asked on their own behalf stays theirs.
+      for (const [{ call, chat: service }, ownerless] of [
+        [instance, false],
+        [hidden, true],
+      ] as const) {
+        await call("GET", "/api/v1/workspace/w3/chats", { bearer: "key" });
+        expect(service.last(readAllTurns)!.input).toMatchObject({ ownerless });
+      }
     });
   });

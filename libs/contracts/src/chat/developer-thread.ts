@@ -61,6 +61,8 @@ export const readAllTurns = defineOperation({
   input: z.object({
     apiSessionId: z.string().max(255).nullable(),
     threadSlug: slug.nullable(),
+    /** Only what was asked on nobody's behalf. */
+    ownerless: z.boolean().default(false),
     order: z.enum(["asc", "desc"]),
     limit: z.number().int().min(1),
     /** ID of the previous page's last turn. */

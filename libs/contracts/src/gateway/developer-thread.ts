@@ -103,7 +103,15 @@ export const listKeyThreadChats = defineOperation({
   name: "gateway.developer-thread.chats",
   service: "gateway",
   access: { who: "key", scope: "read", workspace: true },
-  errors: notFound,
+  errors: {
+    ...notFound,
+    // Somebody's thread, with DISABLE_VIEW_CHAT_HISTORY.
+    DISABLED: {
+      status: 422,
+      kind: "text",
+      text: "This feature has been disabled by the administrator.",
+    },
+  },
   mount: "custom",
   routes: [
     {

@@ -4,13 +4,14 @@ import {
   listChatRecords,
   listThreads,
   listTurns,
+  readAllTurns,
   readHistory,
   resetHistory,
   searchChats,
   type Conversation,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { key, startChat } from "../../test/chat-suite.ts";
+import { key, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
 const { chat, sql } = await startChat("It is so.");
@@ -53,6 +54,24 @@ describe("a conversation outside the app", () => {
     expect(await itemsOf(scope, two)).toHaveLength(2);
     await chat.ask(scope, "/reset is no command here?", { conversation: one });
     expect(messages().slice(1)).toMatchObject([{ content: "/reset is no command here?" }]);
+  });
+
+  it("can be read without what was asked on somebody's behalf", async () => {
+    const asKey = chat.as(chat.addWorkspace(), key);
+    await chat.ask(asKey, "A program's?");
+    await chat.ask(chat.as(asKey, user(5)), "A person's?");
+    const questions = async (ownerless: boolean): Promise<string[]> => {
+      const { items } = await chat.request(
+        readAllTurns,
+        { apiSessionId: null, threadSlug: null, ownerless, order: "asc", limit: 10, after: null },
+        asKey,
+      );
+      return (JSON.parse(`[${items}]`) as { role: string; content: string }[])
+        .filter(({ role }) => role === "user")
+        .map(({ content }) => content);
+    };
+    expect(await questions(false)).toEqual(["A program's?", "A person's?"]);
+    expect(await questions(true)).toEqual(["A program's?"]);
   });
 
   it("writes simultaneous first questions of many sessions, and of one, exactly once", async () => {

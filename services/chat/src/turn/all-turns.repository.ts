@@ -24,7 +24,7 @@ export class AllTurnsRepository {
 
   async page(
     scope: WorkspaceScope,
-    { apiSessionId, threadSlug, order, limit, after }: In<typeof readAllTurns>,
+    { apiSessionId, threadSlug, ownerless, order, limit, after }: In<typeof readAllTurns>,
   ): Promise<Out<typeof readAllTurns>> {
     if ([apiSessionId, threadSlug].some((text) => text !== null && hasNullCharacter(text)))
       return { items: "", count: 0, next: null, hasImages: false };
@@ -42,9 +42,10 @@ export class AllTurnsRepository {
           ELSE thread.slug IS NULL AND thread.channel IS NULL
         END
         AND ($4::int IS NULL OR turn.id ${order === "asc" ? ">" : "<"} $4)
+        AND (turn.user_id IS NULL OR NOT $6::boolean)
         AND ${visibleTurn("turn")}
       ORDER BY turn.id ${order === "asc" ? "ASC" : "DESC"} LIMIT $5`,
-      [scope.workspace.id, apiSessionId, threadSlug, after, wanted],
+      [scope.workspace.id, apiSessionId, threadSlug, after, wanted, ownerless],
     );
     let room = pageBytes;
     const items = rows.map(render);
