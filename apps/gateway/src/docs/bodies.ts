@@ -81,7 +81,7 @@ function wholeBody(endpoint: Endpoint, { further }: Fields): Schema {
 }
 
 /** The schema of a JSON body, or null if the route takes none. */
-export function describeBody(endpoint: Endpoint, fields: Fields): Schema | null {
+function describeBody(endpoint: Endpoint, fields: Fields): Schema | null {
   if (endpoint.bodyField !== undefined) return wholeBody(endpoint, fields);
   if (fields.further.length === 0) return null;
   const needed = fields.further.map(([name]) => name).filter((name) => fields.required.has(name));

@@ -41,17 +41,17 @@ const takesIdempotencyKey = ({ operation }: Endpoint): boolean =>
   addsOnce.has(operation.name) ||
   (operation.mount === "generic" && operation.idempotency === "keyed");
 const securitySchemes = {
-  session: {
-    type: "http",
-    scheme: "bearer",
-    description:
-      "Session token of POST /api/request-token; not needed while the instance has no password.",
-  },
   developerKey: {
     type: "http",
     scheme: "bearer",
     description:
       "Developer API key with the scope that the route names; `admin` includes all, and each includes `read`.",
+  },
+  session: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "Session token of POST /api/request-token; not needed while the instance has no password.",
   },
   extensionKey: { type: "http", scheme: "bearer", description: "Browser-extension key." },
 };
@@ -129,7 +129,7 @@ export function buildOpenApi(): Schema {
       title: "Carrel",
       version: "0.1.0",
       description:
-        "The HTTP API of a Carrel instance. Generated from the contracts in libs/contracts.",
+        "The HTTP API of a Carrel instance. Programs use the developer API (`/api/v1`) with a key from Settings > API keys; the other routes are the app's own.",
     },
     servers: [{ url: "/" }],
     security: [{ session: [] }],

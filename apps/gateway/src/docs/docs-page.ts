@@ -16,7 +16,11 @@ const page = `<!doctype html>
 </html>
 `;
 /** Keys entered are kept in the page's memory only. The API has hundreds of routes: groups start closed. */
-const script = `window.ui = SwaggerUIBundle({
+const script = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+window.ui = SwaggerUIBundle({
   url: '/api/docs/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,

@@ -193,8 +193,8 @@ describe("other sites and other spellings", () => {
       components: { securitySchemes: object };
     };
     expect(Object.keys(components.securitySchemes)).toEqual([
-      "session",
       "developerKey",
+      "session",
       "extensionKey",
     ]);
     for (const path of ["/api/docs", "/api/docs/openapi.json", "/api/docs/assets/swagger-ui.css"])
