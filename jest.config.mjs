@@ -12,6 +12,7 @@ const tiers = (process.env.CARREL_TEST_TIERS ?? "unit,integration,e2e").split(",
  */
 const folders = ["libs", "services", "apps"]
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
+  .concat(join(root, "clients/typescript"))
   .filter((folder) => existsSync(join(folder, "package.json")));
 
 const projects = [];

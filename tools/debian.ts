@@ -45,13 +45,14 @@ export async function installPackages(names: string[], what: string): Promise<vo
 
 /**
  * Downloads packages with the dependencies that this machine lacks and unpacks them below a folder,
- * without root and without changing the system. Returns the folder's library path for
- * LD_LIBRARY_PATH.
+ * without root and without changing the system. `dependencies`: which of their dependencies to
+ * include. Returns the folder's library path for LD_LIBRARY_PATH.
  */
 export async function unpackPackages(
   names: string[],
   what: string,
   folder: string,
+  dependencies = /^lib|^redis/,
 ): Promise<string> {
   const archives = join(folder, "archives");
   mkdirSync(archives, { recursive: true });
@@ -99,7 +100,7 @@ export async function unpackPackages(
       .map((line) => line.slice(2).trim()),
   );
   const missing = all.filter(
-    (name) => names.includes(name) || (!installed.has(name) && /^lib|^redis/.test(name)),
+    (name) => names.includes(name) || (!installed.has(name) && dependencies.test(name)),
   );
   const download = (...packages: string[]): Promise<CommandResult> =>
     runCommand("apt-get", [...options, "download", ...packages], { cwd: archives });

@@ -7,7 +7,9 @@ const root = dirname(import.meta.dirname);
 /** Every package with the kind and name from its Nx tags. */
 const packages = ["libs", "services", "apps", "."]
   .flatMap((parent) =>
-    parent === "." ? ["e2e"] : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
+    parent === "."
+      ? ["e2e", "clients/typescript"]
+      : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
   )
   .filter((folder) => existsSync(join(root, folder, "package.json")))
   .map((folder) => {
@@ -43,6 +45,7 @@ export const arrows = {
   web: ["contracts"],
   widget: [],
   extension: [],
+  client: [],
   standalone: [
     "config",
     "contracts",

@@ -46,6 +46,7 @@ const checks: Check[] = [
     "apps/web/tsconfig.json",
     "apps/widget/tsconfig.json",
     "apps/extension/tsconfig.json",
+    "clients/typescript/tsconfig.json",
     "e2e/tsconfig.json",
   ].map((project) => ({
     name: `types of ${project}`,

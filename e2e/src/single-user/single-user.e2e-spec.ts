@@ -5,6 +5,7 @@ import { testMalformedFields } from "../malformed-fields.ts";
 import { testAnswers } from "./answers.ts";
 import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
+import { testClients } from "./clients.ts";
 import { testDeveloperApi } from "./developer-api.ts";
 import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
@@ -33,6 +34,7 @@ describe("an instance without a login", () => {
   testRefusedRequests(instance);
   testBadInput(instance);
   testWidgets(instance);
+  testClients(instance);
   // These configure a model.
   testAnswers(instance);
   testMemories(instance);

@@ -1,0 +1,1176 @@
+# Generated from docs/openapi.json by `./carrel clients`.
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Attachment(TypedDict):
+    name: str
+    mime: str
+    contentString: str
+
+
+ChatAnswer = TypedDict(
+    "ChatAnswer",
+    {
+        "id": "str",
+        "type": "Literal['textResponse'] | Literal['abort']",
+        "close": "Literal[True]",
+        "error": "str | None",
+        "chatId": "NotRequired[int]",
+        "textResponse": "str | None",
+        "sources": "list[Source]",
+        "metrics": "Metrics | dict[str, Any]",
+    },
+)
+
+
+class ChatCompletionChoiceMessageAnnotationUrlCitation(TypedDict):
+    start_index: int
+    end_index: int
+    title: str
+    url: str
+
+
+ChatCompletionChoiceMessageAnnotation = TypedDict(
+    "ChatCompletionChoiceMessageAnnotation",
+    {
+        "type": "Literal['url_citation']",
+        "url_citation": "ChatCompletionChoiceMessageAnnotationUrlCitation",
+        "carrel_source": "Source",
+    },
+)
+
+
+class ChatCompletionChoiceMessageToolCallFunction(TypedDict):
+    name: str
+    arguments: str
+
+
+ChatCompletionChoiceMessageToolCall = TypedDict(
+    "ChatCompletionChoiceMessageToolCall",
+    {
+        "id": "str",
+        "type": "Literal['function']",
+        "function": "ChatCompletionChoiceMessageToolCallFunction",
+    },
+)
+
+
+class ChatCompletionChoiceMessage(TypedDict):
+    role: Literal["assistant"]
+    content: str
+    annotations: list[ChatCompletionChoiceMessageAnnotation]
+    tool_calls: NotRequired[list[ChatCompletionChoiceMessageToolCall]]
+
+
+class ChatCompletionChoice(TypedDict):
+    index: Literal[0]
+    message: ChatCompletionChoiceMessage
+    logprobs: None
+    finish_reason: Literal["stop"] | Literal["tool_calls"] | Literal["abort"] | Literal["no_content"]
+
+
+class ChatCompletion(TypedDict):
+    id: str
+    object: Literal["chat.completion"]
+    created: int
+    model: str
+    choices: list[ChatCompletionChoice]
+    usage: Metrics | dict[str, Any]
+
+
+class Document(TypedDict):
+    id: str
+    url: str
+    title: str
+    docAuthor: str
+    description: str
+    docSource: str
+    chunkSource: str
+    published: str
+    wordCount: int
+    pageContent: str
+    token_count_estimate: int
+    location: str
+    isDirectUpload: bool
+
+
+class HistoryItemUserAttachment(TypedDict):
+    name: str
+    mime: str
+    contentString: str
+    blobKey: NotRequired[str]
+
+
+class HistoryItemUser(TypedDict):
+    role: Literal["user"]
+    content: str
+    sentAt: int
+    attachments: list[HistoryItemUserAttachment]
+    chatId: int
+
+
+HistoryItemAssistant = TypedDict(
+    "HistoryItemAssistant",
+    {
+        "role": "Literal['assistant']",
+        "type": "str",
+        "content": "str",
+        "sources": "list[Source]",
+        "chatId": "int",
+        "sentAt": "int",
+        "feedbackScore": "bool | None",
+        "metrics": "Metrics | dict[str, Any]",
+    },
+)
+
+
+HistoryItem: TypeAlias = "HistoryItemUser | HistoryItemAssistant"
+
+
+class InviteClaimedBy(TypedDict):
+    id: int
+    username: str
+
+
+class Invite(TypedDict):
+    id: int
+    code: str
+    status: Literal["pending"] | Literal["claimed"] | Literal["disabled"]
+    claimedBy: InviteClaimedBy | None
+    workspaceIds: str
+    createdAt: str
+    createdBy: InviteClaimedBy | int | None
+    lastUpdatedAt: str
+
+
+LibraryFile = TypedDict(
+    "LibraryFile",
+    {
+        "name": "str",
+        "type": "Literal['file']",
+        "id": "str",
+        "url": "str",
+        "title": "str",
+        "docAuthor": "str",
+        "description": "str",
+        "docSource": "str",
+        "chunkSource": "str",
+        "published": "str",
+        "wordCount": "int",
+        "token_count_estimate": "int",
+        "cached": "bool",
+        "canWatch": "bool",
+        "pinnedWorkspaces": "list[int]",
+        "watched": "bool",
+    },
+)
+
+
+class Metrics(TypedDict):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+    outputTps: float
+    duration: float
+    model: NotRequired[str]
+    provider: NotRequired[str]
+    timestamp: str
+    inputCost: NotRequired[float]
+    outputCost: NotRequired[float]
+    totalCost: NotRequired[float]
+
+
+class OpenAiResponseError(TypedDict):
+    code: Literal["server_error"]
+    message: str
+
+
+OpenAiResponseOutputItemMessageContentItemAnnotation = TypedDict(
+    "OpenAiResponseOutputItemMessageContentItemAnnotation",
+    {
+        "type": "Literal['url_citation']",
+        "start_index": "int",
+        "end_index": "int",
+        "title": "str",
+        "url": "str",
+        "carrel_source": "Source",
+    },
+)
+
+
+OpenAiResponseOutputItemMessageContentItem = TypedDict(
+    "OpenAiResponseOutputItemMessageContentItem",
+    {
+        "type": "Literal['output_text']",
+        "text": "str",
+        "annotations": "list[OpenAiResponseOutputItemMessageContentItemAnnotation]",
+        "logprobs": "list[Any]",
+    },
+)
+
+
+OpenAiResponseOutputItemMessage = TypedDict(
+    "OpenAiResponseOutputItemMessage",
+    {
+        "id": "str",
+        "type": "Literal['message']",
+        "status": "Literal['in_progress'] | Literal['completed'] | Literal['incomplete']",
+        "role": "Literal['assistant']",
+        "content": "list[OpenAiResponseOutputItemMessageContentItem]",
+    },
+)
+
+
+OpenAiResponseOutputItemFunctionCall = TypedDict(
+    "OpenAiResponseOutputItemFunctionCall",
+    {
+        "id": "str",
+        "type": "Literal['function_call']",
+        "status": "Literal['in_progress'] | Literal['completed']",
+        "call_id": "str",
+        "name": "str",
+        "arguments": "str",
+    },
+)
+
+
+class OpenAiResponseUsageInputTokensDetails(TypedDict):
+    cached_tokens: Literal[0]
+
+
+class OpenAiResponseUsageOutputTokensDetails(TypedDict):
+    reasoning_tokens: Literal[0]
+
+
+class OpenAiResponseUsage(TypedDict):
+    input_tokens: int
+    input_tokens_details: OpenAiResponseUsageInputTokensDetails
+    output_tokens: int
+    output_tokens_details: OpenAiResponseUsageOutputTokensDetails
+    total_tokens: int
+
+
+class OpenAiResponse(TypedDict):
+    id: str
+    object: Literal["response"]
+    created_at: int
+    status: Literal["in_progress"] | Literal["completed"] | Literal["incomplete"] | Literal["failed"]
+    error: OpenAiResponseError | None
+    incomplete_details: None
+    instructions: str | None
+    metadata: dict[str, Any]
+    model: str
+    output: list[OpenAiResponseOutputItemMessage | OpenAiResponseOutputItemFunctionCall]
+    parallel_tool_calls: Literal[True]
+    previous_response_id: None
+    temperature: float | None
+    tool_choice: Any
+    tools: list[Any]
+    top_p: None
+    usage: OpenAiResponseUsage | None
+
+
+class RecordedChat(TypedDict):
+    id: int
+    workspaceId: int
+    prompt: str
+    response: str
+    include: bool
+    user_id: int | None
+    thread_id: int | None
+    api_session_id: str | None
+    createdAt: str
+    lastUpdatedAt: str
+    feedbackScore: bool | None
+
+
+class Source(TypedDict):
+    id: str
+    url: str
+    title: str
+    docAuthor: str
+    description: str
+    docSource: str
+    chunkSource: str
+    published: str
+    wordCount: int
+    token_count_estimate: int
+    text: str
+    score: NotRequired[float]
+    documentId: str
+    docpath: str
+    page: int | None
+    start: int
+    end: int
+    headingPath: list[str]
+
+
+StreamFrameAbort = TypedDict(
+    "StreamFrameAbort",
+    {
+        "type": "Literal['abort']",
+        "uuid": "NotRequired[str]",
+        "id": "NotRequired[str]",
+        "textResponse": "None",
+        "sources": "list[Source]",
+        "close": "Literal[True]",
+        "error": "str",
+    },
+)
+
+
+StreamFrameTextResponse = TypedDict(
+    "StreamFrameTextResponse",
+    {
+        "type": "Literal['textResponse']",
+        "uuid": "NotRequired[str]",
+        "id": "NotRequired[str]",
+        "textResponse": "str",
+        "sources": "list[Source]",
+        "close": "bool",
+        "error": "Literal[False] | str | None",
+        "action": "NotRequired[str]",
+        "chatId": "NotRequired[int]",
+        "attachments": "NotRequired[list[Attachment]]",
+    },
+)
+
+
+StreamFrameTextResponseChunk = TypedDict(
+    "StreamFrameTextResponseChunk",
+    {
+        "type": "Literal['textResponseChunk']",
+        "uuid": "str",
+        "textResponse": "str",
+        "sources": "list[Source]",
+        "close": "bool",
+        "error": "Literal[False]",
+        "metrics": "NotRequired[Metrics]",
+    },
+)
+
+
+class StreamFrameFinalizeResponseStreamToolCall(TypedDict):
+    id: str
+    name: str
+    input: str
+
+
+StreamFrameFinalizeResponseStream = TypedDict(
+    "StreamFrameFinalizeResponseStream",
+    {
+        "type": "Literal['finalizeResponseStream']",
+        "uuid": "str",
+        "close": "Literal[True]",
+        "error": "Literal[False]",
+        "chatId": "NotRequired[int]",
+        "metrics": "Metrics",
+        "toolCalls": "NotRequired[list[StreamFrameFinalizeResponseStreamToolCall]]",
+        "sources": "list[Source]",
+    },
+)
+
+
+StreamFrameStatusResponse = TypedDict(
+    "StreamFrameStatusResponse",
+    {
+        "type": "Literal['statusResponse']",
+        "uuid": "NotRequired[str]",
+        "id": "NotRequired[str]",
+        "textResponse": "str",
+        "sources": "list[Source]",
+        "close": "Literal[True]",
+        "animate": "bool",
+        "error": "None",
+    },
+)
+
+
+StreamFrame: TypeAlias = "StreamFrameAbort | StreamFrameTextResponse | StreamFrameTextResponseChunk | StreamFrameFinalizeResponseStream | StreamFrameStatusResponse"
+
+
+class Thread(TypedDict):
+    id: int
+    name: str
+    slug: str
+    workspace_id: int
+    user_id: int | None
+    createdAt: str
+    lastUpdatedAt: str
+
+
+class UserAccount(TypedDict):
+    id: int
+    username: str
+    pfpFilename: str | None
+    role: Literal["default"] | Literal["manager"] | Literal["admin"]
+    suspended: Literal[0] | Literal[1]
+    seen_recovery_codes: bool
+    createdAt: str
+    lastUpdatedAt: str
+    dailyMessageLimit: int | None
+    bio: str
+    email: str | None
+    theme: Literal["default"] | Literal["light"] | None
+    userLang: str | None
+    secondFactor: bool
+
+
+class WebhookLastDelivery(TypedDict):
+    state: Literal["pending"] | Literal["delivered"] | Literal["failed"]
+    at: str
+
+
+class Webhook(TypedDict):
+    id: int
+    url: str
+    description: str
+    events: list[Literal["document.ready"] | Literal["document.failed"] | Literal["answer.finished"]]
+    workspaceIds: list[int] | None
+    enabled: bool
+    createdAt: str
+    lastDelivery: WebhookLastDelivery | None
+
+
+class WebhookDeliveryFault(TypedDict):
+    code: str
+    params: NotRequired[dict[str, Any]]
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    event: str
+    state: Literal["pending"] | Literal["delivered"] | Literal["failed"]
+    attempts: int
+    status: int | None
+    fault: WebhookDeliveryFault | None
+    reply: str
+    milliseconds: int | None
+    payload: str
+    createdAt: str
+    nextAttemptAt: str | None
+    finishedAt: str | None
+
+
+class Widget(TypedDict):
+    id: int
+    uuid: str
+    enabled: bool
+    chat_mode: Literal["chat"] | Literal["query"]
+    allowlist_domains: str | None
+    allow_model_override: bool
+    allow_temperature_override: bool
+    allow_prompt_override: bool
+    max_chats_per_day: int | None
+    max_chats_per_session: int | None
+    message_limit: int
+    workspace_id: int
+    createdBy: int | None
+    usersId: int | None
+    createdAt: str
+    name: str | None
+    max_chats_per_visitor: int | None
+    max_chats_per_address: int | None
+    max_message_length: int
+    limit_messages: dict[str, str]
+    show_sources: bool
+    allow_any_origin: bool
+    only_signed_visitors: bool
+    page_enabled: bool
+    has_identity_secret: bool
+    greeting: str | None
+    suggested_messages: list[str]
+    appearance: dict[str, str]
+
+
+class Workspace(TypedDict):
+    id: int
+    name: str
+    slug: str
+    vectorTag: None
+    createdAt: str
+    openAiTemp: float | None
+    openAiHistory: int
+    lastUpdatedAt: str
+    openAiPrompt: str | None
+    similarityThreshold: float
+    chatProvider: str | None
+    chatModel: str | None
+    topN: int
+    chatMode: Literal["chat"] | Literal["query"]
+    pfpFilename: str | None
+    agentProvider: str | None
+    agentModel: str | None
+    queryRefusalResponse: str | None
+    vectorSearchMode: Literal["default"] | Literal["rerank"]
+    router_id: None
+
+
+class WorkspaceDetailWorkspaceUser(TypedDict):
+    user_id: int
+    workspace_id: int
+    createdAt: str
+    lastUpdatedAt: str
+
+
+class WorkspaceDetailDocument(TypedDict):
+    id: int
+    docId: str
+    filename: str
+    docpath: str
+    workspaceId: int
+    metadata: str
+    pinned: bool
+    watched: bool
+    createdAt: str
+    lastUpdatedAt: str
+
+
+class WorkspaceDetail(TypedDict):
+    id: int
+    name: str
+    slug: str
+    vectorTag: None
+    createdAt: str
+    openAiTemp: float | None
+    openAiHistory: int
+    lastUpdatedAt: str
+    openAiPrompt: str | None
+    similarityThreshold: float
+    chatProvider: str | None
+    chatModel: str | None
+    topN: int
+    chatMode: Literal["chat"] | Literal["query"]
+    pfpFilename: str | None
+    agentProvider: str | None
+    agentModel: str | None
+    queryRefusalResponse: str | None
+    vectorSearchMode: Literal["default"] | Literal["rerank"]
+    router_id: None
+    workspace_users: NotRequired[list[WorkspaceDetailWorkspaceUser]]
+    documents: list[WorkspaceDetailDocument]
+    contextWindow: int | None
+    currentContextTokenCount: int
+
+
+class CreateInviteReply(TypedDict):
+    invite: Invite | None
+    error: str | None
+
+
+class DisableInviteReply(TypedDict):
+    success: bool
+    error: str | None
+
+
+class ListInvitesReply(TypedDict):
+    invites: list[Invite]
+
+
+class IsMultiUserModeReply(TypedDict):
+    isMultiUser: bool
+
+
+class ListUserAccountsReply(TypedDict):
+    users: list[UserAccount]
+
+
+class CreateUserReply(TypedDict):
+    user: UserAccount | None
+    error: str | None
+
+
+class ListRecordedChatsReplyChatWorkspace(TypedDict):
+    name: str
+    slug: str | None
+
+
+class ListRecordedChatsReplyChatUser(TypedDict):
+    username: str
+
+
+class ListRecordedChatsReplyChat(TypedDict):
+    id: int
+    workspaceId: int
+    prompt: str
+    response: str
+    include: bool
+    user_id: int | None
+    thread_id: int | None
+    api_session_id: str | None
+    createdAt: str
+    lastUpdatedAt: str
+    feedbackScore: bool | None
+    workspace: ListRecordedChatsReplyChatWorkspace
+    user: ListRecordedChatsReplyChatUser
+
+
+class ListRecordedChatsReply(TypedDict):
+    chats: list[ListRecordedChatsReplyChat]
+    hasPages: bool
+
+
+class ListWorkspaceMembersReplyUser(TypedDict):
+    userId: int
+    username: str
+    role: str
+    lastUpdatedAt: str
+
+
+class ListWorkspaceMembersReply(TypedDict):
+    users: list[ListWorkspaceMembersReplyUser]
+
+
+class AddWorkspaceMembersReply(TypedDict):
+    success: bool
+    error: str | None
+    users: list[ListWorkspaceMembersReplyUser]
+
+
+class CheckKeyReply(TypedDict):
+    authenticated: bool
+
+
+class ListAcceptedFileTypesReply(TypedDict):
+    types: dict[str, list[str]]
+
+
+class CreateFolderReply(TypedDict):
+    success: bool
+    message: str | None
+
+
+class GetMetadataSchemaReply(TypedDict):
+    schema: dict[str, str]
+
+
+MoveDocumentsFile = TypedDict(
+    "MoveDocumentsFile",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class AddTextMetadata(TypedDict):
+    title: NotRequired[str | None]
+    docAuthor: NotRequired[str | None]
+    description: NotRequired[str | None]
+    docSource: NotRequired[str | None]
+    chunkSource: NotRequired[str | None]
+    url: NotRequired[str | None]
+    published: NotRequired[float | str | None]
+
+
+class AddTextReply(TypedDict):
+    success: bool
+    error: str | None
+    documents: list[Document]
+
+
+class RemoveFolderReply(TypedDict):
+    success: bool
+    message: str
+
+
+class UploadLinkMetadata(TypedDict):
+    title: NotRequired[str | None]
+    docAuthor: NotRequired[str | None]
+    description: NotRequired[str | None]
+    docSource: NotRequired[str | None]
+    chunkSource: NotRequired[str | None]
+
+
+class GetDocumentReply(TypedDict):
+    document: LibraryFile
+
+
+ListDocumentsReply1LocalFilesItem = TypedDict(
+    "ListDocumentsReply1LocalFilesItem",
+    {
+        "name": "str",
+        "type": "Literal['folder']",
+        "items": "list[LibraryFile]",
+    },
+)
+
+
+ListDocumentsReply1LocalFiles = TypedDict(
+    "ListDocumentsReply1LocalFiles",
+    {
+        "name": "Literal['documents']",
+        "type": "Literal['folder']",
+        "items": "list[ListDocumentsReply1LocalFilesItem]",
+    },
+)
+
+
+class ListDocumentsReply1(TypedDict):
+    localFiles: ListDocumentsReply1LocalFiles
+
+
+class ListDocumentsReply2(TypedDict):
+    folder: str
+    documents: list[LibraryFile]
+    totalCount: int
+    hasMore: bool
+    code: int
+    error: str | None
+
+
+class ListFolderReply(TypedDict):
+    folder: str
+    documents: list[LibraryFile]
+    totalCount: int
+    hasMore: bool
+    error: str | None
+
+
+class ListWidgetsReplyEmbedWorkspace(TypedDict):
+    id: int
+    name: str
+
+
+class ListWidgetsReplyEmbed(TypedDict):
+    id: int
+    uuid: str
+    enabled: bool
+    chat_mode: str
+    createdAt: str
+    workspace: ListWidgetsReplyEmbedWorkspace
+    chat_count: int
+
+
+class ListWidgetsReply(TypedDict):
+    embeds: list[ListWidgetsReplyEmbed]
+
+
+class CreateWidgetReply(TypedDict):
+    embed: Widget | None
+    error: str | None
+
+
+class UpdateWidgetReply(TypedDict):
+    success: NotRequired[bool]
+    error: NotRequired[str | None]
+
+
+class ListWidgetChatsReplyChat(TypedDict):
+    id: int
+    prompt: str
+    response: str
+    session_id: str
+    include: bool
+    connection_information: str
+    embed_id: int
+    usersId: None
+    createdAt: str
+
+
+class ListWidgetChatsReply(TypedDict):
+    chats: list[ListWidgetChatsReplyChat]
+
+
+CreateChatCompletionMessageContentItemText = TypedDict(
+    "CreateChatCompletionMessageContentItemText",
+    {
+        "type": "Literal['text']",
+        "text": "str",
+    },
+)
+
+
+CreateChatCompletionMessageContentItemRefusal = TypedDict(
+    "CreateChatCompletionMessageContentItemRefusal",
+    {
+        "type": "Literal['refusal']",
+        "refusal": "str",
+    },
+)
+
+
+class CreateChatCompletionMessageContentItemImageUrlImageUrl(TypedDict):
+    url: str
+
+
+CreateChatCompletionMessageContentItemImageUrl = TypedDict(
+    "CreateChatCompletionMessageContentItemImageUrl",
+    {
+        "type": "Literal['image_url']",
+        "image_url": "CreateChatCompletionMessageContentItemImageUrlImageUrl | str",
+    },
+)
+
+
+class CreateChatCompletionMessageToolCall(TypedDict):
+    id: NotRequired[str | None]
+    function: ChatCompletionChoiceMessageToolCallFunction
+
+
+class CreateChatCompletionMessage(TypedDict):
+    role: Literal["system"] | Literal["developer"] | Literal["user"] | Literal["assistant"] | Literal["tool"] | Literal["function"]
+    content: NotRequired[str | list[CreateChatCompletionMessageContentItemText | CreateChatCompletionMessageContentItemRefusal | CreateChatCompletionMessageContentItemImageUrl] | None]
+    tool_calls: NotRequired[list[CreateChatCompletionMessageToolCall] | None]
+    tool_call_id: NotRequired[str | None]
+
+
+class CreateChatCompletionToolFunction(TypedDict):
+    name: str
+    description: NotRequired[str | None]
+    parameters: NotRequired[dict[str, Any] | None]
+
+
+CreateChatCompletionTool = TypedDict(
+    "CreateChatCompletionTool",
+    {
+        "type": "Literal['function']",
+        "function": "CreateChatCompletionToolFunction",
+    },
+)
+
+
+class CreateChatCompletionToolChoiceFunction(TypedDict):
+    name: str
+
+
+CreateChatCompletionToolChoice = TypedDict(
+    "CreateChatCompletionToolChoice",
+    {
+        "type": "Literal['function']",
+        "function": "CreateChatCompletionToolChoiceFunction",
+    },
+)
+
+
+class CreateEmbeddingsReplyDataItem(TypedDict):
+    object: Literal["embedding"]
+    embedding: list[float] | str
+    index: int
+
+
+class CreateEmbeddingsReplyUsage(TypedDict):
+    prompt_tokens: int
+    total_tokens: int
+
+
+class CreateEmbeddingsReply(TypedDict):
+    object: Literal["list"]
+    data: list[CreateEmbeddingsReplyDataItem]
+    model: str
+    usage: CreateEmbeddingsReplyUsage
+
+
+class ListModelsReplyDataItem(TypedDict):
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+
+
+class ListModelsReply(TypedDict):
+    object: Literal["list"]
+    data: list[ListModelsReplyDataItem]
+
+
+CreateResponseInputItemMessageContentItem1 = TypedDict(
+    "CreateResponseInputItemMessageContentItem1",
+    {
+        "type": "Literal['input_text'] | Literal['output_text'] | Literal['text']",
+        "text": "str",
+    },
+)
+
+
+CreateResponseInputItemMessageContentItemInputImage = TypedDict(
+    "CreateResponseInputItemMessageContentItemInputImage",
+    {
+        "type": "Literal['input_image']",
+        "image_url": "str",
+    },
+)
+
+
+CreateResponseInputItemMessage = TypedDict(
+    "CreateResponseInputItemMessage",
+    {
+        "type": "NotRequired[Literal['message']]",
+        "role": "Literal['system'] | Literal['developer'] | Literal['user'] | Literal['assistant']",
+        "content": "str | list[CreateResponseInputItemMessageContentItem1 | CreateChatCompletionMessageContentItemRefusal | CreateResponseInputItemMessageContentItemInputImage]",
+    },
+)
+
+
+CreateResponseInputItemFunctionCall = TypedDict(
+    "CreateResponseInputItemFunctionCall",
+    {
+        "type": "Literal['function_call']",
+        "call_id": "str",
+        "name": "str",
+        "arguments": "str",
+    },
+)
+
+
+CreateResponseInputItemFunctionCallOutput = TypedDict(
+    "CreateResponseInputItemFunctionCallOutput",
+    {
+        "type": "Literal['function_call_output']",
+        "call_id": "str",
+        "output": "str | list[CreateResponseInputItemMessageContentItem1 | CreateChatCompletionMessageContentItemRefusal | CreateResponseInputItemMessageContentItemInputImage]",
+    },
+)
+
+
+CreateResponseInputItemReasoning = TypedDict(
+    "CreateResponseInputItemReasoning",
+    {
+        "type": "Literal['reasoning']",
+    },
+)
+
+
+CreateResponseTool = TypedDict(
+    "CreateResponseTool",
+    {
+        "name": "str",
+        "description": "NotRequired[str | None]",
+        "parameters": "NotRequired[dict[str, Any] | None]",
+        "type": "Literal['function']",
+    },
+)
+
+
+CreateResponseToolChoice = TypedDict(
+    "CreateResponseToolChoice",
+    {
+        "type": "Literal['function']",
+        "name": "str",
+    },
+)
+
+
+class ListVectorStoresReplyDataItemFileCounts(TypedDict):
+    total: int
+
+
+class ListVectorStoresReplyDataItem(TypedDict):
+    id: str
+    object: Literal["vector_store"]
+    name: str
+    file_counts: ListVectorStoresReplyDataItemFileCounts
+    provider: str
+
+
+class ListVectorStoresReply(TypedDict):
+    data: list[ListVectorStoresReplyDataItem]
+    first_id: NotRequired[str]
+    last_id: NotRequired[str]
+    has_more: Literal[False]
+
+
+class GetSettingsReply(TypedDict):
+    settings: dict[str, Any]
+
+
+class UpdateSettingsReply(TypedDict):
+    newValues: dict[str, Any]
+    error: Literal[False] | str
+
+
+class CountVectorsReply(TypedDict):
+    vectorCount: int
+
+
+class ListUsersReplyUser(TypedDict):
+    id: int
+    username: str
+    role: str
+
+
+class ListUsersReply(TypedDict):
+    users: list[ListUsersReplyUser]
+
+
+class IssueSignInTokenReply(TypedDict):
+    token: str
+    loginPath: str
+
+
+class CreateWebhookReply(TypedDict):
+    webhook: Webhook
+    secret: str
+
+
+class ListWebhooksReply(TypedDict):
+    webhooks: list[Webhook]
+
+
+class DeleteWebhookReply(TypedDict):
+    success: bool
+
+
+class UpdateWebhookReply(TypedDict):
+    webhook: Webhook
+
+
+class ListWebhookDeliveriesReply(TypedDict):
+    deliveries: list[WebhookDelivery]
+    nextCursor: str | None
+
+
+class RotateWebhookSecretReply(TypedDict):
+    secret: str
+
+
+class TestWebhookReply(TypedDict):
+    deliveryId: str
+
+
+class CreateWorkspaceReply(TypedDict):
+    workspace: Workspace | None
+    message: str | None
+
+
+class GetWorkspaceReplyWorkspaceItemThread(TypedDict):
+    user_id: int | None
+    slug: str
+
+
+class GetWorkspaceReplyWorkspaceItem(TypedDict):
+    id: int
+    name: str
+    slug: str
+    vectorTag: None
+    createdAt: str
+    openAiTemp: float | None
+    openAiHistory: int
+    lastUpdatedAt: str
+    openAiPrompt: str | None
+    similarityThreshold: float
+    chatProvider: str | None
+    chatModel: str | None
+    topN: int
+    chatMode: Literal["chat"] | Literal["query"]
+    pfpFilename: str | None
+    agentProvider: str | None
+    agentModel: str | None
+    queryRefusalResponse: str | None
+    vectorSearchMode: Literal["default"] | Literal["rerank"]
+    router_id: None
+    workspace_users: NotRequired[list[WorkspaceDetailWorkspaceUser]]
+    documents: list[WorkspaceDetailDocument]
+    contextWindow: int | None
+    currentContextTokenCount: int
+    threads: list[GetWorkspaceReplyWorkspaceItemThread]
+
+
+class GetWorkspaceReply(TypedDict):
+    workspace: list[GetWorkspaceReplyWorkspaceItem]
+
+
+class ChatAttachment(TypedDict):
+    name: NotRequired[str]
+    mime: str
+    contentString: str
+
+
+class ListChatsReply(TypedDict):
+    history: list[HistoryItem]
+
+
+class CreateThreadReply(TypedDict):
+    thread: Thread | None
+    message: str | None
+
+
+class UpdateThreadReply(TypedDict):
+    thread: Thread
+    message: str | None
+
+
+class UpdateWorkspaceReplyWorkspace(TypedDict):
+    id: int
+
+
+class UpdateWorkspaceReply(TypedDict):
+    workspace: Workspace | UpdateWorkspaceReplyWorkspace
+    message: str | None
+
+
+class UpdateWorkspaceDocumentsReply(TypedDict):
+    workspace: WorkspaceDetail | None
+
+
+class PinDocumentReply(TypedDict):
+    message: str
+
+
+class SearchWorkspaceFilter(TypedDict):
+    folders: NotRequired[list[str]]
+    types: NotRequired[list[str]]
+    tags: NotRequired[list[str]]
+    documentIds: NotRequired[list[str]]
+    addedFrom: NotRequired[str]
+    addedUntil: NotRequired[str]
+
+
+class SearchWorkspaceReplyResultMetadata(TypedDict):
+    url: str
+    title: str
+    author: str
+    description: str
+    docSource: str
+    chunkSource: str
+    published: str
+    wordCount: int
+    tokenCount: int
+
+
+class SearchWorkspaceReplyResult(TypedDict):
+    id: str
+    text: str
+    metadata: SearchWorkspaceReplyResultMetadata
+    distance: float
+    score: float
+
+
+class SearchWorkspaceReply(TypedDict):
+    results: list[SearchWorkspaceReplyResult]
+    message: NotRequired[str]
+
+
+class ListWorkspacesReplyWorkspaceThread(TypedDict):
+    user_id: int | None
+    slug: str
+    name: str
+
+
+class ListWorkspacesReplyWorkspace(TypedDict):
+    id: int
+    name: str
+    slug: str
+    vectorTag: None
+    createdAt: str
+    openAiTemp: float | None
+    openAiHistory: int
+    lastUpdatedAt: str
+    openAiPrompt: str | None
+    similarityThreshold: float
+    chatProvider: str | None
+    chatModel: str | None
+    topN: int
+    chatMode: Literal["chat"] | Literal["query"]
+    pfpFilename: str | None
+    agentProvider: str | None
+    agentModel: str | None
+    queryRefusalResponse: str | None
+    vectorSearchMode: Literal["default"] | Literal["rerank"]
+    router_id: None
+    threads: list[ListWorkspacesReplyWorkspaceThread]
+
+
+class ListWorkspacesReply(TypedDict):
+    workspaces: list[ListWorkspacesReplyWorkspace]

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Instance } from "@carrel/testing";
+import { pythonProgram, type PythonProgram } from "../../../tools/python-program.ts";
+import { Api } from "../api.ts";
+
+const clients = resolve(import.meta.dirname, "../../../clients");
+const run = promisify(execFile);
+
+/** The examples in clients/, answered by quoting: no model is configured yet. */
+export function testClients(instance: () => Instance): void {
+  describe("the clients", () => {
+    let env: NodeJS.ProcessEnv;
+    let python: PythonProgram;
+    beforeAll(async () => {
+      python = await pythonProgram();
+      const api = new Api(instance().url);
+      const { apiKey } = await api.json<{ apiKey: { secret: string } }>(
+        "POST",
+        "/system/generate-api-key",
+        {},
+      );
+      env = { PATH: process.env.PATH, CARREL_URL: api.url, CARREL_API_KEY: apiKey.secret };
+    }, 240_000); // a new machine downloads httpx
+
+    const answer = /three months[^]*\nSource: Lease/;
+
+    it("for TypeScript answers a question in ten lines", async () => {
+      const example = join(clients, "typescript/examples/ask.ts");
+      const { stdout } = await run(process.execPath, ["--conditions=@carrel/source", example], {
+        env,
+      });
+      expect(stdout).toMatch(answer);
+    });
+
+    it("for Python answers a question in ten lines", async () => {
+      const { path, modules } = python;
+      const { stdout } = await run(path, [join(clients, "python/examples/ask.py")], {
+        env: { ...env, PYTHONPATH: [join(clients, "python/src"), modules].join(":") },
+      });
+      expect(stdout).toMatch(answer);
+    });
+  });
+}
