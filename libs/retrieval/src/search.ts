@@ -6,11 +6,12 @@ import type {
   VectorIndex,
 } from "@carrel/vector-store";
 import { analyseQuestion } from "./analyse.ts";
-import { languageMark, splitChunkTerms } from "./chunk-terms.ts";
+import { languageMark } from "./chunk-terms.ts";
 import type { ExpansionTerm } from "./expand-question.ts";
 import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
 import { weighQuestion, type WeighedWord } from "./question.ts";
+import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
 
 export interface SearchRequest {
@@ -172,11 +173,14 @@ export function rankCandidates(
   return { chunks: fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
 }
 
-/** Each chunk's own terms, for comparing chunks; null for those only vectors found. */
-export function bodyTermsOf({ text }: Candidates): (id: string) => string[] | null {
+/**
+ * Each chunk's own terms, for comparing chunks; null for those only vectors found. As numbers, which
+ * are valid until another search starts.
+ */
+export function bodyTermsOf({ text }: Candidates): (id: string) => Int32Array | null {
   const terms = new Map(text.map((hit) => [hit.id, hit.terms]));
   return (id) => {
     const found = terms.get(id);
-    return found === undefined ? null : splitChunkTerms(found).body;
+    return found === undefined ? null : termNumbers.read(found).body;
   };
 }
