@@ -36,6 +36,15 @@ export const pagePolicy = (
     `frame-ancestors 'none'`,
   ].join("; ");
 
+/**
+ * An address's origin as a source of a policy; null for others than web addresses, and for hosts
+ * whose `;` or `,` would begin another directive or policy.
+ */
+export function policySource(address: string): string | null {
+  const origin = URL.canParse(address) ? new URL(address).origin : "";
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : null;
+}
+
 const pageHeaders = {
   "content-security-policy": pagePolicy(),
   "x-frame-options": "DENY",

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { pagePolicy } from "../http/security.ts";
+import { pagePolicy, policySource } from "../http/security.ts";
 
 /** An unreachable auth service must not delay the page, which reports the problem itself. */
 const timeoutMs = 200;
@@ -74,8 +74,8 @@ export async function appPage(
       copiesOf(own),
       copiesOf(own.replace("<html ", '<html data-auth="none" ')),
     ]);
-    const images = shown.favicon === null ? [] : [new URL(shown.favicon).origin];
-    return { usual, open, policy: pagePolicy(hashes, images) };
+    const icon = policySource(shown.favicon ?? "");
+    return { usual, open, policy: pagePolicy(hashes, icon === null ? [] : [icon]) };
   };
   const plain: PageTexts = { title: null, name: null, favicon: null };
   let current = { key: JSON.stringify(plain), page: prepare(plain) };

@@ -88,6 +88,8 @@ describe("the web app's files", () => {
       "img-src 'self' data: blob: https://cdn.example;",
     );
     expect(page.headers.etag).not.toBe(before.headers.etag);
+    texts = { title: null, name: null, favicon: "https://a;sandbox/i.png" };
+    expect((await get("/")).headers["content-security-policy"]).not.toContain("sandbox");
     texts = { title: null, name: null, favicon: null };
     expect((await get("/")).body).toBe(html);
   });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { policySource } from "../http/security.ts";
 import { escaped } from "../web/app-page.ts";
 import type { WidgetPageInfo, WidgetPages } from "./widget-cors.ts";
 
@@ -65,12 +66,11 @@ const notFound = (reply: FastifyReply): FastifyReply =>
 
 /** Only the script, the instance and the pictures that the widget names. */
 function chatPolicy({ origins, appearance }: WidgetPageInfo): string {
-  const pictures = [appearance.brandImageUrl, appearance.assistantIcon].flatMap((address) =>
-    address !== undefined && /^https?:/i.test(address) && URL.canParse(address)
-      ? new URL(address).origin
-      : [],
+  const pictures = [appearance.brandImageUrl, appearance.assistantIcon].flatMap(
+    (address) => policySource(address ?? "") ?? [],
   );
-  return policyOf([...new Set(pictures)].join(" "), (origins ?? ["*"]).join(" "));
+  const ancestors = origins?.flatMap((origin) => policySource(origin) ?? []) ?? ["*"];
+  return policyOf([...new Set(pictures)].join(" "), ancestors.join(" "));
 }
 
 const policyOf = (pictures: string, ancestors: string): string =>

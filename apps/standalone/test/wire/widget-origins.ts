@@ -79,6 +79,7 @@ export function testWidgetOrigins(instance: () => TestInstance, raw: Raw): void 
       const appearance = {
         assistantName: '"><script>alert(1)</script>',
         brandImageUrl: "https://cdn.example/logo.png",
+        assistantIcon: "https://a;sandbox/icon.png",
       };
       const { id, uuid } = await create({ allowlist_domains: `${site}, b.example`, appearance });
       const page = `/embed/${uuid}/chat`;

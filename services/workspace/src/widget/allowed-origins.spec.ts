@@ -11,6 +11,7 @@ describe("allowed origins", () => {
     ["http://localhost:8080, http://localhost:8080/", ["http://localhost:8080"]],
     ["bücher.example", ["https://xn--bcher-kva.example"]],
     ["https://*.example.com, *", []],
+    ["https://a;sandbox, https://a%3bsandbox, http://[::1]:80", ["http://[::1]"]],
     ["javascript:alert(1), file:///etc, ftp://a.example, null, ht tp://x", ["https://null"]],
     [
       ["https://a.example", "b.example"],

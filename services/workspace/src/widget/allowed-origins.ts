@@ -12,8 +12,8 @@ function readOrigin(entry: string): string | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(entry) ? entry : `https://${entry}`;
   if (!URL.canParse(address)) return null;
   const { protocol, origin, hostname } = new URL(address);
-  // Origins are compared exactly, so a pattern would never match.
-  const isUsable = /^https?:$/.test(protocol) && hostname !== "" && !hostname.includes("*");
+  // Origins are compared exactly, so a pattern would never match. Other signs end a policy's source.
+  const isUsable = /^https?:$/.test(protocol) && /^[\w.:[\]-]+$/.test(hostname);
   return isUsable ? origin : null;
 }
 
