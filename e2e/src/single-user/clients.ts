@@ -35,12 +35,25 @@ export function testClients(instance: () => Instance): void {
       expect(stdout).toMatch(answer);
     });
 
-    it("for Python answers a question in ten lines", async () => {
-      const { path, modules } = python;
-      const { stdout } = await run(path, [join(clients, "python/examples/ask.py")], {
-        env: { ...env, PYTHONPATH: [join(clients, "python/src"), modules].join(":") },
+    const runPython = async (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+      run(python.path, args, {
+        env: {
+          ...env,
+          PYTHONPATH: [join(clients, "python/src"), python.modules].join(":"),
+          PYTHONDONTWRITEBYTECODE: "1",
+        },
       });
+
+    it("for Python answers a question in ten lines", async () => {
+      const { stdout } = await runPython(join(clients, "python/examples/ask.py"));
       expect(stdout).toMatch(answer);
+    });
+
+    // Here because a Python is here.
+    it("for Python passes its own tests", async () => {
+      const tests = join(clients, "python/tests");
+      const { stderr } = await runPython("-m", "unittest", "discover", "-s", tests);
+      expect(stderr).toMatch(/Ran [1-9]\d* tests[^]*\nOK/);
     });
   });
 }
