@@ -30,7 +30,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "carrel.image" -}}
-{{ printf "%s%s/%s:%s" .root.Values.image.registry .root.Values.image.repository .service (.root.Values.image.tag | default .root.Chart.AppVersion) }}
+{{ printf "%s%s-%s:%s" .root.Values.image.registry .root.Values.image.repository .service (.root.Values.image.tag | default .root.Chart.AppVersion) }}
 {{- end }}
 
 {{- define "carrel.filesClaim" -}}
