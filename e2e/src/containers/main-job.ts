@@ -1,0 +1,113 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "@carrel/testing";
+import { Api } from "../api.ts";
+
+export const ready = (url: string): Promise<unknown> =>
+  waitFor(
+    () =>
+      fetch(`${url}/readyz`).then(
+        (reply) => reply.status === 200,
+        () => false,
+      ),
+    { timeoutMs: 300_000, what: url },
+  );
+
+const text = "The pump in the cellar is serviced every March by the harbour guild.\n";
+
+export async function addPump(api: Api, slug: string): Promise<void> {
+  const { status, text: reply } = await api.upload("upload-and-embed", slug, "pump.txt", text);
+  if (status !== 200) throw new Error(`uploading: ${status} ${reply}`);
+}
+
+/** Throws unless the answer quotes the document and cites it. */
+export async function askAboutPump(api: Api, slug: string): Promise<void> {
+  const { status, raw, frames, text: answer } = await api.ask(slug, "When is the pump serviced?");
+  const cites = frames.some(
+    (frame) =>
+      "sources" in frame &&
+      frame.sources.some((source) => (source as { title?: string }).title === "pump.txt"),
+  );
+  if (status !== 200 || !answer.includes("March") || !cites)
+    throw new Error(`asking: ${status} ${raw.slice(0, 1_000)}`);
+}
+
+/**
+ * Clients that ask, read and, if wanted, upload, one request after the other. Each uses the next
+ * gateway if one can't be reached, as a load balancer does.
+ */
+export class Load {
+  readonly failures: string[] = [];
+  private done = 0;
+  private retried = 0;
+  private stopping = false;
+  private readonly uploaded: string[] = [];
+  private readonly clients: Promise<void>[];
+  constructor(
+    private readonly urls: string[],
+    private readonly slug: string,
+    uploads: boolean,
+  ) {
+    this.clients = [
+      this.repeat((api) => api.json("GET", "/workspaces")),
+      this.repeat((api) => askAboutPump(api, slug)),
+      this.repeat((api) => api.json("GET", `/workspace/${slug}/chats`)),
+      ...(uploads ? [this.repeat((api) => this.upload(api))] : []),
+    ];
+  }
+
+  /** Waits until that many requests have succeeded. */
+  async until(count: number): Promise<void> {
+    await waitFor(() => Promise.resolve(this.done >= count), {
+      timeoutMs: 60_000,
+      what: "requests",
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.clients);
+  }
+
+  summary(): string {
+    return `${this.done} requests, ${this.retried} sent again after a lost connection, ${this.failures.length} failed`;
+  }
+
+  /** Every upload that was accepted is there. */
+  async checkUploads(api: Api): Promise<void> {
+    for (const name of this.uploaded)
+      await waitFor(
+        async () => JSON.stringify(await api.json("GET", "/system/local-files")).includes(name),
+        {
+          timeoutMs: 120_000,
+          what: `the upload ${name}`,
+        },
+      );
+  }
+
+  private async upload(api: Api): Promise<void> {
+    const name = `note-${this.done}-${this.uploaded.length}.txt`;
+    const reply = await api.upload(
+      "upload-and-embed",
+      this.slug,
+      name,
+      `Note ${name}.\n`.repeat(200),
+    );
+    if (reply.status !== 200) throw new Error(`uploading: ${reply.status} ${reply.text}`);
+    this.uploaded.push(name);
+  }
+
+  private async repeat(request: (api: Api) => Promise<unknown>): Promise<void> {
+    for (let n = 0; !this.stopping; n += 1) {
+      const url = this.urls[n % this.urls.length]!;
+      try {
+        await request(new Api(url));
+        this.done += 1;
+      } catch (error) {
+        // `fetch` throws a TypeError when the connection fails.
+        if (error instanceof TypeError) this.retried += 1;
+        else this.failures.push((error as Error).message.slice(0, 300));
+        await pause(100); // as a client backs off
+      }
+    }
+  }
+}

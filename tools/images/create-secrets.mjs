@@ -1,0 +1,29 @@
+// Creates what Carrel's containers have in common, once: passwords of the servers and the instance secret. Each folder
+// is a volume that only those containers mount which need it. Existing files are kept.
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = process.argv[2] ?? "/secrets";
+
+/** Readable for the users of the containers that mount the volume. */
+function keep(path, text) {
+  const file = join(folder, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, text, { mode: 0o444, flag: "wx", flush: true });
+  return readFileSync(file, "utf8");
+}
+const password = (path) => keep(path, randomBytes(24).toString("base64url"));
+
+const postgres = password("postgres/password");
+const redis = password("redis/password");
+const qdrant = password("qdrant/key");
+keep(
+  "redis/redis.conf",
+  `requirepass ${redis}\nappendonly yes\nmaxmemory-policy noeviction\ndir /data\n`,
+);
+keep("qdrant/config.yaml", `service:\n  api_key: ${qdrant}\ntelemetry_disabled: true\n`);
+keep("carrel/instance-secret", randomBytes(32).toString("base64url"));
+keep("carrel/database-url", `postgres://carrel:${postgres}@postgres:5432/carrel`);
+keep("carrel/redis-url", `redis://:${redis}@redis:6379`);
+keep("carrel/qdrant-key", qdrant);
