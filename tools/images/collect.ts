@@ -53,6 +53,7 @@ const ingest: Contents = {
   data: [
     "libs/providers/dist/catalogue/*.json",
     `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
+    "node_modules/pdfjs-dist/package.json",
     "node_modules/pdfjs-dist/{cmaps,standard_fonts,wasm,iccs}",
     "node_modules/pdfjs-dist/legacy/build/*.mjs",
     "node_modules/tesseract.js-core/*.{js,wasm}",

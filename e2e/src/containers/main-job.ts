@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "@carrel/testing";
 import { Api } from "../api.ts";
+import { boiler } from "../harbour-house.ts";
 
 export const ready = (url: string): Promise<unknown> =>
   waitFor(
@@ -17,6 +18,9 @@ const text = "The pump in the cellar is serviced every March by the harbour guil
 export async function addPump(api: Api, slug: string): Promise<void> {
   const { status, text: reply } = await api.upload("upload-and-embed", slug, "pump.txt", text);
   if (status !== 200) throw new Error(`uploading: ${status} ${reply}`);
+  // Needs data files and native code that a text doesn't.
+  const pdf = await api.upload("upload-and-embed", slug, "boiler.pdf", boiler, "application/pdf");
+  if (pdf.status !== 200) throw new Error(`uploading a PDF: ${pdf.status} ${pdf.text}`);
 }
 
 /** Throws unless the answer quotes the document and cites it. */
