@@ -10,6 +10,8 @@ async function main(): Promise<void> {
   if (command === "chaos") return (await import("./chaos.ts")).chaos(options);
   if (command === "bench") return (await import("./bench.ts")).bench(options);
   if (command === "reset-password") return (await import("./reset-password.ts")).resetPassword();
+  if (command === "backup") return (await import("./backup/commands.ts")).backup(options);
+  if (command === "restore") return (await import("./backup/commands.ts")).restore(options);
   if (command === "build") {
     const { build } = await import("./build.ts");
     const built = await build();

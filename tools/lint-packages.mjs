@@ -35,7 +35,7 @@ export const arrows = {
   picture: ["contracts"],
   database: ["config", "contracts", "observability"],
   messaging: ["config", "contracts", "observability"],
-  providers: ["config", "contracts", "egress"],
+  providers: ["config", "contracts", "egress", "observability"],
   "vector-store": ["config", "contracts", "observability", "egress"],
   retrieval: ["contracts", "vector-store"],
   runtime: ["config", "contracts", "observability", "database", "messaging"],
@@ -59,7 +59,7 @@ export const arrows = {
   e2e: ["contracts", "testing", "tools"],
   // Not packages: the launcher's tools (which the test harness uses for its servers) and the
   // benchmarks.
-  tools: ["standalone", "workspace"],
+  tools: ["standalone", ...services],
   bench: ["contracts", "testing", "tools", "chat", "ingest", ...libraries],
 };
 export const places = [

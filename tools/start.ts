@@ -40,10 +40,8 @@ function shownUrl(host: string, port: number): string {
  */
 export async function claimHome(home: string): Promise<() => void> {
   const file = join(home, "carrel.pid");
-  const other = readPid(file);
-  const alive = (pid: number): boolean =>
-    isRunning(pid) && /carrel\.ts start/.test(commandLine(pid));
-  if (other !== null && other !== process.pid && alive(other)) {
+  const other = findLauncher(home);
+  if (other !== null) {
     const [, parent = "", state = ""] = readFileSync(file, "utf8").split("\n");
     const orphan = parent !== "" && !isRunning(Number(parent));
     if (!orphan && state !== "stopping") {
@@ -53,13 +51,23 @@ export async function claimHome(home: string): Promise<() => void> {
     }
     say("Waiting for the previous Carrel to stop");
     if (orphan) signal(other, "SIGTERM");
-    for (let i = 0; i < 600 && alive(other); i++) await sleep(50);
-    if (alive(other)) await endProcess(other, "SIGKILL");
+    for (let i = 0; i < 600 && usesHome(other); i++) await sleep(50);
+    if (usesHome(other)) await endProcess(other, "SIGKILL");
   }
   writeFileSync(file, `${process.pid}\n${startedByNpm ? process.ppid : ""}\n`);
   return () => {
     if (readPid(file) === process.pid) rmSync(file);
   };
+}
+
+/** Whether the process is one of the commands that start the data folder's servers. */
+const usesHome = (pid: number): boolean =>
+  isRunning(pid) && /carrel\.ts (start|backup|restore|reset-password)/.test(commandLine(pid));
+
+/** The process, other than this one, that has claimed the data folder. */
+export function findLauncher(home: string): number | null {
+  const pid = readPid(join(home, "carrel.pid"));
+  return pid !== null && pid !== process.pid && usesHome(pid) ? pid : null;
 }
 
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;

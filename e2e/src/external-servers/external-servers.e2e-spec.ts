@@ -12,6 +12,7 @@ import {
 } from "@carrel/testing";
 import { answersOn, isRunning } from "../../../tools/process.ts";
 import { launch, original, type Launch } from "../checkout-copy.ts";
+import { testBackup } from "./backup.ts";
 import { testDocuments } from "./documents.ts";
 import { testLostRedis } from "./lost-redis.ts";
 
@@ -20,23 +21,22 @@ describe("an instance on the servers that the environment names", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let s3: FakeS3;
+  let environment: Record<string, string>;
   let instance: Launch;
   beforeAll(async () => {
     [database, redis, s3] = await Promise.all([testDatabase(), startTestRedis(), startFakeS3()]);
-    instance = await launch(original, {
-      host,
-      env: {
-        CARREL_HOME: guardedFolder("carrel-external-servers-"),
-        CARREL_LOG_LEVEL: "warn",
-        CARREL_LINK_ALLOW: "127.0.0.1",
-        DATABASE_URL: database.url,
-        REDIS_URL: redis.url,
-        S3_BUCKET: "docs",
-        S3_ENDPOINT: s3.url,
-        S3_ACCESS_KEY_ID: "key",
-        S3_SECRET_ACCESS_KEY: "secret",
-      },
-    });
+    environment = {
+      CARREL_HOME: guardedFolder("carrel-external-servers-"),
+      CARREL_LOG_LEVEL: "warn",
+      CARREL_LINK_ALLOW: "127.0.0.1",
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      S3_BUCKET: "docs",
+      S3_ENDPOINT: s3.url,
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
+    };
+    instance = await launch(original, { host, env: environment });
     await instance.ready();
   });
   afterAll(async () => {
@@ -66,6 +66,10 @@ describe("an instance on the servers that the environment names", () => {
   testLostRedis(
     () => instance,
     () => redis,
+  );
+  testBackup(
+    () => instance,
+    () => environment,
   );
 
   it("leaves them alone when it stops", async () => {

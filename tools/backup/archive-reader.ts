@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { extract } from "tar-stream";
+import { PlainError } from "../terminal.ts";
+import { formatVersion, manifestName, manifestSchema, type Manifest } from "./manifest.ts";
+
+/** The file isn't a complete, unchanged backup. */
+export class DamagedBackupError extends PlainError {}
+
+export interface ArchiveEntry {
+  name: string;
+  bytes: number;
+  body: Readable;
+}
+
+/** Entries in the file's order; each body must be read before the next entry. */
+export async function* readEntries(
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry> {
+  const entries = extract();
+  const source = createReadStream(file, { signal });
+  source.on("error", (error) => entries.destroy(error));
+  source.pipe(entries);
+  try {
+    for await (const entry of entries) {
+      const { name, size = 0 } = entry.header;
+      yield { name, bytes: size, body: entry as unknown as Readable };
+      entry.resume();
+    }
+  } finally {
+    source.destroy();
+  }
+}
+
+/**
+ * Reads the whole file, compares every part with its checksum and returns the manifest. Needs
+ * neither database nor network.
+ */
+export async function verifyArchive(file: string, signal: AbortSignal): Promise<Manifest> {
+  try {
+    return await compareParts(file, signal);
+  } catch (error) {
+    const isFault = error instanceof Error && ("code" in error || signal.aborted);
+    if (isFault || error instanceof PlainError) throw error;
+    throw new DamagedBackupError(`The backup can't be read: ${(error as Error).message}.`);
+  }
+}
+
+async function compareParts(file: string, signal: AbortSignal): Promise<Manifest> {
+  let [pending, manifest]: [string[], Buffer | null] = [[], null];
+  let manifestDigest: string | null = null;
+  const parts = { count: 0, bytes: 0 };
+  for await (const { name, bytes, body } of readEntries(file, signal)) {
+    if (name === manifestName) manifest = await buffer(body);
+    else if (name === `${manifestName}.sha256`)
+      manifestDigest = (await buffer(body)).toString().trim();
+    else if (name.startsWith("checksums/")) {
+      compare(pending, (await buffer(body)).toString());
+      pending = [];
+    } else {
+      const hash = createHash("sha256");
+      for await (const piece of body as AsyncIterable<Buffer>) hash.update(piece);
+      pending.push(`${hash.digest("hex")}  ${bytes}  ${name}`);
+      parts.count += 1;
+      parts.bytes += bytes;
+    }
+  }
+  if (manifest === null || manifestDigest === null)
+    throw new DamagedBackupError(
+      `${file} isn't a complete backup of Carrel: its manifest, which comes last, is missing.`,
+    );
+  if (createHash("sha256").update(manifest).digest("hex") !== manifestDigest || pending.length > 0)
+    throw new DamagedBackupError("The backup is damaged: its manifest was changed.");
+  const read = readManifest(manifest);
+  if (read.parts.count !== parts.count || read.parts.bytes !== parts.bytes)
+    throw new DamagedBackupError(
+      `The backup is damaged: it has ${parts.count} parts instead of ${read.parts.count}.`,
+    );
+  return read;
+}
+
+function compare(pending: readonly string[], listed: string): void {
+  const lines = listed.trimEnd().split("\n");
+  for (const [n, line] of lines.entries())
+    if (pending[n] !== line)
+      throw new DamagedBackupError(
+        `The backup is damaged: ${line.split("  ")[2] ?? line} is missing or was changed.`,
+      );
+  if (pending.length !== lines.length)
+    throw new DamagedBackupError("The backup is damaged: it has parts without a checksum.");
+}
+
+function readManifest(text: Buffer): Manifest {
+  const given: unknown = JSON.parse(text.toString());
+  const version = (given as { formatVersion?: unknown }).formatVersion;
+  if (typeof version === "number" && version > formatVersion)
+    throw new PlainError(
+      "A newer version of Carrel made this backup.\nWhat to do: update Carrel, then run the same command again.",
+    );
+  const parsed = manifestSchema.safeParse(given);
+  if (!parsed.success) throw new DamagedBackupError("The backup is damaged: it has no manifest.");
+  return parsed.data;
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { pack } from "tar-stream";
+import { checksumsEvery, manifestName, type Manifest } from "./manifest.ts";
+
+/**
+ * Writes a backup: a tar file of parts. After every few thousand parts comes a list of their
+ * checksums, and the manifest is last, so a file that was cut off is noticed. Until `finish`, the
+ * file has another name.
+ */
+export class ArchiveWriter {
+  private readonly tar = pack();
+  private readonly partial: string;
+  private readonly written: Promise<void>;
+  private checksums: string[] = [];
+  private lists = 0;
+  private readonly parts = { count: 0, bytes: 0 };
+
+  constructor(
+    private readonly file: string,
+    private readonly signal: AbortSignal,
+  ) {
+    this.partial = `${file}.partial`;
+    const output = createWriteStream(this.partial, { mode: 0o600, flags: "wx", flush: true });
+    this.written = pipeline(this.tar, output, { signal });
+    // Whoever writes next sees it; without a listener it would end the process.
+    this.written.catch(() => undefined);
+  }
+
+  async add(name: string, content: Buffer | { body: Readable; bytes: number }): Promise<void> {
+    const sha256 = await this.write(name, content);
+    const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
+    this.checksums.push(`${sha256}  ${bytes}  ${name}\n`);
+    this.parts.count += 1;
+    this.parts.bytes += bytes;
+    if (this.checksums.length >= checksumsEvery) await this.addChecksums();
+  }
+
+  /** Completes the file under its name; returns its manifest. */
+  async finish(manifest: Omit<Manifest, "parts">): Promise<Manifest> {
+    await this.addChecksums();
+    const complete = { ...manifest, parts: this.parts };
+    const text = Buffer.from(JSON.stringify(complete, null, 1));
+    const sha256 = await this.write(manifestName, text);
+    await this.write(`${manifestName}.sha256`, Buffer.from(`${sha256}\n`));
+    this.tar.finalize();
+    await this.written;
+    await rename(this.partial, this.file);
+    return complete;
+  }
+
+  /** Removes the unfinished file. */
+  async abandon(): Promise<void> {
+    this.tar.destroy();
+    await this.written.catch(() => undefined);
+    await rm(this.partial, { force: true });
+  }
+
+  private async addChecksums(): Promise<void> {
+    if (this.checksums.length === 0) return;
+    this.lists += 1;
+    await this.write(`checksums/${this.lists}`, Buffer.from(this.checksums.join("")));
+    this.checksums = [];
+  }
+
+  /** Returns the SHA-256 of the content. */
+  private async write(
+    name: string,
+    content: Buffer | { body: Readable; bytes: number },
+  ): Promise<string> {
+    this.signal.throwIfAborted();
+    const [body, size] = Buffer.isBuffer(content)
+      ? [Readable.from([content]), content.length]
+      : [content.body, content.bytes];
+    const hash = createHash("sha256");
+    const entry = this.tar.entry({ name, size, mode: 0o600, type: "file" });
+    // The whole file failed (full disk) or the caller gave up: the entry alone would wait forever.
+    const failed = this.written.then(() => undefined);
+    const copied = (async () => {
+      for await (const piece of body as AsyncIterable<Buffer>) {
+        hash.update(piece);
+        if (!entry.write(piece)) await once(entry, "drain");
+      }
+      entry.end();
+      if (!entry.writableFinished) await once(entry, "finish");
+    })();
+    await Promise.race([copied, failed]);
+    return hash.digest("hex");
+  }
+}

@@ -1,0 +1,261 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { instanceSecret, instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { migrate } from "@carrel/database";
+import { openBlobStore, putContent } from "@carrel/storage";
+import {
+  guardedFolder,
+  startTestRedis,
+  testDatabase,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import pg from "pg";
+import { verifyArchive } from "./archive-reader.ts";
+import { createBackup } from "./create-backup.ts";
+import { unknownMigrations } from "./load-database.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { databases } from "./service-databases.ts";
+
+const never = new AbortController().signal;
+const folder = guardedFolder("carrel-backup-");
+const file = join(folder, "backup.tar");
+const opened: TestDatabase[] = [];
+let redis: TestRedis;
+
+async function instance(home: string): Promise<InstanceConfig> {
+  const database = await testDatabase();
+  opened.push(database);
+  return loadConfig(instanceShape, {
+    CARREL_HOME: join(folder, home),
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+  });
+}
+
+async function query<T extends pg.QueryResultRow>(
+  { DATABASE_URL }: InstanceConfig,
+  sql: string,
+): Promise<T[]> {
+  const client = new pg.Client(DATABASE_URL);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything the services' schemas are made of, with its owner. */
+const structure = (config: InstanceConfig) =>
+  query<{ part: string }>(
+    config,
+    `WITH ours AS (
+      SELECT oid, nspname FROM pg_namespace
+      WHERE nspname IN ('auth', 'workspace', 'ingest', 'connectors', 'chat')
+    )
+    SELECT concat_ws(' ', nspname, relname, relkind, attname, format_type(atttypid, atttypmod),
+      attnotnull, attidentity, pg_get_expr(adbin, adrelid),
+      substring(pg_get_userbyid(relowner) FROM '_[a-z]+$')) AS part
+    FROM ours JOIN pg_class c ON relnamespace = ours.oid
+    LEFT JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    WHERE relname !~ '(^|_)migration|^PK_'
+    UNION ALL
+    SELECT concat_ws(' ', nspname, conrelid::regclass, conname, pg_get_constraintdef(k.oid),
+      convalidated)
+    FROM ours JOIN pg_constraint k ON connamespace = ours.oid
+    WHERE conrelid::regclass::text NOT LIKE '%.migration'
+    UNION ALL
+    SELECT concat_ws(' ', nspname, pg_get_triggerdef(t.oid), tgenabled)
+    FROM ours JOIN pg_class c ON relnamespace = ours.oid JOIN pg_trigger t ON tgrelid = c.oid
+    WHERE NOT tgisinternal
+    UNION ALL
+    SELECT concat_ws(' ', nspname, indexdef) FROM ours JOIN pg_indexes ON schemaname = nspname
+    WHERE tablename <> 'migration'
+    ORDER BY 1`,
+  );
+
+let source: InstanceConfig;
+let originalKey: string;
+beforeAll(async () => {
+  redis = await startTestRedis();
+  source = await instance("source");
+  for (const database of databases)
+    await migrate(
+      source.DATABASE_URL,
+      // An older version of Carrel.
+      database.schema === "chat"
+        ? { ...database, migrations: database.migrations.slice(0, -1) }
+        : database,
+    );
+  const bytes = Buffer.from("The original of the report.");
+  const stored = await putContent(openBlobStore(source), Readable.from([bytes]), 1000);
+  originalKey = stored.key;
+  await query(
+    source,
+    `INSERT INTO auth."user" (username, password_hash, role) VALUES ('ana', 'hash', 'admin');
+    INSERT INTO auth.session (id, user_id, method, expires_at)
+    SELECT gen_random_uuid(), id, 'password', now() + interval '1 day' FROM auth."user";
+    INSERT INTO workspace.preference (label, value) VALUES (E'tab\\tand\\nline \\\\', '"ä"');
+    INSERT INTO ingest.embedding_cache (model, content_hash, vector) VALUES ('m', '\\x01', '\\x00ff')`,
+  );
+  await createBackup(source, { file, vectors: true, signal: never });
+});
+afterAll(async () => {
+  for (const database of opened) await database.drop();
+  await redis.stop();
+});
+
+const restore = async (
+  config: InstanceConfig,
+  options: { keyFile?: string; replace?: boolean; signal?: AbortSignal; from?: string } = {},
+) => {
+  const from = options.from ?? file;
+  return restoreBackup(config, {
+    file: from,
+    manifest: await verifyArchive(from, never),
+    replace: false,
+    signal: never,
+    ...options,
+  });
+};
+
+describe("a backup", () => {
+  it("is only for its owner, and contains no key", async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file).includes(instanceSecret(source).reveal())).toBe(false);
+    expect(existsSync(`${file}.partial`)).toBe(false);
+    expect(await verifyArchive(file, never)).toMatchObject({
+      vectors: true,
+      originals: { count: 1, bytes: 27 },
+    });
+  });
+
+  it("leaves out vectors unless they are asked for", async () => {
+    const without = join(folder, "without.tar");
+    const manifest = await createBackup(source, { file: without, vectors: false, signal: never });
+    expect(manifest.tables.map(({ table }) => table)).not.toContain("embedding_cache");
+  });
+
+  it("isn't left unfinished when it is interrupted", async () => {
+    const interrupted = join(folder, "interrupted.tar");
+    const stop = new AbortController();
+    const backup = createBackup(source, {
+      file: interrupted,
+      vectors: true,
+      signal: stop.signal,
+    });
+    stop.abort();
+    await expect(backup).rejects.toThrow();
+    expect([existsSync(interrupted), existsSync(`${interrupted}.partial`)]).toEqual([false, false]);
+  });
+
+  it("that was changed or cut off isn't accepted", async () => {
+    const damaged = join(folder, "damaged.tar");
+    copyFileSync(file, damaged);
+    const bytes = readFileSync(damaged);
+    const at = bytes.indexOf("The original of the report.");
+    bytes.write("the", at);
+    truncateSync(damaged);
+    appendFileSync(damaged, bytes);
+    await expect(verifyArchive(damaged, never)).rejects.toThrow(
+      `blobs/${originalKey} is missing or was changed`,
+    );
+    truncateSync(damaged, at);
+    await expect(verifyArchive(damaged, never)).rejects.toThrow("can't be read");
+    truncateSync(damaged, 0);
+    await expect(verifyArchive(damaged, never)).rejects.toThrow("isn't a complete backup");
+  });
+
+  it("of a newer version is recognised by its migrations", async () => {
+    const manifest = await verifyArchive(file, never);
+    expect(unknownMigrations(manifest)).toEqual([]);
+    manifest.migrations.chat!.push("Later1999999999999");
+    expect(unknownMigrations(manifest)).toEqual(["Later1999999999999"]);
+  });
+});
+
+describe("a restore", () => {
+  let target: InstanceConfig;
+  beforeAll(async () => {
+    target = await instance("target");
+  });
+
+  it("gives an empty instance data, originals and this version's structure", async () => {
+    const current = await instance("current");
+    for (const database of databases) await migrate(current.DATABASE_URL, database);
+    expect(await restore(target)).toMatchObject({ suffix: null });
+    const parts = await structure(target);
+    expect(parts.length).toBeGreaterThan(500);
+    const withoutOwner = ({ part }: { part: string }) => part.replace(/ _[a-z]+$/, "");
+    expect(parts.map(withoutOwner)).toEqual((await structure(current)).map(withoutOwner));
+    expect(await query(target, `SELECT username FROM auth."user"`)).toEqual([{ username: "ana" }]);
+    expect(
+      await query(target, `SELECT value FROM workspace.preference WHERE label LIKE 'tab%'`),
+    ).toEqual(
+      await query(source, `SELECT value FROM workspace.preference WHERE label LIKE 'tab%'`),
+    );
+    expect(await query(target, `SELECT vector FROM ingest.embedding_cache`)).toEqual([
+      { vector: Buffer.from("00ff", "hex") },
+    ]);
+    expect((await openBlobStore(target).stat(originalKey))?.bytes).toBe(27);
+    // Nobody stays signed in, and new rows continue the numbering.
+    expect(await query(target, "SELECT 1 FROM auth.session")).toEqual([]);
+    expect(
+      await query(
+        target,
+        `INSERT INTO auth."user" (username, password_hash, role) VALUES ('bo', 'hash', 'admin') RETURNING id`,
+      ),
+    ).toEqual([{ id: 2 }]);
+  });
+
+  it("refuses an instance with data", async () => {
+    await expect(restore(target)).rejects.toThrow("has data already");
+  });
+
+  it("changes nothing when it is interrupted", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    await expect(restore(target, { replace: true, signal: stop.signal })).rejects.toThrow();
+    expect(await query(target, `SELECT username FROM auth."user" ORDER BY id`)).toHaveLength(2);
+    expect(
+      await query(target, "SELECT 1 FROM pg_namespace WHERE nspname LIKE 'auth_replaced%'"),
+    ).toEqual([]);
+  });
+
+  it("keeps the replaced data beside the restored data", async () => {
+    const added = await putContent(openBlobStore(target), Readable.from(["later"]), 1000);
+    const { suffix } = await restore(target, { replace: true });
+    expect(await query(target, `SELECT username FROM auth."user"`)).toEqual([{ username: "ana" }]);
+    expect(await query(target, `SELECT username FROM auth_${suffix}."user" ORDER BY id`)).toEqual([
+      { username: "ana" },
+      { username: "bo" },
+    ]);
+    const kept = join(target.CARREL_HOME, `blobs-${suffix}`, `${added.key}.blob`);
+    expect(readFileSync(kept, "utf8")).toBe("later");
+  });
+
+  it("needs the right key to read what is encrypted", async () => {
+    const right = join(source.CARREL_HOME, "secret.key");
+    const wrong = join(target.CARREL_HOME, "secret.key");
+    instanceSecret(target);
+    expect(await restore(target, { replace: true })).toMatchObject({ hasKey: false });
+    await expect(restore(target, { replace: true, keyFile: wrong })).rejects.toThrow(
+      "isn't the key of this backup's instance",
+    );
+    const { hasKey, suffix } = await restore(target, { replace: true, keyFile: right });
+    expect(hasKey).toBe(true);
+    expect(readFileSync(wrong, "utf8")).toBe(readFileSync(right, "utf8"));
+    expect(existsSync(`${wrong}-${suffix}`)).toBe(true);
+  });
+});

@@ -1,0 +1,229 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { instanceSecret, instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { findLauncher, claimHome } from "../start.ts";
+import { startBackends, type Backends } from "../backends.ts";
+import { instanceSettings } from "../checkout.ts";
+import { startPostgres } from "../postgres.ts";
+import { PlainError, say } from "../terminal.ts";
+import { verifyArchive } from "./archive-reader.ts";
+import { createBackup } from "./create-backup.ts";
+import { shownBytes, type Manifest } from "./manifest.ts";
+import { restoreBackup, type Restored } from "./restore-backup.ts";
+
+const usage = `Usage:
+  ./carrel backup [--to <file or folder>] [--vectors] [--export-key <file>]
+  ./carrel backup verify <file>
+  ./carrel restore <file> [--key <file>] [--replace]
+
+A backup contains the database and the originals, in one tar file that only you can read. Without
+--to, it goes to backups in the data folder. --vectors includes the vectors of all texts, which the
+embedder makes again otherwise. What is secret stays encrypted with the instance key, which only
+--export-key writes: keep that file elsewhere.
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 130 interrupted.`;
+
+class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+function parse<O extends NonNullable<Parameters<typeof parseArgs>[0]>["options"]>(
+  args: readonly string[],
+  options: O,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+/** Runs until done or interrupted, and sets the exit code. */
+async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interruption = new AbortController();
+  const interrupt = (): void => {
+    say("Interrupted, cleaning up");
+    interruption.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, interrupt);
+  try {
+    await work(interruption.signal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 2;
+    } else if (interruption.signal.aborted) process.exitCode = 130;
+    else throw readable(error);
+  } finally {
+    process.removeAllListeners("SIGINT");
+  }
+}
+
+/** Faults of files and disks are for the operator, without a stack. */
+function readable(error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC")
+    return new PlainError(
+      "The disk is full.\nWhat to do: free some space, or write to another disk with --to.",
+    );
+  return code !== undefined && syscall !== undefined ? new PlainError(`${message}.`) : error;
+}
+
+/** `./carrel backup`, whether or not Carrel is running. */
+export const backup = (args: readonly string[]): Promise<void> =>
+  run(async (signal) => {
+    const { values, positionals } = parse(args, {
+      to: { type: "string" },
+      vectors: { type: "boolean" },
+      "export-key": { type: "string" },
+      help: { type: "boolean" },
+    });
+    if (values.help === true) return void process.stdout.write(`${usage}\n`);
+    if (positionals[0] === "verify" && positionals.length === 2) {
+      const manifest = await verifyArchive(resolve(positionals[1]!), signal);
+      return void process.stdout.write(
+        `${describe(manifest).join("\n")}\nThe backup is complete and unchanged.\n`,
+      );
+    }
+    if (positionals.length > 0) throw new UsageError(usage);
+    const { home } = instanceSettings();
+    const file = chooseFile(home, values.to);
+    const keyFile = values["export-key"] === undefined ? null : resolve(values["export-key"]);
+    for (const path of [file, keyFile])
+      if (path !== null && existsSync(path)) throw new PlainError(`${path} exists already.`);
+    await withDatabase(async (config) => {
+      const manifest = await createBackup(config, {
+        file,
+        vectors: values.vectors === true,
+        signal,
+      });
+      say(`Backed up to ${file} (${shownBytes(statSync(file).size)})`);
+      if (keyFile !== null) {
+        writeFileSync(keyFile, `${instanceSecret(config).reveal()}\n`, {
+          mode: 0o600,
+          flag: "wx",
+          flush: true,
+        });
+        say(`The instance key is in ${keyFile}. Keep it apart from the backup.`);
+      }
+      process.stdout.write(`${describe(manifest).join("\n")}\n${file}\n`);
+    });
+  });
+
+/** `./carrel restore`, while Carrel is stopped. */
+export const restore = (args: readonly string[]): Promise<void> =>
+  run(async (signal) => {
+    const { values, positionals } = parse(args, {
+      key: { type: "string" },
+      replace: { type: "boolean" },
+      help: { type: "boolean" },
+    });
+    if (values.help === true) return void process.stdout.write(`${usage}\n`);
+    const [given, ...rest] = positionals;
+    if (given === undefined || rest.length > 0) throw new UsageError(usage);
+    const file = resolve(given);
+    say("Verifying the backup");
+    const manifest = await verifyArchive(file, signal);
+    await withInstance(async (config) => {
+      const restored = await restoreBackup(config, {
+        file,
+        manifest,
+        keyFile: values.key === undefined ? undefined : resolve(values.key),
+        replace: values.replace === true,
+        signal,
+      });
+      process.stdout.write(`${[...describe(manifest), ...report(restored, config)].join("\n")}\n`);
+    });
+  });
+
+function chooseFile(home: string, to: string | undefined): string {
+  const name = `carrel-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.tar`;
+  if (to === undefined) {
+    const folder = join(home, "backups");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return join(folder, name);
+  }
+  const path = resolve(to);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, name) : path;
+}
+
+const configOf = (environment: NodeJS.ProcessEnv): InstanceConfig =>
+  loadConfig(instanceShape, environment);
+
+/** Uses the running instance's database, or starts the data folder's for as long as it takes. */
+async function withDatabase(work: (config: InstanceConfig) => Promise<void>): Promise<void> {
+  const { home, databaseUrl } = instanceSettings();
+  // A backup doesn't use Redis.
+  const environment = {
+    ...process.env,
+    CARREL_HOME: home,
+    REDIS_URL: process.env.REDIS_URL?.trim() || "redis://127.0.0.1:1",
+  };
+  if (databaseUrl !== undefined)
+    return work(configOf({ ...environment, DATABASE_URL: databaseUrl }));
+  if (!existsSync(join(home, "postgres")))
+    throw new PlainError(
+      `There is nothing to back up: ${home} has no database.\nWhat to do: set CARREL_HOME to the data folder, or DATABASE_URL if PostgreSQL is a separate server.`,
+    );
+  const release = findLauncher(home) === null ? await claimHome(home) : null;
+  try {
+    const postgres = await startPostgres({ folder: join(home, "postgres") });
+    try {
+      await work(configOf({ ...environment, DATABASE_URL: postgres.url }));
+    } finally {
+      if (release !== null) await postgres.stop();
+    }
+  } finally {
+    release?.();
+  }
+}
+
+async function withInstance(work: (config: InstanceConfig) => Promise<void>): Promise<void> {
+  mkdirSync(instanceSettings().home, { recursive: true, mode: 0o700 });
+  const release = await claimHome(instanceSettings().home);
+  let backends: Backends | null = null;
+  try {
+    backends = await startBackends();
+    await work(configOf(backends.environment));
+  } finally {
+    await backends?.stop();
+    release();
+  }
+}
+
+function describe(manifest: Manifest): string[] {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `Made:       ${manifest.createdAt} by Carrel ${manifest.version}`,
+    `Database:   ${rows} rows of ${manifest.tables.length} tables${manifest.vectors ? ", with vectors" : ""}`,
+    `Originals:  ${manifest.originals.count} files, ${shownBytes(manifest.originals.bytes)}`,
+    `Key:        ${manifest.keyId}`,
+  ];
+}
+
+function report({ hasKey, suffix }: Restored, config: InstanceConfig): string[] {
+  return [
+    "Restored. Everyone has to sign in again. After the next start, Carrel rebuilds the search indexes in the background.",
+    ...(hasKey
+      ? []
+      : [
+          "",
+          "The instance key of this backup is missing, so what it encrypts can't be read:",
+          "API keys of model providers and vector databases, secrets of webhooks, two-factor codes,",
+          "and the event log's signing key. Carrel's own API keys, invites and recovery codes are invalid, too.",
+          "What to do: stop Carrel and put the key that was exported into secret.key in the data folder",
+          "(or CARREL_SECRET), or enter these secrets again in the settings.",
+        ]),
+    ...(suffix === null
+      ? []
+      : [
+          "",
+          `The previous data is kept in database schemas that end in _${suffix}` +
+            (config.S3_BUCKET === undefined
+              ? ` and in ${join(config.CARREL_HOME, `blobs-${suffix}`)}.`
+              : ". Originals that only it uses are deleted from the bucket after a day."),
+          "docs/runbooks/restore.md says how to go back to it and how to remove it.",
+        ]),
+  ];
+}

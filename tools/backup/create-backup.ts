@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import { BlobMissingError, openBlobStore, temporaryPrefix } from "@carrel/storage";
+import { root } from "../checkout.ts";
+import { say } from "../terminal.ts";
+import { ArchiveWriter } from "./archive-writer.ts";
+import { DatabaseSnapshot } from "./dump-database.ts";
+import { formatVersion, shownBytes, type Manifest } from "./manifest.ts";
+
+/** Identifies the key of the encrypted columns. */
+export const keyIdOf = (secret: Parameters<typeof deriveKey>[0]): string =>
+  new SecretBox(deriveKey(secret, "columns")).keyId;
+
+export interface BackupOptions {
+  /** Must not exist. */
+  file: string;
+  vectors: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Backs up database and originals while Carrel may go on working: the database is read in one
+ * transaction, and originals never change under their key. Removes the file if it can't finish.
+ */
+export async function createBackup(
+  config: InstanceConfig,
+  { file, vectors, signal }: BackupOptions,
+): Promise<Manifest> {
+  const createdAt = new Date().toISOString();
+  const snapshot = await DatabaseSnapshot.open(config.DATABASE_URL);
+  const archive = new ArchiveWriter(file, signal);
+  // Otherwise a statement that waits for a lock or a slow client would hold up the interruption.
+  const interrupt = (): void => void snapshot.close().catch(() => undefined);
+  signal.addEventListener("abort", interrupt);
+  try {
+    say("Backing up the database");
+    const dump = await snapshot.dump(archive, { vectors });
+    const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0);
+    say(`  ${rows} rows of ${dump.tables.length} tables`);
+    say("Backing up originals, images and pictures");
+    const originals = await copyOriginals(config, archive, snapshot);
+    say(`  ${originals.count} files, ${shownBytes(originals.bytes)}`);
+    return await archive.finish({
+      format: "carrel-backup",
+      formatVersion,
+      createdAt,
+      version: carrelVersion(),
+      keyId: keyIdOf(instanceSecret(config)),
+      vectors,
+      ...dump,
+      originals,
+    });
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+    await snapshot.close().catch(() => undefined);
+  }
+}
+
+const carrelVersion = (): string =>
+  (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+
+async function copyOriginals(
+  config: InstanceConfig,
+  archive: ArchiveWriter,
+  snapshot: DatabaseSnapshot,
+): Promise<Manifest["originals"]> {
+  const store = openBlobStore(config);
+  const copied = new Set<string>();
+  let bytes = 0;
+  let shownAt = Date.now();
+  for await (const key of store.list("")) {
+    if (key.startsWith(temporaryPrefix)) continue;
+    try {
+      const blob = await store.get(key);
+      await archive.add(`blobs/${key}`, blob);
+      bytes += blob.bytes;
+      copied.add(key);
+    } catch (error) {
+      // Deleted meanwhile: reported below if the database of this backup needs it.
+      if (!(error instanceof BlobMissingError)) throw error;
+    }
+    if (Date.now() - shownAt > 5_000) {
+      shownAt = Date.now();
+      say(`  … ${copied.size} files, ${shownBytes(bytes)}`);
+    }
+  }
+  let missing = 0;
+  for await (const keys of snapshot.originals())
+    missing += keys.filter((key) => !copied.has(key)).length;
+  if (missing > 0)
+    say(
+      `  ${missing} originals are missing in the store or were deleted during the backup; their texts are included`,
+    );
+  return { count: copied.size, bytes };
+}

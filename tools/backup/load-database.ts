@@ -1,0 +1,198 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { ensureServiceRole } from "@carrel/database";
+import pg from "pg";
+import { from, type CopyStreamQuery } from "pg-copy-streams";
+import { DataSource, type QueryRunner } from "typeorm";
+import { PlainError } from "../terminal.ts";
+import { DamagedBackupError } from "./archive-reader.ts";
+import { qualified, type Manifest, type TableManifest } from "./manifest.ts";
+import {
+  createSchema,
+  listTables,
+  migrationsOf,
+  prepareTables,
+  runMigrations,
+  type ForeignKey,
+} from "./restore-schema.ts";
+import { databases } from "./service-databases.ts";
+
+const decompress = promisify(gunzip);
+
+/** Migrations of the backup that this version of Carrel doesn't have. */
+export function unknownMigrations(manifest: Manifest): string[] {
+  return Object.entries(manifest.migrations).flatMap(([schema, names]) => {
+    const database = databases.find((candidate) => candidate.schema === schema);
+    const known = new Set(database ? migrationsOf(database).map(({ name }) => name) : []);
+    return names.filter((name) => !known.has(name));
+  });
+}
+
+export async function isDatabaseEmpty(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: "carrel restore" });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = ANY($1) LIMIT 1",
+      [databases.map(({ schema }) => schema)],
+    );
+    return rowCount === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Processes that have the database open, which a restore must not change under them. */
+export async function connectedServices(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: "carrel restore" });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'carrel %'
+        AND application_name NOT IN ('carrel restore', 'carrel backup')`,
+    );
+    return rows.map(({ name }) => name.replace("carrel ", ""));
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Replaces the services' schemas by those of a backup in one transaction, so that an interrupted
+ * restore changes nothing. What was there before stays in schemas named `<schema>_<suffix>`.
+ */
+export class DatabaseRestore {
+  private loading: { table: TableManifest; copy: CopyStreamQuery } | null = null;
+  private readonly loaded = new Map<string, number>();
+
+  private constructor(
+    private readonly source: DataSource,
+    private readonly runner: QueryRunner,
+    private readonly client: pg.Client,
+    private readonly manifest: Manifest,
+    private readonly keys: ForeignKey[],
+  ) {}
+
+  static async begin(url: string, manifest: Manifest, suffix: string): Promise<DatabaseRestore> {
+    // Every start sets the role's actual password.
+    for (const { schema } of databases)
+      await ensureServiceRole(url, schema, randomBytes(24).toString("base64url"));
+    const source = await new DataSource({
+      type: "postgres",
+      url,
+      applicationName: "carrel restore",
+      poolSize: 1,
+    }).initialize();
+    try {
+      const runner = source.createQueryRunner();
+      const client = (await runner.connect()) as pg.Client;
+      await runner.startTransaction();
+      await runner.query(
+        "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0",
+      );
+      for (const database of databases) await createSchema(runner, database, manifest, suffix);
+      const keys = await prepareTables(runner);
+      return new DatabaseRestore(source, runner, client, manifest, keys);
+    } catch (error) {
+      await source.destroy();
+      throw error;
+    }
+  }
+
+  /** One part of a table, in the archive's order. */
+  async load(name: string, compressed: Buffer): Promise<void> {
+    const place = name.split("/")[1];
+    const table = this.manifest.tables.find(
+      (candidate) => `${candidate.schema}.${candidate.table}` === place,
+    );
+    if (!table) throw new DamagedBackupError(`The backup is damaged: ${name} belongs to no table.`);
+    if (this.loading?.table !== table) {
+      await this.endTable();
+      // Functions in indexes find their tables and functions by it.
+      await this.runner.query(`SET LOCAL search_path = "${table.schema}", public`);
+      const columns = table.columns.map((column) => `"${column}"`).join(", ");
+      const copy = this.client.query(from(`COPY ${qualified(table)} (${columns}) FROM STDIN`));
+      this.loading = { table, copy };
+    }
+    const { copy } = this.loading!;
+    if (!copy.write(await decompress(compressed))) await once(copy, "drain");
+  }
+
+  /** Compares the rows, then brings the schemas to this version and makes the database consistent. */
+  async finish(): Promise<void> {
+    await this.endTable();
+    for (const { schema, table, rows } of this.manifest.tables) {
+      const loaded = this.loaded.get(`${schema}.${table}`) ?? 0;
+      if (loaded !== rows)
+        throw new DamagedBackupError(
+          `The backup is damaged: ${schema}.${table} has ${loaded} rows instead of ${rows}.`,
+        );
+    }
+    for (const { schema, name, last, isCalled } of this.manifest.sequences)
+      await this.runner.query("SELECT setval($1::regclass, $2::bigint, $3)", [
+        `"${schema}"."${name}"`,
+        last,
+        isCalled,
+      ]);
+    for (const { schema, table, name, definition } of this.keys)
+      await this.runner.query(
+        `ALTER TABLE "${schema}"."${table}" ADD CONSTRAINT "${name}" ${definition}`,
+      );
+    for (const { schema, table } of await listTables(this.runner))
+      await this.runner.query(`ALTER TABLE "${schema}"."${table}" ENABLE TRIGGER USER`);
+    for (const database of databases) {
+      const had = new Set(this.manifest.migrations[database.schema]);
+      await runMigrations(
+        this.runner,
+        database,
+        migrationsOf(database).filter(({ name }) => !had.has(name)),
+      );
+    }
+    await this.resetState();
+  }
+
+  async commit(): Promise<void> {
+    await this.runner.commitTransaction();
+    await this.runner.query("ANALYZE").catch(() => undefined);
+    await this.source.destroy();
+  }
+
+  async abandon(): Promise<void> {
+    this.loading?.copy.destroy();
+    await this.source.destroy().catch(() => undefined);
+  }
+
+  private async endTable(): Promise<void> {
+    if (!this.loading) return;
+    const { table, copy } = this.loading;
+    this.loading = null;
+    copy.end();
+    await once(copy, "finish");
+    this.loaded.set(`${table.schema}.${table.table}`, copy.rowCount);
+  }
+
+  /**
+   * Ends all sessions, since some may have been revoked after the backup, and has the indexes
+   * rebuilt, because they contain what was there before.
+   */
+  private async resetState(): Promise<void> {
+    for (const table of ["session", "reset_token", "sign_in_token"])
+      await this.runner.query(`DELETE FROM auth.${table}`);
+    await this.runner.query("UPDATE auth.instance_access SET epoch = epoch + 1");
+    await this.runner.query(
+      "UPDATE ingest.search_index SET identity = 'restored' WHERE role <> 'dropped'",
+    );
+  }
+}
+
+/** Refuses a backup that a newer version made. */
+export function refuseNewer(manifest: Manifest): void {
+  const unknown = unknownMigrations(manifest);
+  if (unknown.length > 0)
+    throw new PlainError(
+      `A newer version of Carrel made this backup (${manifest.version}; this version lacks ${unknown.length === 1 ? "the migration" : "migrations such as"} ${unknown[0]}).\nWhat to do: update Carrel, then run the same command again.`,
+    );
+}
