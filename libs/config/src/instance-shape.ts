@@ -90,6 +90,14 @@ export const instanceShape = {
   CARREL_HEALTH_HOST: z.string().default("127.0.0.1"),
   /** Unless set, a remote PostgreSQL or Redis without a password prevents startup. */
   CARREL_ALLOW_OPEN_BACKENDS: flag.default(false),
+  /** Where traces are exported to; unset: nowhere. The exporter reads further `OTEL_*` itself. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secretString.optional(),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
+  OTEL_SDK_DISABLED: flag.default(false),
+  /** Share of the traces that are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** Maximum PostgreSQL connections per service. */
   CARREL_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(6),
   /** Concurrent requests per service replica. */

@@ -1,9 +1,9 @@
 import { CarrelError } from "@carrel/contracts";
-import { context, type Logger } from "@carrel/observability";
+import { context, startSpan, withinSpan, type Logger } from "@carrel/observability";
 import { actorOf } from "./envelope.ts";
 import type { RequestContext } from "./handle.ts";
 import type { OpenedRequest } from "./open-request.ts";
-import { handled } from "./request-metrics.ts";
+import { handled, running } from "./request-metrics.ts";
 import { runOperation, type RequestAnswer } from "./run-operation.ts";
 
 /** Runs one request in its work context and records its duration. Never throws. */
@@ -20,9 +20,16 @@ export async function executeRequest(
     deadline: head.deadline,
     idempotencyKey: head.idempotencyKey,
   };
-  const answer = await context.run(work, () =>
-    runOperation(operation, { head, body }, handler, logger),
-  );
+  const span = startSpan(head.contract, {
+    kind: "SERVER",
+    attributes: { "carrel.service": operation.service, "carrel.request": head.requestId },
+    traceparent: head.traceparent,
+  });
+  const run = () => runOperation(operation, { head, body }, handler, logger);
+  running.inc({ contract: head.contract });
+  const answer = await context.run(work, () => (span === null ? run() : withinSpan(span, run)));
+  running.dec({ contract: head.contract });
+  span?.end(answer.error?.code);
   handled.observe(
     {
       contract: head.contract,

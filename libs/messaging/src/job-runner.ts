@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
 import type { Job } from "@carrel/contracts";
-import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
+import { context, metrics, nextTraceparent, withSpan, type Logger } from "@carrel/observability";
 import { noteTurn } from "./fair-turns.ts";
 import type { JobContext } from "./handle.ts";
 import { queueName, type JobEnvelope } from "./message-sender.ts";
+import { measureQueues } from "./queue-depth.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 
 export interface JobProcessor {
@@ -31,6 +32,7 @@ const finished = metrics.histogram("carrel_job_seconds", "Duration of a job atte
 export class JobRunner {
   private readonly workers: Worker<JobEnvelope>[] = [];
   private readonly abort = new AbortController();
+  private stopMeasuring: (() => Promise<void>) | undefined;
   constructor(private readonly options: JobRunnerOptions) {}
 
   start(): void {
@@ -40,6 +42,7 @@ export class JobRunner {
         ...(queues.get(queueName(processor.job)) ?? []),
         processor,
       ]);
+    this.stopMeasuring = measureQueues([...queues.keys()], this.options.connections);
     for (const [queue, processors] of queues) {
       const byName = new Map(processors.map((processor) => [processor.job.name, processor]));
       const lockMs = this.options.lockMs ?? 30_000;
@@ -82,6 +85,7 @@ export class JobRunner {
       await Promise.all(this.workers.map((worker) => worker.close(true))).catch(() => undefined);
     }
     clearTimeout(timer);
+    await this.stopMeasuring?.().catch(() => undefined);
   }
 
   private async run(processor: JobProcessor | undefined, job: BullJob<JobEnvelope>): Promise<void> {
@@ -109,12 +113,20 @@ export class JobRunner {
     let outcome = "done";
     try {
       await context.run(work, () =>
-        processor.run(payload.data, {
-          attempt,
-          lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= maxCrashes,
-          signal: this.abort.signal,
-          crashes,
-        }),
+        withSpan(
+          job.name,
+          {
+            kind: "CONSUMER",
+            attributes: { "carrel.attempt": attempt },
+          },
+          () =>
+            processor.run(payload.data, {
+              attempt,
+              lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= maxCrashes,
+              signal: this.abort.signal,
+              crashes,
+            }),
+        ),
       );
     } catch (error) {
       outcome = "failed";

@@ -19,3 +19,6 @@ export const takenOver = metrics.counter(
   "Requests taken over from a replica that stopped responding",
   ["service"],
 );
+export const running = metrics.gauge("carrel_request_running", "Requests being handled", [
+  "contract",
+]);

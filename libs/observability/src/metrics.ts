@@ -13,6 +13,7 @@ import {
  */
 const registry = new Registry();
 let collecting = false;
+const collectors = new Set<() => Promise<void>>();
 
 function once<M extends Metric>(name: string, make: () => M): M {
   return (registry.getSingleMetric(name) as M | undefined) ?? make();
@@ -42,7 +43,20 @@ export const metrics = {
     if (!collecting) collectDefaultMetrics({ register: registry });
     collecting = true;
   },
-  /** Prometheus text format. */
-  render: (): Promise<string> => registry.metrics(),
+  /** Runs before the metrics are rendered, for those that are read elsewhere; returns how to stop. */
+  beforeRender(collect: () => Promise<void>): () => void {
+    collectors.add(collect);
+    return () => collectors.delete(collect);
+  },
+  /** Prometheus text format. What can't be read within a second keeps its last values. */
+  async render(): Promise<string> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((done) => {
+      timer = setTimeout(done, 1_000);
+    });
+    await Promise.race([Promise.allSettled([...collectors].map((collect) => collect())), late]);
+    clearTimeout(timer);
+    return registry.metrics();
+  },
   contentType: registry.contentType,
 };

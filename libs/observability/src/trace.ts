@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { isSpanContextValid, TraceFlags, trace, type SpanContext } from "@opentelemetry/api";
+import { isSpanContextValid, TraceFlags, type SpanContext, type Tracer } from "@opentelemetry/api";
 
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
@@ -16,18 +16,20 @@ export function parseTraceparent(header: string | null | undefined): SpanContext
   return isSpanContextValid(parsed) ? parsed : null;
 }
 
-const formatTraceparent = (span: SpanContext): string =>
+export const formatTraceparent = (span: SpanContext): string =>
   `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, "0")}`;
 
+/** What spans are recorded with; null while none are. */
+export const recording: { tracer: Tracer | null } = { tracer: null };
+
 /**
- * The traceparent to pass on: the active OpenTelemetry span if an SDK is registered, otherwise a
- * new span in `parent`'s trace, otherwise a new trace. So all hops share one trace id even without
- * an exporter.
+ * The traceparent to pass on. `parent` itself if spans are recorded, because it is one of them;
+ * otherwise a new one in `parent`'s trace, or in a new trace. So all hops share one trace id even if
+ * no spans are recorded.
  */
 export function nextTraceparent(parent?: string): string {
-  const active = trace.getActiveSpan()?.spanContext();
-  if (active && isSpanContextValid(active)) return formatTraceparent(active);
   const from = parseTraceparent(parent);
+  if (recording.tracer !== null && from !== null) return formatTraceparent(from);
   return formatTraceparent({
     traceId: from?.traceId ?? randomHex(16),
     spanId: randomHex(8),

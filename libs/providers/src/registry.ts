@@ -11,6 +11,7 @@ import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
 import { limitOutput } from "./limit-output.ts";
+import { observeEmbeddingModel, observeLanguageModel } from "./observe-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
 import type { SpeechModel } from "./spec/speech-model.ts";
 import type { TranscriptionModel } from "./spec/transcription-model.ts";
@@ -109,9 +110,11 @@ export function createLanguageModel(
   const model = vendor.language.create(values, options);
   // Only the adapter knows which model the settings choose.
   const facts = findModelOverride(options.overrides ?? [], id, model.model);
-  if (facts === undefined) return model;
+  if (facts === undefined) return observeLanguageModel(model);
   const overridden = vendor.language.create(values, { ...options, facts: pickFacts(facts) });
-  return facts.outputLimit === undefined ? overridden : limitOutput(overridden, facts.outputLimit);
+  return observeLanguageModel(
+    facts.outputLimit === undefined ? overridden : limitOutput(overridden, facts.outputLimit),
+  );
 }
 
 /** Without the prices, and without what is left out. */
@@ -130,7 +133,8 @@ export function createEmbeddingModel(
 ): EmbeddingModel {
   const vendor = findVendor(id);
   if (!vendor?.embedding) throw without("embeddings", id);
-  return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
+  const values = readSettings(vendor, vendor.embedding.fields, settings);
+  return observeEmbeddingModel(vendor.embedding.create(values, options));
 }
 
 /**

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { deriveKey, instanceSecret, type InstanceConfig, type Secret } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
 import { createSharedMessaging, type SharedMessaging } from "@carrel/messaging";
-import { createLogger, type Logger } from "@carrel/observability";
+import { createLogger, exportTraces, type Logger } from "@carrel/observability";
 
 /**
  * Shared by the services of one process; standalone creates one and passes it to every
@@ -27,6 +27,7 @@ export function createSharedInfrastructure(
   } = {},
 ): SharedInfrastructure {
   const secret = instanceSecret(config);
+  const stopTraces = exportTraces(config);
   const logger = (service: string): Logger =>
     createLogger(
       service,
@@ -45,6 +46,9 @@ export function createSharedInfrastructure(
     secretBox: new SecretBox(deriveKey(secret, "columns")),
     messaging,
     logger,
-    close: () => messaging.close(),
+    close: async () => {
+      await messaging.close();
+      await stopTraces();
+    },
   };
 }

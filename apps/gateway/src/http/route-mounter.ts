@@ -8,7 +8,7 @@ import {
   type Operation,
   type Scope,
 } from "@carrel/contracts";
-import { context, metrics, type Logger } from "@carrel/observability";
+import { context, metrics, startSpan, type Logger } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -249,7 +249,7 @@ function shapeReply(
 }
 
 function arrive(
-  { id, headers: { traceparent } }: FastifyRequest,
+  { id, method, routeOptions, headers: { traceparent } }: FastifyRequest,
   reply: FastifyReply,
   { name }: Endpoint,
 ): Arrival {
@@ -263,7 +263,20 @@ function arrive(
       (performance.now() - started) / 1000,
     );
   });
-  const work = { requestId: id, ...(typeof traceparent === "string" ? { traceparent } : {}) };
+  const given = typeof traceparent === "string" ? traceparent : undefined;
+  const span = startSpan(name, {
+    kind: "SERVER",
+    attributes: { "http.request.method": method, "http.route": routeOptions.url ?? "" },
+    traceparent: given,
+  });
+  if (span !== null)
+    reply.raw.once("close", () => {
+      const { statusCode } = reply.raw;
+      span.set({ "http.response.status_code": statusCode });
+      span.end(statusCode >= 500 ? String(statusCode) : undefined);
+    });
+  const parent = span?.traceparent ?? given;
+  const work = { requestId: id, ...(parent === undefined ? {} : { traceparent: parent }) };
   return { work, connection };
 }
 

@@ -1,0 +1,53 @@
+import { recording } from "./trace.ts";
+
+/** What `OTEL_*` variables say; the exporter reads the others itself. */
+export interface TraceExport {
+  OTEL_SDK_DISABLED: boolean;
+  OTEL_TRACES_EXPORTER: "otlp" | "none";
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER_ARG: number;
+}
+
+/** How long stopping waits for the last spans to be sent. */
+const flushMs = 2_000;
+
+/**
+ * Exports spans by OTLP over HTTP if an endpoint is set. Otherwise loads nothing. Returns the
+ * function that sends the rest and stops.
+ */
+export function exportTraces(config: TraceExport): () => Promise<void> {
+  const isOn =
+    !config.OTEL_SDK_DISABLED &&
+    config.OTEL_TRACES_EXPORTER === "otlp" &&
+    (config.OTEL_EXPORTER_OTLP_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined;
+  if (!isOn) return () => Promise.resolve();
+  const started = start(config.OTEL_TRACES_SAMPLER_ARG);
+  return async () => {
+    recording.tracer = null;
+    const shutdown = started.then((provider) => provider.shutdown()).catch(() => undefined);
+    const late = new Promise<void>((done) => setTimeout(done, flushMs).unref());
+    await Promise.race([shutdown, late]);
+  };
+}
+
+async function start(ratio: number) {
+  const [sdk, { OTLPTraceExporter }, resources] = await Promise.all([
+    import("@opentelemetry/sdk-trace"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+  const provider = new sdk.TracerProvider({
+    resource: resources.resourceFromAttributes({ "service.name": "carrel" }).merge(
+      resources.detectResources({
+        detectors: [resources.envDetector, resources.serviceInstanceIdDetector],
+      }),
+    ),
+    // By the trace's id, so that all processes record the same traces. A browser's flag isn't
+    // followed, because anybody can set it.
+    sampler: new sdk.TraceIdRatioBasedSampler(ratio),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  recording.tracer = provider.getTracer("carrel");
+  return provider;
+}

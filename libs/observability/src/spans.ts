@@ -1,0 +1,89 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+} from "@opentelemetry/api";
+import { context } from "./context.ts";
+import { formatTraceparent, parseTraceparent, recording } from "./trace.ts";
+
+export interface SpanOptions {
+  kind?: keyof typeof SpanKind;
+  /** Ids, names and numbers only: never what people write, names of theirs, or secrets. */
+  attributes?: Attributes;
+  /** By default the surrounding work's. */
+  traceparent?: string | undefined;
+}
+
+/** A running span; ends once. */
+export interface RunningSpan {
+  /** For what happens within it. */
+  readonly traceparent: string;
+  set(attributes: Attributes): void;
+  /** A moment worth knowing, such as the first token. */
+  note(event: string): void;
+  /** With the error's name or code if the work failed; messages may contain content. */
+  end(error?: string): void;
+}
+
+/** Null unless spans are recorded, which costs nothing then. */
+export function startSpan(name: string, options: SpanOptions = {}): RunningSpan | null {
+  const { tracer } = recording;
+  if (tracer === null) return null;
+  const parent = parseTraceparent(options.traceparent ?? context.get()?.traceparent);
+  const span: Span = tracer.startSpan(
+    name,
+    { kind: SpanKind[options.kind ?? "INTERNAL"], attributes: options.attributes ?? {} },
+    parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
+  );
+  return {
+    traceparent: formatTraceparent(span.spanContext()),
+    set: (attributes) => span.setAttributes(attributes),
+    note: (event) => span.addEvent(event),
+    end: (error) => {
+      if (error !== undefined) {
+        span.setAttribute("error.type", error);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+}
+
+/** Runs the work in a span, to which whatever the work starts belongs. */
+export async function withSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: RunningSpan | null) => Promise<T>,
+): Promise<T> {
+  const span = startSpan(name, options);
+  if (span === null) return work(null);
+  let error: string | undefined;
+  try {
+    return await withinSpan(span, () => work(span));
+  } catch (fault) {
+    error = nameError(fault);
+    throw fault;
+  } finally {
+    span.end(error);
+  }
+}
+
+/** Runs the work with the span as the parent of what it starts. */
+export function withinSpan<T>(span: RunningSpan, work: () => T): T {
+  const current = context.get();
+  if (current === undefined) return work();
+  // Shared, because it counts the requests of the whole work.
+  if (current.idempotencyKey !== undefined) current.nestedKeys ??= new Map();
+  return context.run({ ...current, traceparent: span.traceparent }, work);
+}
+
+/** A code or a class: a message may quote what a person wrote. */
+export function nameError(fault: unknown): string {
+  const { code, kind, name } = (fault ?? {}) as { code?: unknown; kind?: unknown; name?: unknown };
+  return (
+    ([code, kind, name].find((text) => typeof text === "string") as string | undefined) ?? "Error"
+  );
+}
