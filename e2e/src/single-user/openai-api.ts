@@ -287,6 +287,11 @@ export function testOpenAiApi(instance: () => Instance): void {
         embed(["hello world"]),
       ]);
       expect(ofTokens.data[0]!.embedding).toEqual(ofText.data[0]!.embedding);
+      const used = { subject: "instance", period: "day", unit: "tokens", warnAt: null, stopAt: 1 };
+      const { id } = await api.json<{ id: number }>("POST", "/usage/budgets", used);
+      const refused = { status: 429, type: "insufficient_quota" };
+      await expect(embed(["Once more"])).rejects.toMatchObject(refused);
+      await api.json("DELETE", `/usage/budgets/${id}`);
     });
   });
 }

@@ -20,6 +20,7 @@ import { CreateBudgets1795461000000 } from "./database/migrations/1795461000000-
 import { RecordMediaUse1795710000000 } from "./database/migrations/1795710000000-RecordMediaUse.ts";
 import { SumUsageByHour1795711000000 } from "./database/migrations/1795711000000-SumUsageByHour.ts";
 import { KeepToolCalls1795712000000 } from "./database/migrations/1795712000000-KeepToolCalls.ts";
+import { ChargeApiEmbeddings1795720000000 } from "./database/migrations/1795720000000-ChargeApiEmbeddings.ts";
 import { RecordWidgetUse1795713000000 } from "./database/migrations/1795713000000-RecordWidgetUse.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
@@ -65,6 +66,7 @@ export const chatDatabase: ServiceDatabase = {
     SumUsageByHour1795711000000,
     KeepToolCalls1795712000000,
     RecordWidgetUse1795713000000,
+    ChargeApiEmbeddings1795720000000,
     IndexWidgetChats1795490000000,
   ],
 };

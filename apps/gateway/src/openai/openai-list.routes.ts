@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import {
+  admitModelCall,
   createEmbeddings,
   CarrelError,
+  describeEmbedder,
   embedTexts,
   getOpenAiModel,
   getSettings,
   listDocumentCounts,
   listOpenAiModels,
   listVectorStores,
+  releaseModelCall,
   servicePrincipal,
   type Out,
   type Scope,
@@ -89,25 +93,53 @@ export class OpenAiListRoutes {
   @Route(createEmbeddings)
   async embed({ input, scope, signal }: Call<typeof createEmbeddings>): Promise<Embeddings> {
     const texts = listTexts((input.input ?? input.inputs)!);
+    const callId = await this.admit(texts, scope);
     const data: Embeddings["data"] = [];
     let [model, tokens] = ["", 0];
-    for (let from = 0; from < texts.length; from += textsAtOnce) {
-      if (signal.aborted) throw new CarrelError("request.client-left");
-      const part = await this.requests.request(
-        embedTexts,
-        { texts: texts.slice(from, from + textsAtOnce) },
-        { scope },
-      );
-      model = part.model;
-      tokens += part.tokens;
-      for (const vector of part.vectors)
-        data.push({
-          object: "embedding",
-          embedding: input.encoding_format === "base64" ? vector : readVector(vector),
-          index: data.length,
-        });
+    try {
+      for (let from = 0; from < texts.length; from += textsAtOnce) {
+        if (signal.aborted) throw new CarrelError("request.client-left");
+        const part = await this.requests.request(
+          embedTexts,
+          {
+            texts: texts.slice(from, from + textsAtOnce),
+            ...(callId !== null && from + textsAtOnce >= texts.length ? { callId } : {}),
+          },
+          { scope },
+        );
+        model = part.model;
+        tokens += part.tokens;
+        for (const vector of part.vectors)
+          data.push({
+            object: "embedding",
+            embedding: input.encoding_format === "base64" ? vector : readVector(vector),
+            index: data.length,
+          });
+      }
+    } finally {
+      // The use of a whole call releases it once it is recorded.
+      if (callId !== null && (data.length < texts.length || tokens === 0))
+        await this.requests.request(releaseModelCall, { callId }, { scope }).catch(() => undefined);
     }
     return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+  }
+
+  /** Asks the budgets. Returns null if the use of the embedder isn't counted. */
+  private async admit(texts: readonly (string | number[])[], scope: Scope): Promise<string | null> {
+    const { provider, model, isCounted } = await this.requests.request(
+      describeEmbedder,
+      {},
+      { scope },
+    );
+    if (!isCounted) return null;
+    const callId = randomUUID();
+    const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+    await this.requests.request(
+      admitModelCall,
+      { callId, provider, model, inputTokens },
+      { scope },
+    );
+    return callId;
   }
 
   /** Those that the key may use. */
@@ -138,6 +170,10 @@ const describeModel = (
   created: Math.floor(Date.parse(createdAt) / 1_000),
   owned_by: textOr(chatProvider, language),
 });
+
+/** Estimated for texts: four bytes each. */
+const countTokens = (text: string | number[]): number =>
+  typeof text === "string" ? Math.ceil(Buffer.byteLength(text) / 4) : text.length;
 
 type Embeddable = NonNullable<Call<typeof createEmbeddings>["input"]["input"]>;
 

@@ -1,6 +1,8 @@
 import {
   CarrelError,
   createNamedThread,
+  admitModelCall,
+  describeEmbedder,
   embedTexts,
   findThreadOwner,
   listAllThreads,
@@ -35,6 +37,12 @@ export function answerDeveloperWorkspaces({ chat, ingest }: TestInstance): void 
       hasImages: false,
     })
     .answer(resetHistory, {});
+  chat.answer(admitModelCall, {});
+  ingest.answer(describeEmbedder, {
+    provider: "openai",
+    model: "an-embedder",
+    isCounted: true,
+  });
   ingest.answer(embedTexts, {
     model: "an-embedder",
     vectors: [Buffer.from(Float32Array.of(0.5, -1).buffer).toString("base64")],

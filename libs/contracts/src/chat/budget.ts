@@ -126,6 +126,34 @@ export const listBudgetNotices = defineOperation({
   }),
 });
 
+/**
+ * Internal: reserves what a call of a model is expected to use, for other services' calls. It is held
+ * until the use is recorded (`ingestModelUsed`) or released, or for a minute. Throws `budget.*-used`.
+ */
+export const admitModelCall = defineOperation({
+  name: "chat.budget.admit-call",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    callId: z.uuid(),
+    provider: z.string(),
+    model: z.string(),
+    inputTokens: z.number().int().min(0),
+  }),
+  output: z.object({}),
+});
+
+/** Internal: for a call that has failed or used nothing. */
+export const releaseModelCall = defineOperation({
+  name: "chat.budget.release-call",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ callId: z.uuid() }),
+  output: z.object({}),
+});
+
 /** A budget was created, changed or deleted, or reached a level. */
 export const budgetsChanged = defineEvent({
   name: "budgets.changed",
@@ -135,6 +163,14 @@ export const budgetsChanged = defineEvent({
 });
 
 export const budgetContracts: Contracts = {
-  operations: [listBudgets, createBudget, updateBudget, deleteBudget, listBudgetNotices],
+  operations: [
+    listBudgets,
+    createBudget,
+    updateBudget,
+    deleteBudget,
+    listBudgetNotices,
+    admitModelCall,
+    releaseModelCall,
+  ],
   events: [budgetsChanged],
 };

@@ -30,6 +30,8 @@ export const ingestModelUsed = defineEvent({
     audioMs: z.number().int(),
     searches: z.number().int(),
     milliseconds: z.number().int(),
+    /** Calls whose budgets were asked first (`admitModelCall`): they hold nothing anymore. */
+    callIds: z.array(z.uuid()).optional(),
   }),
 });
 

@@ -28,6 +28,23 @@ export const getEmbeddingState = defineOperation({
   }),
 });
 
+/** Internal: the active index's embedder. Throws if there is none. */
+export const describeEmbedder = defineOperation({
+  name: "ingest.embedding.describe",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    provider: z.string(),
+    model: z.string(),
+    /** Whether its use is recorded: the built-in embedder counts no tokens. */
+    isCounted: z.boolean(),
+  }),
+});
+
 /** Internal: embeds texts with the active index's embedder, for clients that keep the vectors. */
 export const embedTexts = defineOperation({
   name: "ingest.embedding.embed",
@@ -39,6 +56,8 @@ export const embedTexts = defineOperation({
   input: z.object({
     /** A text, or its tokens in `cl100k_base`. */
     texts: z.array(z.union([z.string(), z.array(z.number().int())])).max(2_048),
+    /** Set on the last request of a call that budgets have admitted. */
+    callId: z.uuid().optional(),
   }),
   output: z.object({
     model: z.string(),
@@ -131,5 +150,5 @@ export const searchVectors = defineOperation({
 });
 
 export const vectorContracts: Contracts = {
-  operations: [getEmbeddingState, embedTexts, countVectors, searchVectors],
+  operations: [getEmbeddingState, describeEmbedder, embedTexts, countVectors, searchVectors],
 };

@@ -1,10 +1,14 @@
+import { randomUUID } from "node:crypto";
 import {
+  admitModelCall,
   createBudget,
   deleteBudget,
   eventLogged,
+  ingestModelUsed,
   instancePrincipal,
   listBudgetNotices,
   listBudgets,
+  releaseModelCall,
   startGeneration,
   updateBudget,
   type Args,
@@ -131,6 +135,56 @@ describe("a budget", () => {
     const id = await create({ subject: "workspace", subjectId: workspaceId, stopAt: 100 });
     expect((await find(id)).used).toBe(15);
     expect(await sql("SELECT calls FROM budget WHERE id = $1", [id])).toEqual([{ calls: 1 }]);
+  });
+
+  it("holds and counts the texts that an API key embeds, but no documents", async () => {
+    const keyId = 926;
+    const by = { principal: { ...key, keyId }, workspace: null } as unknown as WorkspaceScope;
+    const id = await create({ subject: "key", subjectId: keyId, stopAt: 100 });
+    const model = { provider: "openai", model: "text-embedding-3-small" };
+    const admit = async (): Promise<string> => {
+      const callId = randomUUID();
+      await chat.request(admitModelCall, { callId, ...model, inputTokens: 60 }, by);
+      return callId;
+    };
+    const refused = { code: "budget.month-used" };
+    const [first, second] = [await admit(), await admit()];
+    await expect(admit()).rejects.toMatchObject(refused);
+    const report = {
+      ...({
+        ...model,
+        purpose: "embedding",
+        workspaceId: null,
+        userId: null,
+        state: "done",
+      } as const),
+      ...{ cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, isEstimated: false },
+      ...{ inputTokens: 70, audioMs: 0, searches: 0, milliseconds: 1 },
+    };
+    await chat.tell(ingestModelUsed, {
+      ...report,
+      ...{ id: randomUUID(), keyId, callIds: [first] },
+    });
+    await chat.tell(ingestModelUsed, { ...report, id: randomUUID(), keyId: null });
+    await poll(async () => (await find(id)).used).toBe(70);
+    // What the second call is expected to use is still held.
+    await poll(() => count(`budget_hold WHERE generation_id = '${first}'`)).toBe(0);
+    await expect(admit()).rejects.toMatchObject(refused);
+    await chat.request(releaseModelCall, { callId: second }, by);
+    await admit();
+    const [instance, again] = [
+      await create({ stopAt: 1e9 }),
+      await create({ subject: "key", subjectId: keyId, period: "day", stopAt: 1e9 }),
+    ];
+    expect((await find(again)).used).toBe(70);
+    expect((await find(instance)).used).toBe(
+      (
+        await sql<{ n: number }>(
+          `SELECT sum(input_tokens + output_tokens)::int AS n FROM model_usage
+          WHERE purpose NOT IN ('transcription') AND (purpose <> 'embedding' OR key_id IS NOT NULL)`,
+        )
+      )[0]!.n,
+    );
   });
 
   it("begins again with each period", async () => {

@@ -80,12 +80,12 @@ export class BudgetRepository {
           sum(CASE $4 WHEN 'tokens' THEN input_tokens + output_tokens ELSE coalesce(cost, 0) END), 0
         ),
         count(*) FILTER (
-          WHERE purpose NOT IN ('speech', 'dictation', 'transcription', 'reranking')
+          WHERE purpose NOT IN ('speech', 'dictation', 'transcription', 'reranking', 'embedding')
         )
       FROM model_usage
       WHERE used_at >= budget_period_start($3)::timestamp AT TIME ZONE 'UTC'
         AND budget_applies($1, $2::int, workspace_id, user_id, key_id)
-        AND purpose NOT IN ('embedding', 'transcription')
+        AND purpose <> 'transcription' AND (purpose <> 'embedding' OR key_id IS NOT NULL)
       ON CONFLICT DO NOTHING
       RETURNING id`,
       [

@@ -67,24 +67,25 @@ export class Budgets {
   }
 
   /**
-   * Refuses a call without tokens, such as speech, while a budget is used up. Otherwise reserves its
-   * cost until `release`, or for a minute if the process dies. Throws CarrelError.
+   * Refuses a call other than a question's while a budget is used up. Otherwise reserves what it is
+   * expected to use until `release`, or for a minute if the process dies. Throws CarrelError.
    */
   async admitCall(
     callId: string,
     { principal, workspace }: Scope,
-    { micros, isFree }: Pick<QuestionEstimate, "micros" | "isFree">,
+    { tokens, micros, isFree }: QuestionEstimate,
   ): Promise<void> {
     const [row] = await queryRows<{ period: BudgetPeriod | null }>(
       this.dataSource,
       `SELECT CASE
-        WHEN EXISTS (SELECT 1 FROM budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6)
+        WHEN EXISTS (SELECT 1 FROM budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6::bigint, $7)
       END AS period`,
       [
         callId,
         workspace?.id ?? null,
         principal.userId,
         developerKeyOf(principal),
+        tokens,
         Math.ceil(micros),
         isFree,
       ],
@@ -94,7 +95,9 @@ export class Budgets {
   }
 
   /** Call when what the call used is recorded, or if it used nothing. */
-  async release(callId: string): Promise<void> {
-    await this.dataSource.query("DELETE FROM budget_hold WHERE generation_id = $1", [callId]);
+  async release(...callIds: string[]): Promise<void> {
+    await this.dataSource.query("DELETE FROM budget_hold WHERE generation_id = ANY($1::uuid[])", [
+      callIds,
+    ]);
   }
 }

@@ -54,6 +54,7 @@ export class MediaCalls {
     const price = findPrice(provider, model);
     const micros = price === null ? null : totalCost(price, noTokens, { ...noMedia, ...expected });
     await this.budgets.admitCall(callId, scope, {
+      tokens: 0,
       micros: micros ?? 0,
       isFree: isFreeProvider(provider),
     });

@@ -1,6 +1,5 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
-import { ModelUseConsumer } from "./model-use.consumer.ts";
 import { UsageListRepository } from "./usage-list.repository.ts";
 import { UsageReportRepository } from "./usage-report.repository.ts";
 import { UsageHandler } from "./usage.handler.ts";
@@ -10,13 +9,7 @@ import { UsageRepository } from "./usage.repository.ts";
 @Module({
   imports: [SettingModule],
   controllers: [UsageHandler],
-  providers: [
-    ModelUseConsumer,
-    UsageListRepository,
-    UsageReportRepository,
-    UsageRepository,
-    UsageSummer,
-  ],
+  providers: [UsageListRepository, UsageReportRepository, UsageRepository, UsageSummer],
   exports: [UsageReportRepository, UsageRepository],
 })
 export class UsageModule {}

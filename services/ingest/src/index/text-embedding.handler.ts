@@ -1,11 +1,20 @@
-import { CarrelError, developerKeyOf, embedTexts, type In, type Out } from "@carrel/contracts";
+import {
+  CarrelError,
+  describeEmbedder,
+  developerKeyOf,
+  embedTexts,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { Controller } from "@nestjs/common";
 import { embedLong } from "../embedding/embed-long.ts";
 import { ModelUse } from "../usage/model-use.ts";
-import { Embedder } from "./embedder.ts";
+import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 
+/** Id of the built-in embedder. */
+const builtIn = "native";
 /** Leaves time to report the failure before the caller stops waiting. */
 const longestMs = 55_000;
 
@@ -17,18 +26,18 @@ export class TextEmbeddingHandler {
     private readonly use: ModelUse,
   ) {}
 
+  @Handle(describeEmbedder)
+  async describe(_input: In<typeof describeEmbedder>): Promise<Out<typeof describeEmbedder>> {
+    const { provider, model } = (await this.requireReady()).model;
+    return { provider, model, isCounted: provider !== builtIn };
+  }
+
   @Handle(embedTexts)
   async embed(
-    { texts }: In<typeof embedTexts>,
+    { texts, callId }: In<typeof embedTexts>,
     { scope: { principal } }: RequestContext,
   ): Promise<Out<typeof embedTexts>> {
-    const ready = await this.embedder.findReady();
-    if (ready === null) {
-      const { fault } = await this.embedder.nativeState();
-      throw fault === null
-        ? new CarrelError("openai.embedder-unavailable")
-        : CarrelError.fromFault(fault);
-    }
+    const ready = await this.requireReady();
     const { provider, model } = ready.model;
     const decoded = await decodeTokens(texts);
     const began = performance.now();
@@ -55,8 +64,18 @@ export class TextEmbeddingHandler {
           model,
           inputTokens: used,
           milliseconds: performance.now() - began,
+          ...(callId === undefined ? {} : { callIds: [callId] }),
         });
     }
+  }
+
+  private async requireReady(): Promise<ReadyEmbedder> {
+    const ready = await this.embedder.findReady();
+    if (ready !== null) return ready;
+    const { fault } = await this.embedder.nativeState();
+    throw fault === null
+      ? new CarrelError("openai.embedder-unavailable")
+      : CarrelError.fromFault(fault);
   }
 }
 

@@ -7,6 +7,8 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/comm
 import { DataSource } from "typeorm";
 
 type Use = Omit<EventPayload<typeof ingestModelUsed>, "id">;
+/** Further calls of a report hold their budgets until that expires: an event has its limits, too. */
+const maxCallIds = 1_000;
 const amounts = [
   "inputTokens",
   "cachedTokens",
@@ -62,6 +64,8 @@ export class ModelUse implements BeforeApplicationShutdown {
     const known = this.uses.get(key);
     for (const name of amounts)
       added[name] = Math.min(largest, Math.max(0, added[name]) + (known?.[name] ?? 0));
+    const callIds = [...(known?.callIds ?? []), ...(use.callIds ?? [])];
+    if (callIds.length > 0) added.callIds = callIds.slice(0, maxCallIds);
     this.uses.set(key, added);
     this.timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }

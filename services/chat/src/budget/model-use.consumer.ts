@@ -3,8 +3,10 @@ import { Consume } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { describeUse } from "./usage-record.ts";
-import { UsageRepository } from "./usage.repository.ts";
+import { describeUse } from "../usage/usage-record.ts";
+import { UsageRepository } from "../usage/usage.repository.ts";
+import { BudgetAnnouncer } from "./budget-announcer.ts";
+import { Budgets } from "./budgets.ts";
 
 /** Records what ingest's models are used for. */
 @Injectable()
@@ -12,6 +14,8 @@ export class ModelUseConsumer {
   constructor(
     private readonly usage: UsageRepository,
     private readonly settings: SettingsCache,
+    private readonly budgets: Budgets,
+    private readonly announcer: BudgetAnnouncer,
   ) {}
 
   @Consume(ingestModelUsed)
@@ -40,5 +44,7 @@ export class ModelUseConsumer {
       { turnId: null, threadId: null, workspaceId, userId },
       { ...use, widget_id: event.widgetId ?? null, event_id: id },
     );
+    if (event.callIds !== undefined) await this.budgets.release(...event.callIds);
+    this.announcer.noteUse();
   }
 }
