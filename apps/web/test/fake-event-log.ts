@@ -51,6 +51,7 @@ export class FakeEventLog {
         .map((one, index) => ({ id: 1000 - offset * limit - index, ...one })),
       hasPages: found.length > (offset + 1) * limit,
       totalLogs: found.length,
+      nextCursor: null,
     });
   }
 

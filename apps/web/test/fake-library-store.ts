@@ -68,7 +68,7 @@ export class FakeLibraryStore {
   page(
     slug: string,
     query: URLSearchParams,
-  ): { documents: WorkspaceDocumentStatus[]; total: number; passages: number } {
+  ): { documents: WorkspaceDocumentStatus[]; total: number; nextCursor: null; passages: number } {
     const search = query.get("search") ?? "";
     const state = query.get("state");
     const [kinds, tags] = [query.getAll("kinds"), query.getAll("tags")];
@@ -94,6 +94,7 @@ export class FakeLibraryStore {
     return {
       documents: all.slice(offset, offset + Number(query.get("limit") ?? 100)),
       total: all.length,
+      nextCursor: null,
       passages: 18_420,
     };
   }

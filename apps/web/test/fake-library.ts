@@ -66,7 +66,11 @@ export class FakeLibrary extends FakeLibraryStore {
           (a, b) =>
             a.title.localeCompare(b.title, undefined, { numeric: true }) * (descending ? -1 : 1),
         );
-      json({ documents: found.slice(offset, offset + limit), total: found.length });
+      json({
+        documents: found.slice(offset, offset + limit),
+        total: found.length,
+        nextCursor: null,
+      });
       return true;
     }
     if (path === "/document/create-folder") {

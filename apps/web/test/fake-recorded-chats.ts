@@ -57,6 +57,7 @@ export class FakeRecordedChats {
         json({
           chats: found.slice(start, start + 20),
           totalChats: found.length,
+          nextCursor: null,
           hasPages: found.length > start + 20,
         }),
       );

@@ -155,10 +155,10 @@ export class FakeWidgets {
     }
     const ofWidget = at("GET", /^\/embeds\/(\d+)\/sessions$/);
     if (ofWidget) {
-      const start = Number(query.get("after") ?? 0);
+      const start = Number(query.get("cursor") ?? 0);
       const sessions = ofWidget[1] === "1" ? this.sessions : [];
-      const next = sessions.length > start + 50 ? String(start + 50) : null;
-      return answered(json({ sessions: sessions.slice(start, start + 50), next }));
+      const nextCursor = sessions.length > start + 50 ? String(start + 50) : null;
+      return answered(json({ sessions: sessions.slice(start, start + 50), nextCursor }));
     }
     if (at("GET", /^\/embeds\/\d+\/usage$/)) {
       this.usagePeriods.push(`${query.get("from")} ${query.get("to")}`);

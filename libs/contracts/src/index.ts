@@ -22,6 +22,7 @@ export type { ErrorReply } from "./error-reply.ts";
 export * from "./gateway/index.ts";
 export * from "./ingest/index.ts";
 export * from "./operation.ts";
+export * from "./page-cursor.ts";
 export * from "./source.ts";
 export * from "./workspace/index.ts";
 

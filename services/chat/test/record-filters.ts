@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import {
   exportChatRecords,
   listChatRecords,
+  listWidgetSessions,
   servicePrincipal,
   type Args,
   type WorkspaceScope,
@@ -48,6 +49,58 @@ export function describeRecordFilters({
       expect(await find({ timeZone: "Europe/Berlin" })).toEqual([]);
       expect(await find({ timeZone: "Europe/Berlin", to: "2020-05-02" })).toHaveLength(3);
       expect(await find({ chatType: "embed" })).toEqual([]);
+    });
+
+    it("are paged by cursor, whatever is asked or deleted meanwhile", async () => {
+      const scope = chat.as(chat.addWorkspace(), key);
+      const asked: number[] = [];
+      for (const question of ["One?", "Two?", "Three?"])
+        asked.unshift((await chat.ask(scope, question)).chatId!);
+      const list = (input: object) =>
+        chat.request(
+          listChatRecords,
+          { offset: 0, limit: 2, workspaceId: scope.workspace.id, ...input },
+          service,
+        );
+      const first = await list({});
+      await sql("DELETE FROM turn WHERE id = $1", [asked[0]]);
+      await chat.ask(scope, "Four?");
+      const rest = await list({ cursor: first.nextCursor! });
+      expect([first, rest].map(({ chats }) => chats.map(({ id }) => id))).toEqual([
+        asked.slice(0, 2),
+        asked.slice(2),
+      ]);
+      expect(rest).toMatchObject({ nextCursor: null, total: 3 });
+      await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({
+        code: "request.cursor-invalid",
+      });
+    });
+
+    it("page a widget's sessions by cursor", async () => {
+      const { workspace } = chat.addWorkspace();
+      await sql(
+        `WITH made AS (
+          INSERT INTO thread (slug, workspace_id, name, channel, session_id, widget_id)
+          SELECT NULL, $1, 'Thread', 'widget', 'session-' || n, 77 FROM generate_series(1, 51) n
+          RETURNING id
+        )
+        INSERT INTO turn (thread_id, workspace_id, question, answer, state)
+        SELECT id, $1, 'Asked?', 'Yes.', 'done' FROM made`,
+        [workspace.id],
+      );
+      const list = (cursor?: string) =>
+        chat.request(
+          listWidgetSessions,
+          { id: 77, ...(cursor === undefined ? {} : { cursor }) },
+          service,
+        );
+      const first = await list();
+      const rest = await list(first.nextCursor!);
+      expect([first.sessions.length, rest.sessions.length, rest.nextCursor]).toEqual([50, 1, null]);
+      const ids = [...first.sessions, ...rest.sessions].map(({ session_id }) => session_id);
+      expect(new Set(ids).size).toBe(51);
+      await expect(list("nonsense")).rejects.toMatchObject({ code: "request.cursor-invalid" });
+      await sql("DELETE FROM thread WHERE widget_id = 77");
     });
 
     it("keep widgets apart", async () => {

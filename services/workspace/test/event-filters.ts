@@ -48,6 +48,21 @@ export function testEventFilters(instance: () => WorkspaceInstance): void {
       expect(
         await instance().request(listEvents, { event: "login_event", limit: 1 }, admin),
       ).toMatchObject({ totalLogs: 2, hasPages: true });
+    });
+
+    it("are paged by cursor, too", async () => {
+      const list = (input: object) => instance().request(listEvents, { limit: 3, ...input }, admin);
+      const first = await list({});
+      const rest = await list({ cursor: first.nextCursor! });
+      expect([first, rest].map(({ logs, hasPages }) => [logs.length, hasPages])).toEqual([
+        [3, true],
+        [1, false],
+      ]);
+      expect(rest).toMatchObject({ nextCursor: null, totalLogs: 4 });
+      expect(new Set([...first.logs, ...rest.logs].map(({ id }) => id)).size).toBe(4);
+      await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({
+        code: "request.cursor-invalid",
+      });
       for (const wrong of [
         { from: "2026-02-30" },
         { userId: -1 },

@@ -64,6 +64,7 @@ describe("the event log", () => {
     await waitFor(async () => (await count()) === 3);
     await carrel.tell(eventLogged, events[1]!);
     expect(await request(listEvents, { offset: 0, limit: 2 }, admin)).toEqual({
+      nextCursor: expect.any(String),
       logs: [
         {
           id: expect.any(Number),
@@ -87,6 +88,7 @@ describe("the event log", () => {
       totalLogs: 3,
     });
     expect(await request(listEvents, { offset: 1, limit: 2 }, admin)).toEqual({
+      nextCursor: null,
       logs: [
         {
           id: expect.any(Number),
@@ -101,6 +103,7 @@ describe("the event log", () => {
       totalLogs: 3,
     });
     expect(await request(listEvents, { offset: 1_000_000, limit: 100 }, admin)).toEqual({
+      nextCursor: null,
       logs: [],
       hasPages: false,
       totalLogs: 3,

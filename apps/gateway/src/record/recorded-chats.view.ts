@@ -27,7 +27,9 @@ export class RecordedChatsView {
     scope,
   }: Call<typeof listRecordedChats>): Promise<Out<typeof listRecordedChats>> {
     checkViewable(this.config);
-    const { chats, total } = await this.requests.request(listChatRecords, input, { scope });
+    const { chats, total, nextCursor } = await this.requests.request(listChatRecords, input, {
+      scope,
+    });
     const known = noNames();
     await this.names.add(
       known,
@@ -47,8 +49,9 @@ export class RecordedChatsView {
           },
         };
       }),
-      hasPages: total > (input.offset + 1) * input.limit,
+      hasPages: nextCursor !== null,
       totalChats: total,
+      nextCursor,
     };
   }
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
   answerDeveloperDocuments(instance);
   answerWidgetRows(instance);
   instance.chat
-    .answer(listChatRecords, { chats: [], total: 0 })
+    .answer(listChatRecords, { chats: [], total: 0, nextCursor: null })
     .answer(exportChatRecords, { records: [], next: null });
   answerDeveloperWorkspaces(instance);
   instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) =>

@@ -99,7 +99,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     .answer(getProcessorStatus, undefined)
     .answer(listAcceptedTypes, { types: { "text/plain": [".txt", ".md"] } })
     .answer(listDocumentCounts, { counts: [] })
-    .answer(listDocumentStatuses, { documents: [], total: 0, passages: 0 })
+    .answer(listDocumentStatuses, { documents: [], total: 0, nextCursor: null, passages: 0 })
     .answer(retryDocument, { success: true })
     .answer(removeWorkspaceDocument, { success: true })
     .answer(removeAndUnembed, undefined)

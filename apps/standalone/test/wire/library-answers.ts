@@ -123,7 +123,7 @@ export function answerLibraryRows(instance: TestInstance): void {
   const { ingest } = instance;
   ingest
     .answer(listFolders, { folders: [folder], documents: 1, tags: ["legal"] })
-    .answer(listLibrary, { documents: [document], total: 1 })
+    .answer(listLibrary, { documents: [document], total: 1, nextCursor: null })
     .answer(createFolder, done)
     .answer(renameFolder, { success: true })
     .answer(removeFolder, undefined)

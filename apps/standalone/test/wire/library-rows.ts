@@ -122,7 +122,7 @@ export const libraryRows: Row[] = [
     ["POST", "/library/search", { filter: { search: "a" }, limit: 10 }],
     200,
     json,
-    { body: { documents: [document], total: 1 } },
+    { body: { documents: [document], total: 1, nextCursor: null } },
   ),
   row(
     "ingest.library.rename-folder",

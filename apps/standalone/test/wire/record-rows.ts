@@ -38,7 +38,7 @@ const outcome = { success: true, error: null };
 
 export function answerRecordRows({ chat: service }: TestInstance): void {
   service
-    .answer(listChatRecords, { chats: [chat], total: 1 })
+    .answer(listChatRecords, { chats: [chat], total: 1, nextCursor: null })
     .answer(exportChatRecords, { records: [record], next: null })
     .answer(deleteRecordedChats, outcome);
 }
@@ -56,6 +56,7 @@ export const recordRows: Row[] = [
       ],
       hasPages: false,
       totalChats: 1,
+      nextCursor: null,
     },
   }),
   row(

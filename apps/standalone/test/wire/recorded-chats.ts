@@ -66,7 +66,7 @@ export const recordedChats = (
         { ...chat, id: 7, user_id: null, api_session_id: "s" },
         { ...chat, id: 6, user_id: null },
       ];
-      instance.chat.answer(listChatRecords, { chats, total: 24 });
+      instance.chat.answer(listChatRecords, { chats, total: 24, nextCursor: "next" });
       answerNames(instance);
       const { chats: shown, ...rest } = (
         await call("POST", "/v1/admin/workspace-chats", "key", { offset: 0 })
@@ -77,11 +77,15 @@ export const recordedChats = (
         [{ name: "W3", slug: "w3" }, "API"],
         [{ name: "W3", slug: "w3" }, "unknown user"],
       ]);
-      expect(rest).toEqual({ hasPages: true });
+      expect(rest).toEqual({ hasPages: true, nextCursor: "next" });
+      instance.chat.answer(listChatRecords, { chats: [], total: 24, nextCursor: null });
       expect(
-        (await call("POST", "/v1/admin/workspace-chats", "key", { offset: "1" })).json,
-      ).toMatchObject({ hasPages: false });
-      expect(instance.chat.last(listChatRecords)!.input).toMatchObject({ offset: 1, limit: 20 });
+        (await call("POST", "/v1/admin/workspace-chats", "key", { offset: "1", cursor: "next" }))
+          .json,
+      ).toEqual({ chats: [], hasPages: false, nextCursor: null });
+      expect(instance.chat.last(listChatRecords)!.input).toMatchObject({
+        ...{ offset: 1, limit: 20, cursor: "next" },
+      });
       expect(instance.auth.last(findUsers)!.input).toEqual({ ids: [5, 66] });
     });
 

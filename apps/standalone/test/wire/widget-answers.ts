@@ -88,7 +88,7 @@ export function answerWidgetRows({ chat: service }: TestInstance): void {
     .answer(stopWidgetSession, {})
     .answer(readWidgetChats, { chats: [chat], next: null, total: 21 })
     .answer(countWidgetChats, { counts: { 1: 21 } })
-    .answer(listWidgetSessions, { sessions: [], next: null })
+    .answer(listWidgetSessions, { sessions: [], nextCursor: null })
     .answer(getWidgetUsage, widgetUsage)
     .answer(deleteWidgetChat, { success: true, error: null })
     .answer(deleteWidgetSession, { success: true });

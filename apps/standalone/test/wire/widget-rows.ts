@@ -189,7 +189,7 @@ export const widgetRows: AccessRow[] = [
   ),
   row("chat.widget.sessions", "admin", ({ widget }) => ["GET", `/embeds/${widget}/sessions`], {
     sessions: [],
-    next: null,
+    nextCursor: null,
   }),
   row(
     "chat.widget.usage",

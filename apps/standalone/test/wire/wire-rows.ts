@@ -233,7 +233,7 @@ export const rows: Row[] = [
     keys: ["types"],
   }),
   row("ingest.workspace-document.page", ["GET", "/workspace/w/documents"], 200, json, {
-    keys: ["documents", "total", "passages"],
+    keys: ["documents", "total", "nextCursor", "passages"],
   }),
   row("ingest.document.retry", ["POST", `/workspace/w/documents/${documentId}/retry`], 200, json, {
     body: { success: true },

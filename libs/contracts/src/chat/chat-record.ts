@@ -2,6 +2,7 @@ import { z } from "zod";
 import { day, pageIndex, rowId, timeZone } from "../coercion.ts";
 import { refusedKey } from "../developer-route.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
@@ -66,6 +67,7 @@ const recordPage = z.object({
   chats: z.array(namedRecord),
   hasPages: z.boolean(),
   totalChats: z.number().int(),
+  nextCursor: nextPageCursor,
 });
 
 /** A view over chat, workspace and auth; newest first. */
@@ -89,12 +91,14 @@ export const listRecordedChats = defineOperation({
       access: { who: "key", scope: "admin", restrictedKeys: true },
       errors: refusedKey,
       output: recordPage.omit({ totalChats: true }),
-      mapReply: ({ chats, hasPages }) => ({ chats, hasPages }),
+      mapReply: ({ totalChats: _totalChats, ...page }) => page,
     },
   ],
   input: chatRecordFilter.extend({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(20).default(20),
+    /** Carrel-specific: with one, `offset` is ignored. */
+    cursor: pageCursor,
   }),
   output: recordPage,
 });
@@ -152,8 +156,16 @@ export const listChatRecords = defineOperation({
   service: "chat",
   access: { who: "internal" },
   idempotency: "natural",
-  input: chatRecordFilter.extend({ offset: pageIndex, limit: z.number().int().min(1).max(100) }),
-  output: z.object({ chats: z.array(chatRecordWire), total: z.number().int() }),
+  input: chatRecordFilter.extend({
+    offset: pageIndex,
+    limit: z.number().int().min(1).max(100),
+    cursor: pageCursor,
+  }),
+  output: z.object({
+    chats: z.array(chatRecordWire),
+    total: z.number().int(),
+    nextCursor: nextPageCursor,
+  }),
 });
 
 export const recordTexts = ["question", "answer", "sources"] as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { day, pageIndex, rowId, timeZone } from "../coercion.ts";
 import { refusedKey } from "../developer-route.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
@@ -142,8 +143,7 @@ export const listWidgetSessions = defineOperation({
   ],
   input: z.object({
     id: rowId,
-    /** `next` of the page before. */
-    after: z.string().max(100).optional(),
+    cursor: pageCursor,
   }),
   output: z.object({
     sessions: z.array(
@@ -158,7 +158,7 @@ export const listWidgetSessions = defineOperation({
         lastAt: z.string(),
       }),
     ),
-    next: z.string().nullable(),
+    nextCursor: nextPageCursor,
   }),
 });
 

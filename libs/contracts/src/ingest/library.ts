@@ -5,6 +5,7 @@ import { documentKind, documentTag } from "./document.ts";
 import { folderMissing, folderName, folderRefused } from "./folder.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 /** ISO 8601; PostgreSQL has no year 0. */
@@ -111,8 +112,14 @@ export const listLibrary = defineOperation({
     descending: z.boolean().default(true),
     offset: z.number().int().min(0).max(10_000_000).default(0),
     limit: z.number().int().min(1).max(200).default(100),
+    /** Of a page with the same order; with one, `offset` is ignored. */
+    cursor: pageCursor,
   }),
-  output: z.object({ documents: z.array(libraryDocument), total: z.number().int() }),
+  output: z.object({
+    documents: z.array(libraryDocument),
+    total: z.number().int(),
+    nextCursor: nextPageCursor,
+  }),
 });
 
 export const moveDocuments = defineOperation({

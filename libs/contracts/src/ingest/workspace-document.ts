@@ -5,6 +5,7 @@ import { inWorkspace } from "../error-reply.ts";
 import { documentKind, documentState, documentTag } from "./document.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 export const workspaceDocumentWire = z.object({
@@ -68,6 +69,8 @@ export const listDocumentStatuses = defineOperation({
     search: z.string().max(200).default(""),
     offset: z.coerce.number().int().min(0).default(0),
     limit: z.coerce.number().int().min(1).max(200).default(100),
+    /** Of a page with the same order; with one, `offset` is ignored. */
+    cursor: pageCursor,
     /** `waiting` means still being processed. */
     state: z.enum(["waiting", "ready", "failed", "pinned"]).optional(),
     kinds: listOf(documentKind, 15),
@@ -79,6 +82,7 @@ export const listDocumentStatuses = defineOperation({
   output: z.object({
     documents: z.array(workspaceDocumentStatus),
     total: z.number().int(),
+    nextCursor: nextPageCursor,
     passages: z.number().int(),
   }),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { day, pageIndex, timeZone } from "../coercion.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 export const eventLogWire = z.object({
@@ -32,7 +33,7 @@ const eventFilter = z.object({
 });
 export type EventFilter = z.infer<typeof eventFilter>;
 
-/** Newest first; `offset` is a page number. */
+/** Newest first; `offset` is a page number and ignored with a cursor. */
 export const listEvents = defineOperation({
   name: "workspace.event.list",
   service: "workspace",
@@ -43,12 +44,14 @@ export const listEvents = defineOperation({
   input: z.object({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(10).default(10),
+    cursor: pageCursor,
     ...eventFilter.shape,
   }),
   output: z.object({
     logs: z.array(eventLogWire),
     hasPages: z.boolean(),
     totalLogs: z.number().int(),
+    nextCursor: nextPageCursor,
   }),
 });
 

@@ -3,6 +3,7 @@ import { rowId } from "../coercion.ts";
 import { byKey } from "../developer-route.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation, type HttpRoute } from "../operation.ts";
+import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
@@ -166,14 +167,12 @@ export const listDeliveries = defineOperation({
   input: z.object({
     id: rowId,
     state: z.enum(["pending", "delivered", "failed"]).optional(),
-    /** `nextCursor` of the previous page. */
-    cursor: z.string().max(100).optional(),
+    cursor: pageCursor,
     limit: z.coerce.number().int().min(1).max(100).default(20),
   }),
   output: z.object({
     deliveries: z.array(deliveryWire),
-    /** null on the last page. */
-    nextCursor: z.string().nullable(),
+    nextCursor: nextPageCursor,
   }),
 });
 

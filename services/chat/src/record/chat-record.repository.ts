@@ -1,5 +1,5 @@
 import { Injectable } from "@nestjs/common";
-import type { FeedbackReason, listChatRecords, Out } from "@carrel/contracts";
+import { cutPage, type FeedbackReason, type listChatRecords, type Out } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Turn } from "../turn/turn.entity.ts";
@@ -32,12 +32,12 @@ const maxAttached = 200_000;
 export class ChatRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Page number `page` of `limit` records, newest first. */
+  /** `limit` records, newest first: after one of them, or without the first ones. */
   async page(
     filter: RecordFilter,
-    page: number,
+    from: { after: number } | { skip: number },
     limit: number,
-  ): Promise<{ chats: ChatRecord[]; total: number }> {
+  ): Promise<Out<typeof listChatRecords>> {
     const { where, values } = recordCondition(filter);
     const after = values.length;
     const [rows, counted] = await Promise.all([
@@ -58,9 +58,15 @@ export class ChatRecordRepository {
             SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id
           ) AS finished_at
         FROM ${recordTables}
-        WHERE ${where}
+        WHERE ${where} AND ($${after + 4}::int IS NULL OR turn.id < $${after + 4})
         ORDER BY turn.id DESC LIMIT $${after + 1} OFFSET $${after + 2}`,
-        [...values, limit, page * limit, maxAttached],
+        [
+          ...values,
+          limit + 1,
+          "skip" in from ? from.skip : 0,
+          maxAttached,
+          "after" in from ? from.after : null,
+        ],
       ),
       queryRows<{ total: number }>(
         this.dataSource,
@@ -68,11 +74,13 @@ export class ChatRecordRepository {
         values,
       ),
     ]);
-    const whole = rows.map((row) => mapRecord(row, Infinity));
+    const { page, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
+    const whole = page.map((row) => mapRecord(row, Infinity));
     const fits = whole.reduce((sum, record) => sum + bytesOf(record), 0) <= pageBytes;
     return {
-      chats: fits ? whole : rows.map((row) => mapRecord(row, pageBytes / rows.length)),
+      chats: fits ? whole : page.map((row) => mapRecord(row, pageBytes / page.length)),
       total: counted[0]!.total,
+      nextCursor,
     };
   }
 }

@@ -1,22 +1,28 @@
 import { Controller } from "@nestjs/common";
 import {
   CarrelError,
+  cursorId,
   deleteRecordedChats,
   exportChatRecords,
   listChatRecords,
   readChatRecordText,
+  readCursor,
   readSystemPrompt,
   type In,
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
+import { z } from "zod";
 import { EventLog } from "../event-log/event-log.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { ChatRecordRepository } from "./chat-record.repository.ts";
 import { RecordDeletion } from "./record-deletion.ts";
 import { RecordExportRepository } from "./record-export.repository.ts";
+
+/** A chat's ID. */
+const place = z.tuple([cursorId]);
 
 /** Recorded chats of everyone: the gateway checks whether they may be seen at all. */
 @Controller()
@@ -32,11 +38,15 @@ export class RecordHandler {
 
   @Handle(listChatRecords)
   list(
-    { offset, limit, ...filter }: In<typeof listChatRecords>,
+    { offset, limit, cursor, ...filter }: In<typeof listChatRecords>,
     { scope: { principal } }: RequestContext,
   ): Promise<Out<typeof listChatRecords>> {
     const { workspaceIds } = principal;
-    return this.records.page({ ...filter, workspaceIds }, offset, limit);
+    return this.records.page(
+      { ...filter, workspaceIds },
+      cursor === undefined ? { skip: offset * limit } : { after: readCursor(place, cursor)[0] },
+      limit,
+    );
   }
 
   @Handle(exportChatRecords)

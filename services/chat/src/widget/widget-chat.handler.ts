@@ -46,11 +46,11 @@ export class WidgetChatHandler {
   @Handle(listWidgetSessions)
   async listSessions({
     id,
-    after,
+    cursor,
   }: In<typeof listWidgetSessions>): Promise<Out<typeof listWidgetSessions>> {
     if (this.config.DISABLE_VIEW_CHAT_HISTORY)
       throw new CarrelError("access.chat-history-disabled");
-    return this.sessions.list(id, after);
+    return this.sessions.list(id, cursor);
   }
 
   @Handle(getWidgetUsage)

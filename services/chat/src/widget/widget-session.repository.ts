@@ -1,5 +1,12 @@
 import { Injectable } from "@nestjs/common";
-import { CarrelError, type listWidgetSessions, type Out } from "@carrel/contracts";
+import {
+  cursorId,
+  cursorTime,
+  cutPage,
+  readCursor,
+  type listWidgetSessions,
+  type Out,
+} from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { queryRows } from "../database/query-rows.ts";
@@ -18,29 +25,23 @@ interface SessionRow {
 const pageSize = 50;
 /** Characters of a session's first question. */
 const longestPrompt = 300;
-const cursorText = /^((?:19|[2-9]\d)\d\d-[-\d]{5} [:\d]{8}(?:\.\d{1,6})?)_(\d{1,10})$/;
-const localTime = z.iso.datetime({ local: true });
-
-/** Throws unless it is the `next` of a page. */
-function readCursor(cursor: string | undefined): { time: string | null; id: number } {
-  if (cursor === undefined || cursor === "") return { time: null, id: 0 };
-  const [, time = "", id] = cursorText.exec(cursor) ?? [];
-  if (!localTime.safeParse(time.replace(" ", "T")).success)
-    throw new CarrelError("request.cursor-invalid");
-  return { time, id: Math.min(Number(id), 2_147_483_647) };
-}
+/** When it was used last, and its ID. */
+const place = z.tuple([cursorTime, cursorId]);
 
 /** The conversations of a widget; the handler checks the permission. */
 @Injectable()
 export class WidgetSessionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** A page, most recent first, after the session that `after` names. */
-  async list(widgetId: number, after: string | undefined): Promise<Out<typeof listWidgetSessions>> {
-    const { time, id } = readCursor(after);
+  /** A page, most recent first, after the session that the cursor names. */
+  async list(
+    widgetId: number,
+    cursor: string | undefined,
+  ): Promise<Out<typeof listWidgetSessions>> {
+    const [time, id] = cursor === undefined ? [null, 0] : readCursor(place, cursor);
     const rows = await queryRows<SessionRow>(
       this.dataSource,
-      `SELECT page.id, page.last_updated_at::text, page.session_id, turns.*,
+      `SELECT page.id, to_char(page.last_updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS last_updated_at, page.session_id, turns.*,
         (
           SELECT generation.scope -> 'principal' -> 'widget' FROM generation
           WHERE generation.thread_id = page.id
@@ -51,8 +52,8 @@ export class WidgetSessionRepository {
         FROM thread
         WHERE widget_id = $1
           AND (
-            $2::timestamp IS NULL
-            OR (last_updated_at, id) < ($2::timestamp AT TIME ZONE 'UTC', $3::int)
+            $2::timestamptz IS NULL
+            OR (last_updated_at, id) < ($2::timestamptz, $3::int)
           )
         ORDER BY last_updated_at DESC, id DESC LIMIT $4
       ) page
@@ -64,10 +65,9 @@ export class WidgetSessionRepository {
       ORDER BY page.last_updated_at DESC, page.id DESC`,
       [widgetId, time, id, pageSize + 1, longestPrompt],
     );
-    const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
+    const { page, nextCursor } = cutPage(rows, pageSize, (row) => [row.last_updated_at, row.id]);
     return {
-      sessions: rows
-        .slice(0, pageSize)
+      sessions: page
         .filter(({ chats }) => chats > 0)
         .map((row) => ({
           session_id: row.session_id,
@@ -78,7 +78,7 @@ export class WidgetSessionRepository {
           startedAt: row.started_at.toISOString(),
           lastAt: row.last_at.toISOString(),
         })),
-      next: last === undefined ? null : `${last.last_updated_at}_${last.id}`,
+      nextCursor,
     };
   }
 }

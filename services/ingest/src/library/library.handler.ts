@@ -57,15 +57,15 @@ export class LibraryHandler {
 
   @Handle(listLibrary)
   async page(
-    { filter, sort, descending, offset, limit }: In<typeof listLibrary>,
+    { filter, ...page }: In<typeof listLibrary>,
     { scope }: RequestContext,
   ): Promise<Out<typeof listLibrary>> {
     const query = await this.library.plan(scope, await this.selections.resolve(scope, { filter }));
-    const [documents, total] = await Promise.all([
-      this.library.listPage(scope, query, { sort, descending, offset, limit }),
+    const [listed, total] = await Promise.all([
+      this.library.listPage(scope, query, page),
       this.library.count(scope, query),
     ]);
-    return { documents, total };
+    return { ...listed, total };
   }
 
   @Handle(signOriginal)

@@ -1,7 +1,9 @@
 import {
   workspaceDocumentsChanged,
+  type In,
   type LibraryDocument,
   type listFolders,
+  type listLibrary,
   type Out,
   type Scope,
 } from "@carrel/contracts";
@@ -9,13 +11,16 @@ import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
+import { z } from "zod";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { reasonColumn } from "../document/reason-column.ts";
+import { cutDocuments, describeOrder, isAfter } from "./document-order.ts";
 import {
   buildCondition,
   buildCount,
   readWords,
+  type Bind,
   type DocumentQuery,
   type WordPlan,
 } from "./library-query.ts";
@@ -39,9 +44,11 @@ interface DocumentRow {
   tags: string[];
   has_original: boolean;
   workspaces: number[];
+  /** Value of the column that the list is sorted by. */
+  place: string;
 }
 
-const orders = { added: "d.created_at", title: "d.sort_title", bytes: "d.bytes" };
+const documentId = { name: "d.id", type: "uuid", value: z.uuid() } as const;
 /** Minimum sample size for estimating word frequency; smaller libraries are scanned in full. */
 const smallestSample = 200;
 /** Shares of documents containing a word, up to which it counts as few, rare or seldom. */
@@ -116,21 +123,24 @@ export class LibraryRepository {
   async listPage(
     _scope: Scope,
     query: DocumentQuery,
-    o: { sort: keyof typeof orders; descending: boolean; offset: number; limit: number },
-  ): Promise<LibraryDocument[]> {
+    o: Pick<In<typeof listLibrary>, "sort" | "descending" | "offset" | "limit" | "cursor">,
+  ): Promise<Pick<Out<typeof listLibrary>, "documents" | "nextCursor">> {
     const { sql, parameters } = buildCondition(query);
-    const way = o.descending ? "DESC" : "ASC";
+    const bind: Bind = (value) => `$${parameters.push(value)}`;
+    const sorted = { sort: o.sort, descending: o.descending, id: documentId };
+    const { order, place } = describeOrder(sorted);
+    const after = o.cursor === undefined ? "" : ` AND ${isAfter(sorted, o.cursor, bind)}`;
     // Selects the page from a narrow index where possible, then loads only its rows.
     const rows = await this.dataSource.query<DocumentRow[]>(
       `WITH page AS (
         SELECT d.id FROM ingest.document d
-        WHERE ${sql}
-        ORDER BY ${orders[o.sort]} ${way}, d.id ${way} LIMIT $${parameters.length + 1}
-        OFFSET $${parameters.length + 2}
+        WHERE ${sql}${after}
+        ORDER BY ${order}
+        LIMIT ${bind(o.limit + 1)} OFFSET ${bind(o.cursor === undefined ? o.offset : 0)}
       )
       SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages,
         d.word_count, d.state, d.reason, d.created_at, d.doc_source, d.chunk_source, d.tags,
-        d.blob_key IS NOT NULL AS has_original,
+        d.blob_key IS NOT NULL AS has_original, ${place} AS place,
         ARRAY(
           SELECT w.workspace_id FROM ingest.workspace_document w
           WHERE w.document_id = d.id
@@ -138,10 +148,11 @@ export class LibraryRepository {
         ) AS workspaces
       FROM page
       JOIN ingest.document d USING (id)
-      ORDER BY ${orders[o.sort]} ${way}, d.id ${way}`,
-      [...parameters, o.limit, o.offset],
+      ORDER BY ${order}`,
+      parameters,
     );
-    return rows.map(mapDocument);
+    const { page, nextCursor } = cutDocuments(rows, o.limit, sorted);
+    return { documents: page.map(mapDocument), nextCursor };
   }
 
   async count(_scope: Scope, query: DocumentQuery): Promise<number> {

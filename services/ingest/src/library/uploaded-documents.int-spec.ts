@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   findByFileName,
   findUploaded,
+  listDocumentStatuses,
   listLibraryFolder,
   readLibraryText,
+  writeCursor,
   type Out,
   type Scope,
 } from "@carrel/contracts";
@@ -133,5 +135,48 @@ describe("the library after an upload", () => {
     await ingest.sql(`DELETE FROM workspace_document WHERE document_id = $1 AND pinned`, [first]);
     expect(await see(32)).toMatchObject({ folders: ["Part 2"], named: second });
     expect((await ingest.tree(scopeOf([]))).flatMap(({ items }) => items)).toEqual([]);
+  });
+
+  it("pages by cursor in every order, whatever is added meanwhile", async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4].map((n) => ingest.upload(41, "Same name.txt", `Same ${n % 2}.`)),
+    );
+    await poll(() =>
+      ingest.sql("SELECT FROM document WHERE state IN ('queued', 'parsing')"),
+    ).toEqual([]);
+    type Asked = { sort: "added" | "title" | "bytes"; descending: boolean; cursor?: string };
+    const lists = [
+      (asked: Asked) => library.page({}, { ...asked, limit: 2 }),
+      (asked: Asked) =>
+        library.requestIn(41, listDocumentStatuses, { slug: "w41", ...asked, limit: 2 }),
+    ];
+    for (const list of lists)
+      for (const sort of ["added", "title", "bytes"] as const)
+        for (const descending of [true, false]) {
+          const asked = { sort, descending };
+          const found: string[] = [];
+          let page = await list(asked);
+          const { total } = page;
+          for (;;) {
+            found.push(...page.documents.map(({ documentId }) => documentId));
+            if (page.nextCursor === null) break;
+            page = await list({ ...asked, cursor: page.nextCursor });
+          }
+          expect({ ...asked, found: new Set(found).size }).toEqual({ ...asked, found: total });
+          expect(found).toHaveLength(total);
+          expect(ids.every((id) => found.includes(id))).toBe(true);
+        }
+    const first = await library.page({}, { limit: 2 });
+    await library.add("meanwhile.txt", "Added meanwhile.");
+    const [rest, byOffset] = [
+      await library.page({}, { limit: 2, cursor: first.nextCursor! }),
+      await library.page({}, { limit: 2, offset: 3 }),
+    ];
+    expect(rest.documents).toEqual(byOffset.documents);
+    for (const list of lists)
+      for (const cursor of [first.nextCursor!, writeCursor(["title", true, "\0", 1])])
+        await expect(list({ sort: "title", descending: true, cursor })).rejects.toMatchObject({
+          code: "request.cursor-invalid",
+        });
   });
 });

@@ -38,11 +38,11 @@ export class WorkspaceDocumentHandler {
     context: RequestContext,
   ): Promise<Out<typeof listDocumentStatuses>> {
     const scope = requireWorkspace(context.scope);
-    const [{ rows, total }, { passages }] = await Promise.all([
+    const [{ rows, total, nextCursor }, { passages }] = await Promise.all([
       this.listing.listPage(scope, input),
       this.chunks.summary(scope),
     ]);
-    return { documents: rows.map(({ d, w }) => mapStatus(d, w)), total, passages };
+    return { documents: rows.map(({ d, w }) => mapStatus(d, w)), total, nextCursor, passages };
   }
 
   @Handle(getDocumentText)

@@ -1,7 +1,19 @@
-import type { In, listDocumentStatuses, Scope, WorkspaceScope } from "@carrel/contracts";
+import {
+  cursorId,
+  type In,
+  type listDocumentStatuses,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In as OneOf } from "typeorm";
 import { Document } from "../document/document.entity.ts";
+import {
+  cutDocuments,
+  describeOrder,
+  isAfter,
+  type DocumentOrder,
+} from "../library/document-order.ts";
 import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../library/library-query.ts";
 import { LibraryRepository } from "../library/library.repository.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -14,7 +26,7 @@ export interface DocumentPair {
 
 type PageAsked = Pick<
   In<typeof listDocumentStatuses>,
-  "search" | "offset" | "limit" | "state" | "kinds" | "tags" | "sort" | "descending"
+  "search" | "offset" | "limit" | "cursor" | "state" | "kinds" | "tags" | "sort" | "descending"
 >;
 
 /**
@@ -27,6 +39,13 @@ const stateConditions = {
   failed: `w.state = 'failed'`,
   pinned: "w.pinned",
 };
+
+const linkId = { name: "w.id", type: "int", value: cursorId } as const;
+/** Links are numbered in the order in which they were added. */
+const orderOf = ({ sort, descending }: PageAsked): DocumentOrder => ({
+  ...{ sort, descending, id: linkId },
+  isById: sort === "added",
+});
 
 /** Read queries for document lists. */
 @Injectable()
@@ -43,7 +62,7 @@ export class WorkspaceDocumentListing {
   async listPage(
     scope: WorkspaceScope,
     o: PageAsked,
-  ): Promise<{ rows: DocumentPair[]; total: number }> {
+  ): Promise<{ rows: DocumentPair[]; total: number; nextCursor: string | null }> {
     const words = await this.library.planWords(scope, o.search);
     const narrowed = (bind: (value: unknown) => string): string[] => [
       `w.workspace_id = ${bind(scope.workspace.id)}::int`,
@@ -56,10 +75,11 @@ export class WorkspaceDocumentListing {
       `FROM ingest.workspace_document
         w${document ? " JOIN ingest.document d ON d.id = w.document_id AND d.in_library" : ""}
       WHERE`;
-    const [page, [count]] = await Promise.all([
+    const [listed, [count]] = await Promise.all([
       this.listPageIds(o, words, narrowed, from),
       this.countPage(scope, o, words, narrowed, from(isNarrowed)),
     ]);
+    const { page, nextCursor } = cutDocuments(listed, o.limit, orderOf(o));
     const rows =
       page.length === 0
         ? []
@@ -70,6 +90,7 @@ export class WorkspaceDocumentListing {
     return {
       rows: await this.pair(page.flatMap((row) => byId.get(row.id) ?? [])),
       total: count!.n,
+      nextCursor,
     };
   }
 
@@ -82,7 +103,7 @@ export class WorkspaceDocumentListing {
     words: WordPlan | null,
     narrowed: (bind: Bind) => string[],
     from: (document: boolean) => string,
-  ): Promise<{ id: number }[]> {
+  ): Promise<{ id: number; place: string }[]> {
     const parameters: unknown[] = [];
     const bind: Bind = (value) => `$${parameters.push(value)}`;
     const isMet = words !== null && !words.isSeldom;
@@ -96,14 +117,14 @@ export class WorkspaceDocumentListing {
               : buildWordFilter("w.document_id", words, bind),
           ]),
     ];
-    const way = o.descending ? "DESC" : "ASC";
-    const order =
-      o.sort === "added" ? "" : `d."${o.sort === "title" ? "sort_title" : "bytes"}" ${way}, `;
+    if (o.cursor !== undefined) parts.push(isAfter(orderOf(o), o.cursor, bind));
+    const { order, place } = describeOrder(orderOf(o));
     return this.dataSource.query(
-      `SELECT w.id
+      `SELECT w.id, ${place} AS place
       ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)}
         ${parts.join(" AND ")}
-      ORDER BY ${order}w.id ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
+      ORDER BY ${order} LIMIT ${bind(o.limit + 1)}
+      OFFSET ${bind(o.cursor === undefined ? o.offset : 0)}`,
       parameters,
     );
   }

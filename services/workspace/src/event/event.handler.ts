@@ -1,10 +1,22 @@
-import { clearEvents, listEvents, type In, type Out } from "@carrel/contracts";
+import {
+  clearEvents,
+  cursorId,
+  cursorTime,
+  cutPage,
+  listEvents,
+  readCursor,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
+import { z } from "zod";
 import { UserDirectory } from "../user/user-directory.ts";
 import { EventPruner } from "./event-pruner.ts";
 import { mapEventToWire } from "./event.mapper.ts";
-import { EventRepository } from "./event.repository.ts";
+import { EventRepository, type EventPlace } from "./event.repository.ts";
+
+const place = z.tuple([cursorTime, cursorId]);
 
 @Controller()
 export class EventHandler {
@@ -16,15 +28,25 @@ export class EventHandler {
 
   @Handle(listEvents)
   async list(
-    { offset, limit, ...filter }: In<typeof listEvents>,
+    { offset, limit, cursor, ...filter }: In<typeof listEvents>,
     context: RequestContext,
   ): Promise<Out<typeof listEvents>> {
-    const { events, total } = await this.events.list(context.scope, filter, { offset, limit });
-    const users = await this.users.find(events.flatMap((event) => event.userId ?? []));
+    const after = cursor === undefined ? null : readPlace(cursor);
+    const { events, total } = await this.events.list(context.scope, filter, {
+      after,
+      offset,
+      limit,
+    });
+    const { page, nextCursor } = cutPage(events, limit, (event) => [
+      event.occurredAt.toISOString(),
+      event.id,
+    ]);
+    const users = await this.users.find(page.flatMap((event) => event.userId ?? []));
     return {
-      logs: events.map((event) => mapEventToWire(event, users)),
-      hasPages: total > (offset + 1) * limit,
+      logs: page.map((event) => mapEventToWire(event, users)),
+      hasPages: nextCursor !== null,
       totalLogs: total,
+      nextCursor,
     };
   }
 
@@ -36,4 +58,9 @@ export class EventHandler {
     await this.pruner.clear(context.scope);
     return { success: true };
   }
+}
+
+function readPlace(cursor: string): EventPlace {
+  const [occurredAt, id] = readCursor(place, cursor);
+  return { occurredAt, id };
 }

@@ -14,6 +14,12 @@ export interface EventEntry {
   occurredAt: Date;
 }
 
+/** Place in the list, newest first. */
+export interface EventPlace {
+  occurredAt: string;
+  id: number;
+}
+
 export function requireAdmin(scope: Scope): void {
   if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
 }
@@ -33,18 +39,23 @@ export class EventRepository {
     return this.insert(manager, entry);
   }
 
-  /** Newest first. */
+  /** Newest first, one more than `limit` if there is one. */
   async list(
     scope: Scope,
     filter: EventFilter,
-    page: { offset: number; limit: number },
+    page: { after: EventPlace | null; offset: number; limit: number },
   ): Promise<{ events: LoggedEvent[]; total: number }> {
     requireAdmin(scope);
-    const [events, total] = await this.select(filter)
+    const query = this.select(filter)
       .orderBy({ "entry.occurredAt": "DESC", "entry.id": "DESC" })
-      .skip(page.offset * page.limit)
-      .take(page.limit)
-      .getManyAndCount();
+      .take(page.limit + 1);
+    if (page.after === null) query.skip(page.offset * page.limit);
+    else
+      query.andWhere(
+        "(entry.occurredAt, entry.id) < (CAST(:occurredAt AS timestamptz), :id)",
+        page.after,
+      );
+    const [events, total] = await Promise.all([query.getMany(), this.select(filter).getCount()]);
     return { events, total };
   }
 

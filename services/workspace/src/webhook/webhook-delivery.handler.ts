@@ -1,4 +1,13 @@
-import { CarrelError, listDeliveries, replayDelivery, type In, type Out } from "@carrel/contracts";
+import {
+  CarrelError,
+  cursorTime,
+  cutPage,
+  listDeliveries,
+  readCursor,
+  replayDelivery,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -8,9 +17,7 @@ import { WebhookDeliveryRepository, type DeliveryCursor } from "./webhook-delive
 import { mapDelivery } from "./webhook.mapper.ts";
 import { WebhookRepository } from "./webhook.repository.ts";
 
-/** PostgreSQL has no year 0. */
-const instant = z.iso.datetime().refine((at) => at >= "1900");
-const cursorShape = z.tuple([instant, z.uuid()]);
+const place = z.tuple([cursorTime, z.uuid()]);
 
 @Controller()
 export class WebhookDeliveryHandler {
@@ -27,17 +34,13 @@ export class WebhookDeliveryHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof listDeliveries>> {
     if ((await this.webhooks.find(scope, id)) === null) throw new CarrelError("webhook.not-found");
-    const after = cursor === undefined ? null : readCursor(cursor);
+    const after = cursor === undefined ? null : readPlace(cursor);
     const found = await this.deliveries.list(scope, id, { state, after, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      deliveries: page.map(mapDelivery),
-      nextCursor:
-        found.length > limit && last !== undefined
-          ? writeCursor({ createdAt: last.createdAt.toISOString(), id: last.id })
-          : null,
-    };
+    const { page, nextCursor } = cutPage(found, limit, (row) => [
+      row.createdAt.toISOString(),
+      row.id,
+    ]);
+    return { deliveries: page.map(mapDelivery), nextCursor };
   }
 
   @Handle(replayDelivery)
@@ -54,16 +57,7 @@ export class WebhookDeliveryHandler {
   }
 }
 
-const writeCursor = ({ createdAt, id }: DeliveryCursor): string =>
-  Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
-
-function readCursor(text: string): DeliveryCursor {
-  try {
-    const [createdAt, id] = cursorShape.parse(
-      JSON.parse(Buffer.from(text, "base64url").toString("utf8")),
-    );
-    return { createdAt, id };
-  } catch {
-    throw new CarrelError("request.cursor-invalid");
-  }
+function readPlace(cursor: string): DeliveryCursor {
+  const [createdAt, id] = readCursor(place, cursor);
+  return { createdAt, id };
 }

@@ -41,11 +41,11 @@ export const sessionsQuery = (widgetId: number) =>
     queryFn: ({ pageParam, signal }) =>
       call(
         listWidgetSessions,
-        { id: widgetId, ...(pageParam && { after: pageParam }) },
+        { id: widgetId, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
     initialPageParam: "",
-    getNextPageParam: (last) => last.next ?? undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
   });
 
