@@ -84,6 +84,7 @@ export function timeStream(
   body: unknown,
   isFirst: (data: string) => boolean,
   isLast: (data: string) => boolean,
+  headers: Record<string, string> = {},
 ): Promise<StreamTimes> {
   return new Promise((done, fail) => {
     const start = performance.now();
@@ -100,7 +101,11 @@ export function timeStream(
       {
         method: "POST",
         agent,
-        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+        headers: {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(text),
+          ...headers,
+        },
       },
       (incoming) => {
         incoming.setEncoding("utf8");

@@ -68,6 +68,50 @@ export async function measureOverhead(
   });
 }
 
+const alternations = 300;
+
+/** First token through OpenAI's API against the app's own route, one question of each in turn. */
+export async function measureOpenAiRoute({ url, print }: Target): Promise<void> {
+  const slug = await makeWorkspace(url, "Both routes");
+  const { apiKey } = await json<{ apiKey: { secret: string } }>(
+    url,
+    "POST",
+    "/api/system/generate-api-key",
+    {},
+  );
+  const ask = {
+    app: (question: string) =>
+      timeStream(url, `/api/workspace/${slug}/stream-chat`, { message: question }, isFirst, isLast),
+    openAi: (question: string) =>
+      timeStream(
+        url,
+        "/api/v1/openai/chat/completions",
+        { model: slug, stream: true, messages: [{ role: "user", content: question }] },
+        (frame) => /"content":"[^"]/.test(frame),
+        (frame) => frame.includes('"finish_reason":"stop"'),
+        { authorization: `Bearer ${apiKey.secret}` },
+      ),
+  };
+  const times = { app: [] as number[], openAi: [] as number[] };
+  for (let round = 0; round < alternations + 20; round++)
+    // Whichever comes second may find caches warm, so they take turns.
+    for (const route of round % 2 === 0
+      ? (["app", "openAi"] as const)
+      : (["openAi", "app"] as const)) {
+      const { first, error, complete } = await ask[route](`Question number ${round}?`);
+      if (error !== null || !complete) throw new Error(error ?? "the stream broke off");
+      if (round >= 20) times[route].push(first);
+    }
+  const [app, openAi] = [quantile(times.app, 0.5), quantile(times.openAi, 0.5)];
+  print({
+    what: "first token through OpenAI's API against the app's own route",
+    how: `no documents, in turn, medians of ${alternations}: ${ms(openAi)} against ${ms(app)}`,
+    figure: `${openAi >= app ? "+" : "−"}${ms(Math.abs(openAi - app))}`,
+    reach: "",
+    goal: "≤ 3 ms",
+  });
+}
+
 /** Creates threads; the returned function asks a question in all of them at once. */
 export async function openThreads(
   url: string,

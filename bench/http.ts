@@ -2,13 +2,14 @@
  * Benchmarks the whole product over HTTP: reads, ingestion, chat overhead and concurrent streams.
  * Starts one instance with its own data folder and a fake vendor in a separate process; prints one
  * JSON line per row. `./carrel bench http --only=reads,streams` runs only the named rows: reads,
- * ingestion, overhead, burst, streams, users. `--separate` measures reads, burst, streams and
+ * ingestion, overhead, openai, burst, streams, users. `--separate` measures reads, burst, streams and
  * replicas with each service in its own process instead.
  */
 import { call, inFlight, json, prose, quantile, uploadText, waitForEmbedded } from "./client.ts";
 import {
   makeWorkspace,
   measureBurst,
+  measureOpenAiRoute,
   measureOverhead,
   measureStreams,
   type Row,
@@ -138,6 +139,8 @@ try {
       });
     }
   }
+
+  if (runs("openai")) await measureOpenAiRoute(target);
 
   if (runs("burst") || runs("streams")) {
     const slow = await startFakeProcess("--tokens", "200", "--delay", "10");

@@ -3,6 +3,7 @@ import { startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
 import OpenAI from "openai";
 import { Api } from "../api.ts";
 import { pixel } from "../isolation/fixture.ts";
+import { testOpenAiStreams } from "./openai-streams.ts";
 
 const key = "sk-very-secret-0123456789-openai";
 const fact = "The flow temperature is 48 °C in winter.";
@@ -68,6 +69,8 @@ export function testOpenAiApi(instance: () => Instance): void {
       expect((await restricted.vectorStores.list()).data).toEqual([
         expect.objectContaining({ id: model, file_counts: { total: 1 } }),
       ]);
+      expect((await restricted.vectorStores.list({ limit: 5 })).data).toHaveLength(1);
+      expect((await restricted.vectorStores.list({ after: model })).data).toEqual([]);
     });
 
     it("completes a chat with the client's history, instructions and images", async () => {
@@ -133,30 +136,7 @@ export function testOpenAiApi(instance: () => Instance): void {
       expect(await api.json("GET", `/workspace/${model}/chats`)).toEqual({ history: [] });
     });
 
-    it("streams a chat completion", async () => {
-      const stream = await openai.chat.completions.create({
-        model,
-        messages: [question],
-        stream: true,
-      });
-      const chunks = [];
-      for await (const chunk of stream) chunks.push(chunk);
-      expect(chunks.map(({ choices }) => choices[0]!.delta.content).join("")).toBe(
-        "It is 48 °C [1].",
-      );
-      expect(chunks.slice(0, -1).every(({ choices }) => choices[0]!.finish_reason === null)).toBe(
-        true,
-      );
-      expect(chunks.at(-2)).toMatchObject({
-        choices: [{ delta: { content: "", annotations: [{ type: "url_citation" }] } }],
-        usage: {},
-      });
-      expect(chunks.at(-1)).toMatchObject({
-        object: "chat.completion",
-        choices: [{ delta: { content: "" }, finish_reason: "stop" }],
-        usage: { total_tokens: expect.any(Number) },
-      });
-    });
+    testOpenAiStreams(() => ({ openai, model, prompt }));
 
     it("reports failures as the client expects them", async () => {
       // Not only the next call: documents may still be being embedded.

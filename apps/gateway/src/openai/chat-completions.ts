@@ -60,12 +60,22 @@ const describeCall = ({ id, name, input }: ToolCall): CompletionCall => ({
 
 type Annotation = ReturnType<typeof toChatAnnotation>;
 
+/** How a client wants to read a stream. */
+export interface ChunkStyle {
+  /** In every detail as OpenAI writes chunks, not as clients of the older wire expect them. */
+  exact: boolean;
+  /** In a last chunk without choices. */
+  usageApart: boolean;
+}
+
 /** The frames of a streamed chat completion (wire-contract 9.6). */
 export class ChatCompletionEvents implements AnswerEvents {
   private hasText = false;
+  private hasBegun = false;
 
   constructor(
     private readonly head: AnswerHead,
+    private readonly style: ChunkStyle,
     private readonly stream: { send(data: string): Promise<void> },
   ) {}
 
@@ -93,32 +103,28 @@ export class ChatCompletionEvents implements AnswerEvents {
       await this.write("", null, {
         tool_calls: calls.map((call, index) => ({ index, ...describeCall(call) })),
       });
-    await this.write("", describeEnd(this.hasText, calls), {}, metrics);
+    const reason = describeEnd(this.hasText, calls);
+    if (!this.style.usageApart) return this.write("", reason, {}, metrics);
+    await this.write("", reason);
+    await this.sendChunk([], metrics);
   }
 
   private write(
     content: string,
     reason: FinishReason | null,
     more: { annotations?: Annotation[]; tool_calls?: CompletionCall[] } = {},
-    usage: MetricsWire | object = {},
+    usage: MetricsWire | object | null = this.style.exact || this.style.usageApart ? null : {},
   ): Promise<void> {
+    // OpenAI's package for Python joins the roles of all chunks.
+    const role = this.style.exact && this.hasBegun ? {} : { role: "assistant" };
+    this.hasBegun = true;
+    const delta = { ...role, content, ...more };
+    return this.sendChunk([{ index: 0, delta, logprobs: null, finish_reason: reason }], usage);
+  }
+
+  private sendChunk(choices: unknown[], usage: MetricsWire | object | null): Promise<void> {
     const { id, created, model } = this.head;
-    return this.stream.send(
-      JSON.stringify({
-        id,
-        object: "chat.completion",
-        created,
-        model,
-        choices: [
-          {
-            index: 0,
-            delta: { role: "assistant", content, ...more },
-            logprobs: null,
-            finish_reason: reason,
-          },
-        ],
-        usage,
-      }),
-    );
+    const object = this.style.exact ? "chat.completion.chunk" : "chat.completion";
+    return this.stream.send(JSON.stringify({ id, object, created, model, choices, usage }));
   }
 }

@@ -11,9 +11,15 @@ import { sendAbort } from "../chat/questions.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { buildChatCompletion, ChatCompletionEvents } from "./chat-completions.ts";
+import { usesOpenAiPackage } from "./openai-client.ts";
 import { OpenAiQuestions } from "./openai-questions.ts";
 import { readChatMessages, readResponseInput } from "./read-messages.ts";
-import { readChatTools, readResponseTools } from "./read-tools.ts";
+import {
+  readChatFormat,
+  readChatTools,
+  readResponseFormat,
+  readResponseTools,
+} from "./read-tools.ts";
 import { buildWholeResponse, ResponseEvents } from "./responses.ts";
 
 /** Questions in OpenAI's protocols (wire-contract 9.6). */
@@ -34,7 +40,7 @@ export class OpenAiAnswerRoutes {
     if (role !== "user" && role !== "tool")
       return sendAbort(reply, 400, { code: "openai.question-missing" });
     const asked = await this.questions.ask(
-      { ...input, ...readChatTools(input) },
+      { ...input, ...readChatTools(input), outputFormat: readChatFormat(input) },
       readChatMessages(input.messages),
       call,
     );
@@ -42,7 +48,14 @@ export class OpenAiAnswerRoutes {
     if (input.stream !== true)
       return buildChatCompletion(head, await this.questions.collect(asked, reply));
     const stream = this.eventStreams.start(request, reply);
-    const events = new ChatCompletionEvents(head, stream);
+    const events = new ChatCompletionEvents(
+      head,
+      {
+        exact: usesOpenAiPackage(request),
+        usageApart: input.stream_options?.include_usage === true,
+      },
+      stream,
+    );
     await this.questions.stream(asked, stream, { events, cancelOnLeave: !returns(request) });
   }
 
@@ -51,7 +64,7 @@ export class OpenAiAnswerRoutes {
     const { input, request, reply } = call;
     refuseState(input);
     const asked = await this.questions.ask(
-      { ...input, ...readResponseTools(input) },
+      { ...input, ...readResponseTools(input), outputFormat: readResponseFormat(input) },
       readResponseInput(input),
       call,
     );

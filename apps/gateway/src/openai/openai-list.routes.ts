@@ -18,7 +18,9 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import type { FastifyRequest } from "fastify";
 import { Route, type Call } from "../http/route.ts";
+import { usesOpenAiPackage } from "./openai-client.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
 
 type Model = Out<typeof getOpenAiModel>;
@@ -59,13 +61,13 @@ export class OpenAiListRoutes {
     return describeModel(workspace, language);
   }
 
-  /** Clients may page; there is one page only, so whatever they ask for comes after it. */
+  /** There is one page only, so whatever clients ask for comes after it. */
   @Route(listVectorStores)
   async vectorStores({
     scope,
     request,
   }: Call<typeof listVectorStores>): Promise<Out<typeof listVectorStores>> {
-    if (Object.keys(request.query as object).length > 0) return { data: [], has_more: false };
+    if (asksForMore(request)) return { data: [], has_more: false };
     const [workspaces, { vectors }, { counts }] = await Promise.all([
       this.listWorkspaces(scope),
       this.readProviders(),
@@ -156,6 +158,14 @@ export class OpenAiListRoutes {
       vectors: textOr(settings.VectorDB, "lancedb"),
     };
   }
+}
+
+/** Older clients' paging starts with the first parameter (wire-contract 9.6). */
+function asksForMore(request: FastifyRequest): boolean {
+  const names = Object.keys(request.query as object);
+  return usesOpenAiPackage(request)
+    ? names.includes("after") || names.includes("before")
+    : names.length > 0;
 }
 
 const textOr = (value: unknown, otherwise: string): string =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   CarrelError,
+  type ClientOutputFormat,
   type ClientTool,
   type ClientToolChoice,
   type Fault,
@@ -22,9 +23,13 @@ import type { EventStream } from "../stream/event-stream.ts";
 import { readConversation, type ClientMessage } from "./read-messages.ts";
 
 type OpenAiCall = Pick<Call, "request" | "reply" | "scope">;
-interface Options extends Pick<In<typeof createChatCompletion>, "model" | "temperature"> {
+interface Options extends Pick<
+  In<typeof createChatCompletion>,
+  "model" | "temperature" | "parallel_tool_calls"
+> {
   tools: ClientTool[];
   toolChoice: ClientToolChoice | null;
+  outputFormat: ClientOutputFormat | null;
 }
 
 export interface AskedQuestion {
@@ -49,7 +54,14 @@ export class OpenAiQuestions {
 
   /** WORKSPACE_NOT_FOUND for unknown models and those that the key may not use. */
   async ask(
-    { model, temperature, tools, toolChoice }: Options,
+    {
+      model,
+      temperature,
+      tools,
+      toolChoice,
+      parallel_tool_calls: parallelToolCalls,
+      outputFormat,
+    }: Options,
     messages: readonly ClientMessage[],
     { request, scope: { principal, address } }: OpenAiCall,
   ): Promise<AskedQuestion> {
@@ -70,7 +82,8 @@ export class OpenAiQuestions {
           systemPrompt,
           history,
           temperature: temperature ?? null,
-          ...(tools.length > 0 && { tools, toolChoice }),
+          ...(tools.length > 0 && { tools, toolChoice, parallelToolCalls }),
+          ...(outputFormat !== null && { outputFormat }),
           ...(exchange.length > 0 && { exchange }),
         },
       },

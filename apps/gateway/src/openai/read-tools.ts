@@ -1,4 +1,5 @@
 import type {
+  ClientOutputFormat,
   ClientTool,
   ClientToolChoice,
   In,
@@ -38,3 +39,16 @@ export const readResponseTools = ({ tools, tool_choice: choice }: ResponseInput)
   toolChoice:
     choice == null || typeof choice === "string" ? (choice ?? null) : { tool: choice.name },
 });
+
+export function readChatFormat({
+  response_format: format,
+}: Pick<ChatInput, "response_format">): ClientOutputFormat | null {
+  return format?.type === "json_schema" ? format.json_schema : null;
+}
+
+export function readResponseFormat({
+  text,
+}: Pick<ResponseInput, "text">): ClientOutputFormat | null {
+  const format = text?.format;
+  return format?.type === "json_schema" ? { name: format.name, schema: format.schema } : null;
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
-import { toolChoice, toolDefinition, toolExchange } from "./tool-call.ts";
+import { outputFormat, toolChoice, toolDefinition, toolExchange } from "./tool-call.ts";
 
 /** Where conversations outside the app take place. */
 export const channels = ["api", "openai", "widget"] as const;
@@ -44,6 +44,8 @@ export const answerOverrides = z.object({
   /** Tools that the client runs; the answer may be calls of them. */
   tools: z.array(toolDefinition).max(128).nullish(),
   toolChoice: toolChoice.nullish(),
+  parallelToolCalls: z.boolean().nullish(),
+  outputFormat: outputFormat.nullish(),
   /** What followed the question, if the client has run tools for it. */
   exchange: toolExchange.max(500).nullish(),
 });

@@ -19,6 +19,14 @@ export const toolChoice = z.union([
 
 export type ClientToolChoice = z.infer<typeof toolChoice>;
 
+/** Restricts the answer to JSON. `schema` is a JSON Schema. */
+export const outputFormat = z.object({
+  name: toolName,
+  schema: z.record(z.string(), z.unknown()),
+});
+
+export type ClientOutputFormat = z.infer<typeof outputFormat>;
+
 /** `input` is JSON as the model wrote it, which may be malformed. */
 export const toolCall = z.object({ id: z.string(), name: z.string(), input: z.string() });
 

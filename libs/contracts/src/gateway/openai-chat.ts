@@ -61,6 +61,14 @@ export const openAiQuestion = z.object({
   model: z.string().max(255),
   stream: z.boolean().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+});
+
+/** `json_object` restricts nothing: OpenAI requires its instructions to ask for JSON, too. */
+export const plainFormat = z.object({ type: z.enum(["text", "json_object"]) });
+export const schemaFormat = z.object({
+  name: toolName,
+  schema: z.record(z.string(), z.unknown()),
 });
 
 /** How tools are described, in both ways of asking. */

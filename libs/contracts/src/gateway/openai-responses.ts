@@ -7,7 +7,9 @@ import {
   mostTools,
   openAiFailures,
   openAiQuestion,
+  plainFormat,
   responseAnnotation,
+  schemaFormat,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";
@@ -126,6 +128,16 @@ export const createResponse = defineOperation({
       .nullish(),
     tool_choice: z
       .union([toolChoiceWord, z.object({ type: z.literal("function"), name: toolName })])
+      .nullish(),
+    text: z
+      .object({
+        format: z
+          .discriminatedUnion("type", [
+            plainFormat,
+            schemaFormat.extend({ type: z.literal("json_schema") }),
+          ])
+          .nullish(),
+      })
       .nullish(),
     previous_response_id: z.string().nullish(),
     conversation: z.unknown().optional(),

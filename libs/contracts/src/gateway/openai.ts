@@ -11,6 +11,8 @@ import {
   mostTools,
   openAiFailures,
   openAiQuestion,
+  plainFormat,
+  schemaFormat,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";
@@ -101,6 +103,13 @@ export const createChatCompletion = defineOperation({
         z.object({ type: z.literal("function"), function: z.object({ name: toolName }) }),
       ])
       .nullish(),
+    response_format: z
+      .discriminatedUnion("type", [
+        plainFormat,
+        z.object({ type: z.literal("json_schema"), json_schema: schemaFormat }),
+      ])
+      .nullish(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
     /** One answer is all there is. */
     n: z.literal(1).nullish(),
   }),

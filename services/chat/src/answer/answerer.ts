@@ -1,4 +1,4 @@
-import type { Passage, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
+import type { ClientOutputFormat, Passage, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
 import type { PromptMemory } from "../memory/memory.repository.ts";
 import type { Overview } from "../retrieval/question-search.ts";
 import type { ClientTools } from "../prompt/tool-messages.ts";
@@ -34,6 +34,8 @@ export interface AnswerTask {
   /** Number of searchable documents in the workspace. */
   documentCount: number;
   tools: ClientTools;
+  /** null: plain text. */
+  outputFormat: ClientOutputFormat | null;
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;

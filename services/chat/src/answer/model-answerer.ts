@@ -246,7 +246,7 @@ export class ModelAnswerer implements Answerer {
   }
 
   private async write(
-    { draft, output, passages, signal, workspace, tools }: AnswerTask,
+    { draft, output, passages, signal, workspace, tools, outputFormat }: AnswerTask,
     { system, messages, tokens, imageCount }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
@@ -259,6 +259,7 @@ export class ModelAnswerer implements Answerer {
       signal,
       paceMs: output.batchMs,
       ...buildToolCall(tools),
+      ...(outputFormat !== null && { output: outputFormat }),
     };
     for await (const part of this.languageModel.stream(call)) {
       draft.firstTokenAt ??= performance.now();

@@ -220,6 +220,7 @@ export class GenerationPipeline {
       isOverview,
       documentCount,
       tools: overrides ?? {},
+      outputFormat: overrides?.outputFormat ?? null,
       draft,
       output,
       signal,

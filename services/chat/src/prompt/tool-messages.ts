@@ -8,7 +8,10 @@ import {
 } from "@carrel/providers";
 
 /** Tools that a client offers for one answer, and what they have returned so far. */
-export type ClientTools = Pick<AnswerOverrides, "tools" | "toolChoice" | "exchange">;
+export type ClientTools = Pick<
+  AnswerOverrides,
+  "tools" | "toolChoice" | "parallelToolCalls" | "exchange"
+>;
 
 const has = (list: readonly unknown[] | null | undefined): boolean =>
   list != null && list.length > 0;
@@ -28,8 +31,15 @@ export async function requireTools(
 export const buildToolCall = ({
   tools,
   toolChoice,
-}: ClientTools): Pick<LanguageModelCall, "tools" | "toolChoice"> =>
-  tools == null || tools.length === 0 ? {} : { tools, ...(toolChoice != null && { toolChoice }) };
+  parallelToolCalls,
+}: ClientTools): Pick<LanguageModelCall, "tools" | "toolChoice" | "parallelToolCalls"> =>
+  tools == null || tools.length === 0
+    ? {}
+    : {
+        tools,
+        ...(toolChoice != null && { toolChoice }),
+        ...(parallelToolCalls != null && { parallelToolCalls }),
+      };
 
 /** The messages that follow the question. */
 export const buildToolMessages = ({ exchange }: ClientTools): ModelMessage[] =>
