@@ -22,6 +22,9 @@ from .types import (
     CheckKeyReply,
     CountVectorsReply,
     CreateChatCompletionMessage,
+    CreateChatCompletionResponseFormat1,
+    CreateChatCompletionResponseFormatJsonSchema,
+    CreateChatCompletionStreamOptions,
     CreateChatCompletionTool,
     CreateChatCompletionToolChoice,
     CreateEmbeddingsReply,
@@ -31,6 +34,7 @@ from .types import (
     CreateResponseInputItemFunctionCallOutput,
     CreateResponseInputItemMessage,
     CreateResponseInputItemReasoning,
+    CreateResponseText,
     CreateResponseTool,
     CreateResponseToolChoice,
     CreateThreadReply,
@@ -727,8 +731,11 @@ class Methods(Transport):
         messages: list[CreateChatCompletionMessage],
         stream: bool | None | NotGiven = NOT_GIVEN,
         temperature: float | None | NotGiven = NOT_GIVEN,
+        parallel_tool_calls: bool | None | NotGiven = NOT_GIVEN,
         tools: list[CreateChatCompletionTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateChatCompletionToolChoice | None | NotGiven = NOT_GIVEN,
+        response_format: CreateChatCompletionResponseFormat1 | CreateChatCompletionResponseFormatJsonSchema | None | NotGiven = NOT_GIVEN,
+        stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
         """Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true.
@@ -739,7 +746,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/openai/chat/completions",
-                json={"model": model, "stream": stream, "temperature": temperature, "messages": messages, "tools": tools, "tool_choice": tool_choice, "n": n},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "stream_options": stream_options, "n": n},
             ),
         )
 
@@ -798,9 +805,11 @@ class Methods(Transport):
         input: str | list[CreateResponseInputItemMessage | CreateResponseInputItemFunctionCall | CreateResponseInputItemFunctionCallOutput | CreateResponseInputItemReasoning],
         stream: bool | None | NotGiven = NOT_GIVEN,
         temperature: float | None | NotGiven = NOT_GIVEN,
+        parallel_tool_calls: bool | None | NotGiven = NOT_GIVEN,
         instructions: str | None | NotGiven = NOT_GIVEN,
         tools: list[CreateResponseTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateResponseToolChoice | None | NotGiven = NOT_GIVEN,
+        text: CreateResponseText | None | NotGiven = NOT_GIVEN,
         previous_response_id: str | None | NotGiven = NOT_GIVEN,
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
@@ -813,7 +822,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/openai/responses",
-                json={"model": model, "stream": stream, "temperature": temperature, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
             ),
         )
 
@@ -2083,8 +2092,11 @@ class AsyncMethods(AsyncTransport):
         messages: list[CreateChatCompletionMessage],
         stream: bool | None | NotGiven = NOT_GIVEN,
         temperature: float | None | NotGiven = NOT_GIVEN,
+        parallel_tool_calls: bool | None | NotGiven = NOT_GIVEN,
         tools: list[CreateChatCompletionTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateChatCompletionToolChoice | None | NotGiven = NOT_GIVEN,
+        response_format: CreateChatCompletionResponseFormat1 | CreateChatCompletionResponseFormatJsonSchema | None | NotGiven = NOT_GIVEN,
+        stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
         """Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true.
@@ -2095,7 +2107,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/openai/chat/completions",
-                json={"model": model, "stream": stream, "temperature": temperature, "messages": messages, "tools": tools, "tool_choice": tool_choice, "n": n},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "stream_options": stream_options, "n": n},
             ),
         )
 
@@ -2154,9 +2166,11 @@ class AsyncMethods(AsyncTransport):
         input: str | list[CreateResponseInputItemMessage | CreateResponseInputItemFunctionCall | CreateResponseInputItemFunctionCallOutput | CreateResponseInputItemReasoning],
         stream: bool | None | NotGiven = NOT_GIVEN,
         temperature: float | None | NotGiven = NOT_GIVEN,
+        parallel_tool_calls: bool | None | NotGiven = NOT_GIVEN,
         instructions: str | None | NotGiven = NOT_GIVEN,
         tools: list[CreateResponseTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateResponseToolChoice | None | NotGiven = NOT_GIVEN,
+        text: CreateResponseText | None | NotGiven = NOT_GIVEN,
         previous_response_id: str | None | NotGiven = NOT_GIVEN,
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
@@ -2169,7 +2183,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/openai/responses",
-                json={"model": model, "stream": stream, "temperature": temperature, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
             ),
         )
 

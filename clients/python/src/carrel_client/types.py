@@ -845,6 +845,32 @@ CreateChatCompletionToolChoice = TypedDict(
 )
 
 
+CreateChatCompletionResponseFormat1 = TypedDict(
+    "CreateChatCompletionResponseFormat1",
+    {
+        "type": "Literal['text'] | Literal['json_object']",
+    },
+)
+
+
+class CreateChatCompletionResponseFormatJsonSchemaJsonSchema(TypedDict):
+    name: str
+    schema: dict[str, Any]
+
+
+CreateChatCompletionResponseFormatJsonSchema = TypedDict(
+    "CreateChatCompletionResponseFormatJsonSchema",
+    {
+        "type": "Literal['json_schema']",
+        "json_schema": "CreateChatCompletionResponseFormatJsonSchemaJsonSchema",
+    },
+)
+
+
+class CreateChatCompletionStreamOptions(TypedDict):
+    include_usage: NotRequired[bool | None]
+
+
 class CreateEmbeddingsReplyDataItem(TypedDict):
     object: Literal["embedding"]
     embedding: list[float] | str
@@ -950,6 +976,20 @@ CreateResponseToolChoice = TypedDict(
         "name": "str",
     },
 )
+
+
+CreateResponseTextFormatJsonSchema = TypedDict(
+    "CreateResponseTextFormatJsonSchema",
+    {
+        "name": "str",
+        "schema": "dict[str, Any]",
+        "type": "Literal['json_schema']",
+    },
+)
+
+
+class CreateResponseText(TypedDict):
+    format: NotRequired[CreateChatCompletionResponseFormat1 | CreateResponseTextFormatJsonSchema | None]
 
 
 class ListVectorStoresReplyDataItemFileCounts(TypedDict):

@@ -935,6 +935,7 @@ export class CarrelApi extends HeyApiClient {
         model: string;
         stream?: boolean | null;
         temperature?: number | null;
+        parallel_tool_calls?: boolean | null;
         messages: Array<{
             role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
             content?: string | Array<{
@@ -974,15 +975,32 @@ export class CarrelApi extends HeyApiClient {
                 name: string;
             };
         } | null;
+        response_format?: {
+            type: 'text' | 'json_object';
+        } | {
+            type: 'json_schema';
+            json_schema: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            };
+        } | null;
+        stream_options?: {
+            include_usage?: boolean | null;
+        } | null;
         n?: 1 | null;
     }, options?: Options<never, ThrowOnError>): RequestResult<CreateChatCompletionResponses, unknown, ThrowOnError, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'stream' },
                     { in: 'body', key: 'temperature' },
+                    { in: 'body', key: 'parallel_tool_calls' },
                     { in: 'body', key: 'messages' },
                     { in: 'body', key: 'tools' },
                     { in: 'body', key: 'tool_choice' },
+                    { in: 'body', key: 'response_format' },
+                    { in: 'body', key: 'stream_options' },
                     { in: 'body', key: 'n' }
                 ] }]);
         return (options?.client ?? this.client).post<CreateChatCompletionResponses, unknown, ThrowOnError, 'data'>({
@@ -1065,6 +1083,7 @@ export class CarrelApi extends HeyApiClient {
         model: string;
         stream?: boolean | null;
         temperature?: number | null;
+        parallel_tool_calls?: boolean | null;
         input: string | Array<{
             type?: 'message';
             role: 'system' | 'developer' | 'user' | 'assistant';
@@ -1112,6 +1131,17 @@ export class CarrelApi extends HeyApiClient {
             type: 'function';
             name: string;
         } | null;
+        text?: {
+            format?: {
+                type: 'text' | 'json_object';
+            } | {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+                type: 'json_schema';
+            } | null;
+        } | null;
         previous_response_id?: string | null;
         conversation?: unknown;
         background?: boolean | null;
@@ -1120,10 +1150,12 @@ export class CarrelApi extends HeyApiClient {
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'stream' },
                     { in: 'body', key: 'temperature' },
+                    { in: 'body', key: 'parallel_tool_calls' },
                     { in: 'body', key: 'input' },
                     { in: 'body', key: 'instructions' },
                     { in: 'body', key: 'tools' },
                     { in: 'body', key: 'tool_choice' },
+                    { in: 'body', key: 'text' },
                     { in: 'body', key: 'previous_response_id' },
                     { in: 'body', key: 'conversation' },
                     { in: 'body', key: 'background' }

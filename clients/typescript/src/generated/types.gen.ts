@@ -1410,6 +1410,7 @@ export type CreateChatCompletionData = {
         model: string;
         stream?: boolean | null;
         temperature?: number | null;
+        parallel_tool_calls?: boolean | null;
         messages: Array<{
             role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
             content?: string | Array<{
@@ -1448,6 +1449,20 @@ export type CreateChatCompletionData = {
             function: {
                 name: string;
             };
+        } | null;
+        response_format?: {
+            type: 'text' | 'json_object';
+        } | {
+            type: 'json_schema';
+            json_schema: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            };
+        } | null;
+        stream_options?: {
+            include_usage?: boolean | null;
         } | null;
         n?: 1 | null;
     };
@@ -1549,6 +1564,7 @@ export type CreateResponseData = {
         model: string;
         stream?: boolean | null;
         temperature?: number | null;
+        parallel_tool_calls?: boolean | null;
         input: string | Array<{
             type?: 'message';
             role: 'system' | 'developer' | 'user' | 'assistant';
@@ -1595,6 +1611,17 @@ export type CreateResponseData = {
         tool_choice?: 'auto' | 'none' | 'required' | {
             type: 'function';
             name: string;
+        } | null;
+        text?: {
+            format?: {
+                type: 'text' | 'json_object';
+            } | {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+                type: 'json_schema';
+            } | null;
         } | null;
         previous_response_id?: string | null;
         conversation?: unknown;
