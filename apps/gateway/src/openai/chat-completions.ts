@@ -61,7 +61,7 @@ const describeCall = ({ id, name, input }: ToolCall): CompletionCall => ({
 type Annotation = ReturnType<typeof toChatAnnotation>;
 
 /** How a client wants to read a stream. */
-export interface ChunkStyle {
+interface ChunkStyle {
   /** In every detail as OpenAI writes chunks, not as clients of the older wire expect them. */
   exact: boolean;
   /** In a last chunk without choices. */
