@@ -262,6 +262,7 @@ class Methods(Transport):
         search: str | NotGiven = NOT_GIVEN,
         offset: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
     ) -> ListRecordedChatsReply:
         """List recorded chats, 20 per page.
 
@@ -271,7 +272,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/admin/workspace-chats",
-                json={"chatType": chat_type, "workspaceId": workspace_id, "embedId": embed_id, "sessionId": session_id, "userId": user_id, "from": from_, "to": to, "timeZone": time_zone, "rating": rating, "search": search, "offset": offset, "limit": limit},
+                json={"chatType": chat_type, "workspaceId": workspace_id, "embedId": embed_id, "sessionId": session_id, "userId": user_id, "from": from_, "to": to, "timeZone": time_zone, "rating": rating, "search": search, "offset": offset, "limit": limit, "cursor": cursor},
             ),
         )
 
@@ -1623,6 +1624,7 @@ class AsyncMethods(AsyncTransport):
         search: str | NotGiven = NOT_GIVEN,
         offset: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
     ) -> ListRecordedChatsReply:
         """List recorded chats, 20 per page.
 
@@ -1632,7 +1634,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/admin/workspace-chats",
-                json={"chatType": chat_type, "workspaceId": workspace_id, "embedId": embed_id, "sessionId": session_id, "userId": user_id, "from": from_, "to": to, "timeZone": time_zone, "rating": rating, "search": search, "offset": offset, "limit": limit},
+                json={"chatType": chat_type, "workspaceId": workspace_id, "embedId": embed_id, "sessionId": session_id, "userId": user_id, "from": from_, "to": to, "timeZone": time_zone, "rating": rating, "search": search, "offset": offset, "limit": limit, "cursor": cursor},
             ),
         )
 

@@ -610,6 +610,7 @@ class ListRecordedChatsReplyChat(TypedDict):
 class ListRecordedChatsReply(TypedDict):
     chats: list[ListRecordedChatsReplyChat]
     hasPages: bool
+    nextCursor: str | None
 
 
 class ListWorkspaceMembersReplyUser(TypedDict):

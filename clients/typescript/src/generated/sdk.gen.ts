@@ -274,6 +274,7 @@ export class CarrelApi extends HeyApiClient {
         search?: string;
         offset?: number;
         limit?: number;
+        cursor?: string;
     }, options?: Options<never, ThrowOnError>): RequestResult<ListRecordedChatsResponses, unknown, ThrowOnError, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'chatType' },
@@ -287,7 +288,8 @@ export class CarrelApi extends HeyApiClient {
                     { in: 'body', key: 'rating' },
                     { in: 'body', key: 'search' },
                     { in: 'body', key: 'offset' },
-                    { in: 'body', key: 'limit' }
+                    { in: 'body', key: 'limit' },
+                    { in: 'body', key: 'cursor' }
                 ] }]);
         return (options?.client ?? this.client).post<ListRecordedChatsResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',

@@ -684,6 +684,7 @@ export type ListRecordedChatsData = {
         search?: string;
         offset?: number;
         limit?: number;
+        cursor?: string;
     };
     path?: never;
     query?: never;
@@ -716,6 +717,7 @@ export type ListRecordedChatsResponses = {
             };
         }>;
         hasPages: boolean;
+        nextCursor: string | null;
     };
 };
 
