@@ -17,7 +17,7 @@ export interface VersionedSettings {
 @Injectable()
 export class InstanceSettings implements OnApplicationShutdown {
   private cached: (VersionedSettings & { at: number }) | null = null;
-  private loading: Promise<VersionedSettings> | null = null;
+  private loading: Promise<VersionedSettings & { at: number }> | null = null;
   private readonly listeners = new Set<() => void>();
   private readonly stop: () => void;
 
@@ -49,9 +49,15 @@ export class InstanceSettings implements OnApplicationShutdown {
   /** `version` grows with every change to the settings. */
   async current(): Promise<VersionedSettings> {
     if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached;
-    const loading = (this.loading ??= this.load().finally(() => {
-      if (this.loading === loading) this.loading = null;
-    }));
+    const loading = (this.loading ??= this.load()
+      .then((loaded) => {
+        // What was read before a change is not kept after it.
+        if (this.loading === loading) this.cached = loaded;
+        return loaded;
+      })
+      .finally(() => {
+        if (this.loading === loading) this.loading = null;
+      }));
     // Falls back to the last known settings while the workspace service is down.
     return loading.catch((fault: unknown) => {
       if (this.cached) return this.cached;
@@ -87,7 +93,7 @@ export class InstanceSettings implements OnApplicationShutdown {
     this.stop();
   }
 
-  private async load(): Promise<VersionedSettings> {
+  private async load(): Promise<VersionedSettings & { at: number }> {
     const { values, secrets, version } = await this.client.request(resolveSettings, {}, { scope });
     const opened: Record<string, string> = { ...values };
     for (const [key, sealed] of Object.entries(secrets)) {
@@ -99,7 +105,6 @@ export class InstanceSettings implements OnApplicationShutdown {
         if (!(fault instanceof SecretUnreadableError)) throw fault;
       }
     }
-    this.cached = { values: opened, version, at: Date.now() };
-    return this.cached;
+    return { values: opened, version, at: Date.now() };
   }
 }
