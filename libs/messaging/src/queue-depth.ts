@@ -13,7 +13,12 @@ export function measureQueues(
   connections: RedisConnections,
 ): () => Promise<void> {
   const queues = names.map(
-    (name) => new Queue(name, { connection: connections.jobs, prefix: "carrel" }),
+    (name) =>
+      new Queue(name, {
+        connection: connections.jobs,
+        prefix: "carrel",
+        skipMetasUpdate: true, // the sender's settings of the queue stay
+      }),
   );
   // The connection reports its own errors.
   for (const queue of queues) queue.on("error", () => undefined);
