@@ -51,10 +51,9 @@ describe("changing a user", () => {
       success: false,
       error: "User not found",
     });
-    expect(await auth.request(deleteUser, { id: 2_000_000 }, { scope: admin })).toEqual({
-      success: false,
-      error: "User not found",
-    });
+    await expect(
+      auth.request(deleteUser, { id: 2_000_000 }, { scope: admin }),
+    ).rejects.toMatchObject({ kind: "NOT_FOUND", message: "User not found" });
     expect(await update(admin, { id, username: "the-admin" })).toEqual({
       success: false,
       error: "A user with that username already exists",

@@ -121,11 +121,11 @@ describe("the event log", () => {
       metadata: { username: "a\u0000b\ud800", deep: [{ "k\u0000": "\u0000" }] },
       occurredAt: at(1),
     });
-    await waitFor(async () => (await count()) === 1);
-    expect(JSON.parse((await request(listEvents, {}, admin)).logs[0]!.metadata!)).toEqual({
-      username: "ab\ufffd",
-      deep: [{ k: "" }],
-    });
+    // A second copy of an event of the previous test may still arrive.
+    const mine = await waitFor(async () =>
+      (await request(listEvents, {}, admin)).logs.find((log) => log.metadata?.includes("deep")),
+    );
+    expect(JSON.parse(mine.metadata!)).toEqual({ username: "ab\ufffd", deep: [{ k: "" }] });
   });
 
   it("visibly truncates entries too long for a page", async () => {

@@ -101,7 +101,11 @@ describe("changes of many documents", () => {
       }),
     ).toEqual({ affected: 1, skipped: 0 });
     expect((await ingest.search(1, "zanzibar protocol")).passages).toEqual([]);
-    expect(await library.page({ search: "secret" })).toEqual({ documents: [], total: 0 });
+    expect(await library.page({ search: "secret" })).toEqual({
+      documents: [],
+      total: 0,
+      nextCursor: null,
+    });
     expect((await library.request(findLocalFiles, { docpaths: [location] })).documents).toEqual([]);
     expect(ingest.frames).toContainEqual({
       type: "document_removed",
