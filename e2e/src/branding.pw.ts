@@ -33,13 +33,14 @@ test("changes the instance's name, page title and logo for everyone at once, and
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(other).toHaveTitle(/ · The river$/);
   const served = async (): Promise<string> => (await fetch(product.instance.url)).text();
-  expect(await served()).toContain("<title>The river</title>");
+  // The page waits for the new title for 200 ms only.
+  await expect.poll(served).toContain("<title>The river</title>");
   await page
     .getByRole("listitem")
     .filter({ hasText: "Appearance saved." })
     .getByRole("button", { name: "Undo" })
     .click();
   await expect(other).toHaveTitle(/ · Carrel$/);
-  expect(await served()).toContain("<title>Carrel</title>");
+  await expect.poll(served).toContain("<title>Carrel</title>");
   await context.close();
 });
