@@ -15,8 +15,8 @@ import {
 
 const usage = `Usage: ./carrel audit verify <file> [--key <public key, its fingerprint, or a file with it>] [--anchors <file>]
 
-Verifies an export of the event log (Settings > Event log > Export, JSON Lines) without a database
-or a network. --key and --anchors may be repeated.
+Verifies an export of the event log (Settings > Event log > Export > Verifiable log)
+without a database or a network. --key and --anchors may be repeated.
 
 Exit codes: 0 verified, 1 not verified, 2 not an export or wrong arguments.`;
 

@@ -133,7 +133,7 @@ test.describe("admin screens", () => {
         await menu(page, "Nightly import", "Edit");
         await dialog(page).getByLabel("Expiration").selectOption("Choose a date");
         await dialog(page).getByRole("button", { name: "Save changes" }).click();
-        await expect(dialog(page).getByText("Choose a date from today on.")).toBeVisible();
+        await expect(dialog(page).getByText("Choose today or a later date.")).toBeVisible();
       },
     ],
     ["extension keys", "/settings/browser-extension", "***7QKX"],

@@ -12,7 +12,7 @@ test.describe("recorded chats", () => {
     await go(page, gateway, "olu", path);
     await expect(page.getByRole("status").getByText("1 to 20 of 45")).toBeVisible();
     await open(page, 45);
-    const details = page.getByRole("cell", { name: /^Chat of unknown user, / });
+    const details = page.getByRole("cell", { name: /^Chat with unknown user, / });
     await expect(details).toContainText("At 48 °C most radiators cover the room load [1].");
     await expect(details.getByRole("listitem")).toHaveText([
       "survey.txt",
@@ -20,7 +20,7 @@ test.describe("recorded chats", () => {
     ]);
     await expect(details).toContainText("Bad: Incomplete: No source");
     await expect(row(page, "Question 43:")).toContainText("Good");
-    await expect(row(page, "Question 44:")).toContainText("Not in the history");
+    await expect(row(page, "Question 44:")).toContainText("Excluded from history");
     await expectAccessibleOnAllScreens(page, { minor: true });
   });
 
@@ -77,9 +77,9 @@ test.describe("recorded chats", () => {
     await expect(row(page, "Question 44:")).toBeHidden();
     await expect(page.getByRole("status").getByText("1 to 20 of 44")).toBeVisible();
     await page.getByLabel("Rating").selectOption("Good");
-    await page.getByRole("button", { name: "Delete matching" }).click();
+    await page.getByRole("button", { name: "Delete matching chats" }).click();
     await expect(dialog(page)).toContainText("15 recorded chats");
-    await dialog(page).getByRole("button", { name: "Delete matching" }).click();
+    await dialog(page).getByRole("button", { name: "Delete matching chats" }).click();
     await expect(page.getByRole("heading", { name: "No chats yet" })).toBeVisible();
     expect(gateway.recordedChats.asked.map((each) => [each.path, each.input])).toContainEqual([
       "/system/workspace-chats/-1",

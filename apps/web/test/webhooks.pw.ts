@@ -69,6 +69,6 @@ test.describe("webhooks", () => {
     await expect(page.getByText("Queued to be sent again")).toBeVisible();
     expect(gateway.webhooks.sent[0]!.path).toMatch(/^\/webhooks\/1\/deliveries\/.*\/replay$/);
     await dialog(page).getByRole("radio", { name: "Failed" }).click();
-    await expect(dialog(page).getByText("Nothing was sent yet.")).toBeVisible();
+    await expect(dialog(page).getByText("Nothing has been sent yet.")).toBeVisible();
   });
 });

@@ -17,7 +17,7 @@ test.describe("chat widgets", () => {
     await page.getByLabel("Sites", { exact: true }).fill("www.example.com\nhttps://*.example.com");
     await page.getByLabel("Limit: Per visitor").fill("0");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page.getByText("Not a site's address: https://*.example.com")).toBeVisible();
+    await expect(page.getByText("Not a valid site address: https://*.example.com")).toBeVisible();
     await expect(page.getByText("Enter a whole number from 1, or leave it empty.")).toBeVisible();
     await page.getByLabel("Sites", { exact: true }).fill("www.example.com");
     await page.getByLabel("Limit: Per visitor").fill("30");
@@ -125,7 +125,7 @@ test.describe("chat widgets", () => {
     await page.getByRole("button", { name: "Show older" }).click();
     await expect(page.getByRole("button", { name: /^Visit / })).toHaveCount(55);
     await page.getByRole("button", { name: "Visit 1:" }).click();
-    const details = page.getByRole("cell", { name: /^Chat of Ada Visitor, / });
+    const details = page.getByRole("cell", { name: /^Chat with Ada Visitor, / });
     await expect(details.getByRole("listitem")).toHaveCount(2);
     await expect(details).toContainText("From 9 to 17 [2].");
     await details.getByRole("button", { name: "Delete question" }).first().click();

@@ -45,7 +45,7 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "Developer API key with the scope that the route names; `admin` includes all, and each includes `read`.",
+      "Key from Settings > API keys with the scope that the route names. `admin` (full access) includes all scopes, and each includes `read`.",
   },
   session: {
     type: "http",
