@@ -40,7 +40,7 @@ export const createKeyThread = defineOperation({
     {
       method: "POST",
       path: "/v1/workspace/:slug/thread/new",
-      summary: "Create a thread, also for one of the users",
+      summary: "Create a thread, optionally for a user",
       bodyField: "thread",
     },
   ],

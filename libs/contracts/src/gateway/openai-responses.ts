@@ -116,7 +116,7 @@ export const createResponse = defineOperation({
       path: "/v1/openai/responses",
       bodyLimit: 50_000_000,
       summary:
-        "Ask a workspace as OpenAI's Responses API; the answer is an event stream if `stream` is true",
+        "Ask a workspace with OpenAI's Responses API; the answer is an event stream if `stream` is true",
     },
   ],
   input: openAiQuestion.extend({

@@ -88,7 +88,7 @@ export const createChatCompletion = defineOperation({
       path: "/v1/openai/chat/completions",
       bodyLimit: 50_000_000,
       summary:
-        "Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true",
+        "Ask a workspace with OpenAI's Chat Completions API; the answer is an event stream if `stream` is true",
     },
   ],
   input: openAiQuestion.extend({
