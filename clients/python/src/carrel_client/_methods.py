@@ -739,7 +739,7 @@ class Methods(Transport):
         stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
-        """Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true.
+        """Ask a workspace with OpenAI's Chat Completions API; the answer is an event stream if `stream` is true.
 
         Needs a key with the scope `chat`."""
         return cast(
@@ -815,7 +815,7 @@ class Methods(Transport):
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
     ) -> OpenAiResponse:
-        """Ask a workspace as OpenAI's Responses API; the answer is an event stream if `stream` is true.
+        """Ask a workspace with OpenAI's Responses API; the answer is an event stream if `stream` is true.
 
         Needs a key with the scope `chat`."""
         return cast(
@@ -1241,7 +1241,7 @@ class Methods(Transport):
         name: str | None | NotGiven = NOT_GIVEN,
         slug: str | None | NotGiven = NOT_GIVEN,
     ) -> CreateThreadReply:
-        """Create a thread, also for one of the users.
+        """Create a thread, optionally for a user.
 
         Needs a key with the scope `chat`."""
         return cast(
@@ -2101,7 +2101,7 @@ class AsyncMethods(AsyncTransport):
         stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
-        """Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true.
+        """Ask a workspace with OpenAI's Chat Completions API; the answer is an event stream if `stream` is true.
 
         Needs a key with the scope `chat`."""
         return cast(
@@ -2177,7 +2177,7 @@ class AsyncMethods(AsyncTransport):
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
     ) -> OpenAiResponse:
-        """Ask a workspace as OpenAI's Responses API; the answer is an event stream if `stream` is true.
+        """Ask a workspace with OpenAI's Responses API; the answer is an event stream if `stream` is true.
 
         Needs a key with the scope `chat`."""
         return cast(
@@ -2603,7 +2603,7 @@ class AsyncMethods(AsyncTransport):
         name: str | None | NotGiven = NOT_GIVEN,
         slug: str | None | NotGiven = NOT_GIVEN,
     ) -> CreateThreadReply:
-        """Create a thread, also for one of the users.
+        """Create a thread, optionally for a user.
 
         Needs a key with the scope `chat`."""
         return cast(

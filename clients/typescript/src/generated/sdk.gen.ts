@@ -929,7 +929,7 @@ export class CarrelApi extends HeyApiClient {
     }
     
     /**
-     * Ask a workspace as OpenAI's chat completions; the answer is an event stream if `stream` is true
+     * Ask a workspace with OpenAI's Chat Completions API; the answer is an event stream if `stream` is true
      *
      * Needs a key with the scope `chat`.
      */
@@ -1077,7 +1077,7 @@ export class CarrelApi extends HeyApiClient {
     }
     
     /**
-     * Ask a workspace as OpenAI's Responses API; the answer is an event stream if `stream` is true
+     * Ask a workspace with OpenAI's Responses API; the answer is an event stream if `stream` is true
      *
      * Needs a key with the scope `chat`.
      */
@@ -1669,7 +1669,7 @@ export class CarrelApi extends HeyApiClient {
     }
     
     /**
-     * Create a thread, also for one of the users
+     * Create a thread, optionally for a user
      *
      * Needs a key with the scope `chat`.
      */
