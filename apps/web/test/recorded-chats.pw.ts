@@ -72,7 +72,7 @@ test.describe("recorded chats", () => {
     await go(page, gateway, admin, path);
     await open(page, 44);
     await page.getByRole("button", { name: "Delete chat" }).click();
-    await expect(dialog(page)).toContainText("conversation of mira_kowalska");
+    await expect(dialog(page)).toContainText("mira_kowalska's conversation");
     await dialog(page).getByRole("button", { name: "Delete chat" }).click();
     await expect(row(page, "Question 44:")).toBeHidden();
     await expect(page.getByRole("status").getByText("1 to 20 of 44")).toBeVisible();
