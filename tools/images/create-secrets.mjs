@@ -1,16 +1,23 @@
 // Creates what Carrel's containers have in common, once: passwords of the servers and the instance secret. Each folder
 // is a volume that only those containers mount which need it. Existing files are kept.
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = process.argv[2] ?? "/secrets";
 
-/** Readable for the users of the containers that mount the volume. */
+/**
+ * Readable for the users of the containers that mount the volume. Renamed into place, so that an interrupted start
+ * leaves no empty secret behind.
+ */
 function keep(path, text) {
   const file = join(folder, path);
   mkdirSync(join(file, ".."), { recursive: true });
-  if (!existsSync(file)) writeFileSync(file, text, { mode: 0o444, flag: "wx", flush: true });
+  if (!existsSync(file)) {
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, text, { mode: 0o444, flag: "wx", flush: true });
+    renameSync(`${file}.new`, file);
+  }
   return readFileSync(file, "utf8");
 }
 const password = (path) => keep(path, randomBytes(24).toString("base64url"));
@@ -18,6 +25,7 @@ const password = (path) => keep(path, randomBytes(24).toString("base64url"));
 const postgres = password("postgres/password");
 const redis = password("redis/password");
 const qdrant = password("qdrant/key");
+password("grafana/password");
 keep(
   "redis/redis.conf",
   `requirepass ${redis}\nappendonly yes\nmaxmemory-policy noeviction\ndir /data\n`,

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { waitFor } from "@carrel/testing";
 
 export const root = resolve(import.meta.dirname, "../../..");
 
@@ -41,7 +42,8 @@ export function run(
     const [output, errors]: Buffer[][] = [[], []];
     child.stdout.on("data", (data: Buffer) => output!.push(data));
     child.stderr.on("data", (data: Buffer) => errors!.push(data));
-    child.stdin.end(options.input);
+    // A program that ends before it has read everything says why itself.
+    child.stdin.on("error", () => undefined).end(options.input);
     child.once("error", reject).once("close", (code) => {
       if (code === 0) return done(Buffer.concat(output!));
       const said = Buffer.concat([...output!, ...errors!])
@@ -132,7 +134,20 @@ export class Stack {
     );
     return ids.toString().split("\n").filter(Boolean);
   }
-  async healthOf(id: string): Promise<string> {
-    return (await runDocker("inspect", "-f", "{{.State.Health.Status}}", id)).toString().trim();
+  /** Waits until that many containers of the service run, all of them ready. */
+  async healthy(service: string, count = 1): Promise<void> {
+    await waitFor(
+      async () => {
+        const ids = await this.containers(service);
+        if (ids.length !== count) return false;
+        const states = await runDocker("inspect", "-f", "{{.State.Health.Status}}", ...ids);
+        return states
+          .toString()
+          .trim()
+          .split("\n")
+          .every((state) => state === "healthy");
+      },
+      { timeoutMs: 180_000, what: `${count} healthy ${service}` },
+    );
   }
 }

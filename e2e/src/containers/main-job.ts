@@ -73,7 +73,7 @@ export class Load {
   }
 
   summary(): string {
-    return `${this.done} requests, ${this.retried} sent again after a lost connection, ${this.failures.length} failed`;
+    return `${this.done} requests, ${this.retried} sent again, ${this.failures.length} failed`;
   }
 
   /** Every upload that was accepted is there. */
@@ -107,9 +107,11 @@ export class Load {
         await request(new Api(url));
         this.done += 1;
       } catch (error) {
-        // `fetch` throws a TypeError when the connection fails.
-        if (error instanceof TypeError) this.retried += 1;
-        else this.failures.push((error as Error).message.slice(0, 300));
+        const { message } = error as Error;
+        // `fetch` throws a TypeError when the connection fails. A gateway that is stopping answers 503.
+        const unavailable = this.urls.length > 1 && message.includes(": 503 ");
+        if (error instanceof TypeError || unavailable) this.retried += 1;
+        else this.failures.push(message.slice(0, 300));
         await pause(100); // as a client backs off
       }
     }
