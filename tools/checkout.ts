@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** The checkout's root folder. */
@@ -12,13 +13,21 @@ export interface InstanceSettings {
   redisUrl: string | undefined;
 }
 
+/** As `loadConfig` reads it, so that a command doesn't work on another database than the services. */
+function readValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim();
+  const file = env[`${name}_FILE`]?.trim();
+  if (value || !file) return value || undefined;
+  return readFileSync(file, "utf8").trim() || undefined;
+}
+
 /** The settings that the launcher itself needs; the services validate the whole environment. */
 export function instanceSettings(env: NodeJS.ProcessEnv = process.env): InstanceSettings {
   return {
     home: resolve(root, env.CARREL_HOME?.trim() || ".carrel"),
     host: env.CARREL_HOST?.trim() || "127.0.0.1",
     port: Number(env.CARREL_PORT?.trim() || 3001),
-    databaseUrl: env.DATABASE_URL?.trim() || undefined,
-    redisUrl: env.REDIS_URL?.trim() || undefined,
+    databaseUrl: readValue(env, "DATABASE_URL"),
+    redisUrl: readValue(env, "REDIS_URL"),
   };
 }

@@ -18,6 +18,11 @@ export class ArchiveWriter {
   private readonly written: Promise<void>;
   private checksums: string[] = [];
   private lists = 0;
+  /** Another backup's unfinished file under the same name isn't ours to remove. */
+  private isOurs = false;
+  /** Fails the entry being written when the whole file fails. */
+  private onFault: (fault: Error) => void = () => undefined;
+  private fault: Error | null = null;
   private readonly parts = { count: 0, bytes: 0 };
 
   constructor(
@@ -26,9 +31,13 @@ export class ArchiveWriter {
   ) {
     this.partial = `${file}.partial`;
     const output = createWriteStream(this.partial, { mode: 0o600, flags: "wx", flush: true });
+    output.once("open", () => (this.isOurs = true));
     this.written = pipeline(this.tar, output, { signal });
-    // Whoever writes next sees it; without a listener it would end the process.
-    this.written.catch(() => undefined);
+    // One listener for all entries: one for each would be kept until the end.
+    this.written.catch((fault: Error) => {
+      this.fault = fault;
+      this.onFault(fault);
+    });
   }
 
   async add(name: string, content: Buffer | { body: Readable; bytes: number }): Promise<void> {
@@ -57,7 +66,7 @@ export class ArchiveWriter {
   async abandon(): Promise<void> {
     this.tar.destroy();
     await this.written.catch(() => undefined);
-    await rm(this.partial, { force: true });
+    if (this.isOurs) await rm(this.partial, { force: true });
   }
 
   private async addChecksums(): Promise<void> {
@@ -73,13 +82,16 @@ export class ArchiveWriter {
     content: Buffer | { body: Readable; bytes: number },
   ): Promise<string> {
     this.signal.throwIfAborted();
+    if (this.fault !== null) throw this.fault;
     const [body, size] = Buffer.isBuffer(content)
       ? [Readable.from([content]), content.length]
       : [content.body, content.bytes];
     const hash = createHash("sha256");
     const entry = this.tar.entry({ name, size, mode: 0o600, type: "file" });
     // The whole file failed (full disk) or the caller gave up: the entry alone would wait forever.
-    const failed = this.written.then(() => undefined);
+    const failed = new Promise<never>((_done, fail) => {
+      this.onFault = fail;
+    });
     const copied = (async () => {
       for await (const piece of body as AsyncIterable<Buffer>) {
         hash.update(piece);

@@ -20,6 +20,7 @@ import {
 } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
+import { ArchiveWriter } from "./archive-writer.ts";
 import { verifyArchive } from "./archive-reader.ts";
 import { createBackup } from "./create-backup.ts";
 import { unknownMigrations } from "./load-database.ts";
@@ -160,6 +161,24 @@ describe("a backup", () => {
     expect([existsSync(interrupted), existsSync(`${interrupted}.partial`)]).toEqual([false, false]);
   });
 
+  it("leaves another one's unfinished file alone", async () => {
+    const busy = join(folder, "busy.tar");
+    appendFileSync(`${busy}.partial`, "another backup's");
+    await expect(
+      createBackup(source, { file: busy, vectors: false, signal: never }),
+    ).rejects.toThrow("EEXIST");
+    expect(readFileSync(`${busy}.partial`, "utf8")).toBe("another backup's");
+  });
+
+  it("can't run statements through names in its manifest", async () => {
+    const crafted = join(folder, "crafted.tar");
+    const archive = new ArchiveWriter(crafted, never);
+    const { parts: _, ...manifest } = await verifyArchive(file, never);
+    const tables = [{ ...manifest.tables[0]!, columns: [`id") FROM PROGRAM 'id'; --`] }];
+    await archive.finish({ ...manifest, tables });
+    await expect(verifyArchive(crafted, never)).rejects.toThrow("damaged");
+  });
+
   it("that was changed or cut off isn't accepted", async () => {
     const damaged = join(folder, "damaged.tar");
     copyFileSync(file, damaged);
@@ -231,6 +250,25 @@ describe("a restore", () => {
     expect(
       await query(target, "SELECT 1 FROM pg_namespace WHERE nspname LIKE 'auth_replaced%'"),
     ).toEqual([]);
+  });
+
+  it("changes nothing when Carrel starts meanwhile", async () => {
+    const service = new pg.Client(target.DATABASE_URL);
+    await service.connect();
+    const manifest = await verifyArchive(file, never);
+    const { sequences } = manifest;
+    // Read once all rows are loaded, hundreds of statements before the end.
+    Object.defineProperty(manifest, "sequences", {
+      get: () => {
+        void service.query("SET application_name = 'carrel chat'");
+        return sequences;
+      },
+    });
+    await expect(
+      restoreBackup(target, { file, manifest, replace: true, signal: never }),
+    ).rejects.toThrow("still running: chat");
+    await service.end();
+    expect(await query(target, `SELECT username FROM auth."user" ORDER BY id`)).toHaveLength(2);
   });
 
   it("keeps the replaced data beside the restored data", async () => {

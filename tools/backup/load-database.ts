@@ -67,6 +67,7 @@ export async function connectedServices(url: string): Promise<string[]> {
 export class DatabaseRestore {
   private loading: { table: TableManifest; copy: CopyStreamQuery } | null = null;
   private readonly loaded = new Map<string, number>();
+  private fault: Error | null = null;
 
   private constructor(
     private readonly source: DataSource,
@@ -115,9 +116,12 @@ export class DatabaseRestore {
       await this.runner.query(`SET LOCAL search_path = "${table.schema}", public`);
       const columns = table.columns.map((column) => `"${column}"`).join(", ");
       const copy = this.client.query(from(`COPY ${qualified(table)} (${columns}) FROM STDIN`));
+      // The next write or the end reports it; without a listener it would end the process.
+      copy.on("error", (fault: Error) => (this.fault ??= fault));
       this.loading = { table, copy };
     }
     const { copy } = this.loading!;
+    if (this.fault !== null) throw this.fault;
     if (!copy.write(await decompress(compressed))) await once(copy, "drain");
   }
 
@@ -169,6 +173,7 @@ export class DatabaseRestore {
     if (!this.loading) return;
     const { table, copy } = this.loading;
     this.loading = null;
+    if (this.fault !== null) throw this.fault;
     copy.end();
     await once(copy, "finish");
     this.loaded.set(`${table.schema}.${table.table}`, copy.rowCount);

@@ -7,15 +7,18 @@ export const manifestName = "manifest.json";
 /** Entries between two lists of checksums, which keeps a check's memory small. */
 export const checksumsEvery = 5_000;
 
+/** Identifiers become part of SQL on restore, which runs with the database owner's rights. */
+const identifier = z.string().regex(/^[A-Za-z_]\w*$/);
+
 const tableSchema = z.object({
-  schema: z.string(),
-  table: z.string(),
-  columns: z.array(z.string()),
+  schema: identifier,
+  table: identifier,
+  columns: z.array(identifier),
   rows: z.number().int(),
 });
 const sequenceSchema = z.object({
-  schema: z.string(),
-  name: z.string(),
+  schema: identifier,
+  name: identifier,
   last: z.string(),
   isCalled: z.boolean(),
 });

@@ -52,11 +52,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   refuseNewer(manifest);
   const key = chooseKey(config, manifest, keyFile);
-  const services = await connectedServices(config.DATABASE_URL);
-  if (services.length > 0)
-    throw new PlainError(
-      `Carrel is still running: ${services.join(", ")} use the database.\nWhat to do: stop it, then run the same command again.`,
-    );
+  await refuseRunning(config);
   const isEmpty = await isDatabaseEmpty(config.DATABASE_URL);
   if (!isEmpty && !replace)
     throw new PlainError(
@@ -75,6 +71,8 @@ export async function restoreBackup(
     say("Checking counts and references");
     await database.finish();
     signal.throwIfAborted();
+    // A service that has started meanwhile would go on with what it read before.
+    await refuseRunning(config);
     await database.commit();
   } catch (error) {
     await database.abandon();
@@ -85,6 +83,14 @@ export async function restoreBackup(
   setAside(join(config.CARREL_HOME, "index"), suffix);
   await clearRedis(config.REDIS_URL);
   return { hasKey: key.isRight, suffix: isEmpty ? null : suffix };
+}
+
+async function refuseRunning(config: InstanceConfig): Promise<void> {
+  const services = await connectedServices(config.DATABASE_URL);
+  if (services.length > 0)
+    throw new PlainError(
+      `Carrel is still running: ${services.join(", ")} use the database.\nWhat to do: stop it, then run the same command again.`,
+    );
 }
 
 async function restoreEntries(
