@@ -101,7 +101,7 @@ test.describe("usage", () => {
     await go(page, gateway, admin, "/settings/usage");
     const models = part(page, "Models");
     await expect(models).toContainText("Nothing set.");
-    await models.getByRole("button", { name: "Add model" }).click();
+    await models.getByRole("button", { name: "Add override" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Provider").selectOption("OpenAI");
     await dialog.getByLabel("Context window").fill("255");

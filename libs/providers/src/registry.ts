@@ -5,6 +5,7 @@ import {
   type ProviderDeclaration,
   type SettingField,
 } from "@carrel/contracts";
+import { findCatalogueModel } from "./catalogue/model-catalogue.ts";
 import type { CallLimits } from "./http/run-request.ts";
 import { SettingValues, type Settings } from "./setting-values.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
@@ -112,9 +113,10 @@ export function createLanguageModel(
   const facts = findModelOverride(options.overrides ?? [], id, model.model);
   if (facts === undefined) return observeLanguageModel(model);
   const overridden = vendor.language.create(values, { ...options, facts: pickFacts(facts) });
-  return observeLanguageModel(
-    facts.outputLimit === undefined ? overridden : limitOutput(overridden, facts.outputLimit),
-  );
+  if (facts.outputLimit === undefined) return observeLanguageModel(overridden);
+  // The vendor refuses requests for more.
+  const known = findCatalogueModel(id, model.model)?.outputLimit ?? Infinity;
+  return observeLanguageModel(limitOutput(overridden, Math.min(facts.outputLimit, known)));
 }
 
 /** Without the prices, and without what is left out. */

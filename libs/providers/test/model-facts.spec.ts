@@ -29,4 +29,14 @@ describe("what an admin says of a model", () => {
     expect(await model.supportsImages(signal)).toBe(false);
     expect(await model.supportsTools(signal)).toBe(false);
   });
+
+  it("never asks for more than the model can write", () => {
+    const overrides = [{ provider: "openai", model: "gpt-4o", outputLimit: 1_000_000 }];
+    const model = createLanguageModel(
+      "openai",
+      { OpenAiKey: "key" },
+      { model: "gpt-4o", overrides },
+    );
+    expect(model.answerTokens).toBe(16_384);
+  });
 });

@@ -1,5 +1,5 @@
 import { vendors } from "../vendors/index.ts";
-import { findCatalogueModel, findOtherPrice, type ModelPrice } from "./model-catalogue.ts";
+import { findCatalogueModel, findNonChatPrice, type ModelPrice } from "./model-catalogue.ts";
 
 const free: ModelPrice = { input: 0, cachedInput: 0, output: 0, characters: 0, audioMinutes: 0 };
 
@@ -12,7 +12,7 @@ export function isFreeProvider(provider: string): boolean {
 /** Returns null if the price isn't known, which doesn't mean that the model is free. */
 export function findPrice(provider: string, model: string): ModelPrice | null {
   if (isFreeProvider(provider)) return free;
-  const other = findOtherPrice(provider, model.replace(/^models\//, ""));
+  const other = findNonChatPrice(provider, model.replace(/^models\//, ""));
   if (other !== undefined) return other;
   const found = findCatalogueModel(provider, model);
   if (found?.inputPrice === undefined || found.outputPrice === undefined) return null;

@@ -49,7 +49,7 @@ const readCatalogue = (): Catalogue =>
 const modelsOf = (vendor: string): Models => readCatalogue().vendors[vendor] ?? {};
 
 /** Finds the price of an embedder or of a model that speaks or listens. */
-export function findOtherPrice(vendor: string, id: string): ModelPrice | undefined {
+export function findNonChatPrice(vendor: string, id: string): ModelPrice | undefined {
   const prices = readCatalogue().otherPrices[vendor];
   return prices !== undefined && Object.hasOwn(prices, id) ? prices[id] : undefined;
 }

@@ -13,14 +13,14 @@ export interface Vendor {
 const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
 
 /** What servers and SDKs write in place of a message. */
-const noWords = /^(?:<|(?:\d{3} )?(?:status code \(no body\)|(?:page )?not found\.?)$)/i;
+const placeholderMessage = /^(?:<|(?:\d{3} )?(?:status code \(no body\)|(?:page )?not found\.?)$)/i;
 
 /** The vendor's message with keys masked and its length limited; empty if it says nothing. */
 function safeText({ statusCode, message = "" }: VendorFault, secrets: readonly string[]): string {
   let safe = message.replaceAll(/\s+/g, " ").trim();
   // SDKs put the status in front.
   if (statusCode !== undefined && safe.startsWith(`${statusCode} `)) safe = safe.slice(4);
-  if (noWords.test(safe)) return "";
+  if (placeholderMessage.test(safe)) return "";
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
   safe = safe.replaceAll(keyForm, "***");
   return safe.length > 300 ? `${safe.slice(0, 299)}…` : safe;

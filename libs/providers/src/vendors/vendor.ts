@@ -14,7 +14,7 @@ export interface EndpointOptions {
   limits?: Partial<CallLimits>;
 }
 
-/** What an admin says of a model; it replaces the catalogue's and the vendor's own word. */
+/** Admin overrides for a model; they replace what the catalogue and the vendor say. */
 export type ModelFacts = Partial<
   Pick<CatalogueModel, "contextWindow" | "vision" | "tools" | "reasoning">
 >;

@@ -7,16 +7,16 @@ export type UsageOwner = { userId: number | null } | "everyone";
 export type UsageDimension = "all" | "workspace" | "user" | "provider" | "model" | "key";
 
 /** Limits of a report, apart from its period. */
-export interface UsageLimits {
+export interface UsageConditions {
   /** SQL condition on a table with the columns of a call; its values are added to `values`. */
-  write: (table: string, values: unknown[]) => string;
+  toSql: (table: string, values: unknown[]) => string;
   /** The sums by hour that are limited likewise; null if there are none. */
   hours: { dimension: UsageDimension; key: string } | null;
   /** No sums have the limit. */
   isOfCallsOnly: boolean;
 }
 
-export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits {
+export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageConditions {
   const limits = (
     [
       ["workspace", "workspace_id", filter.workspaceId],
@@ -31,7 +31,7 @@ export function readLimits(owner: UsageOwner, filter: UsageFilter): UsageLimits 
   const hours = limits.map(([dimension, , value]) => ({ dimension, key: String(value) }));
   if (owner !== "everyone") hours.push({ dimension: "user", key: String(owner.userId ?? "") });
   return {
-    write(table, values) {
+    toSql(table, values) {
       const tests = [...limits.map(([, column, value]) => [column, value]), ...ofCalls].map(
         ([column, value]) => `${table}.${column} = $${values.push(value)}`,
       );

@@ -22,7 +22,7 @@ export class UsageListRepository {
     after: UsagePosition | null,
   ): Promise<{ rows: UsageRow[]; next: UsagePosition | null }> {
     const values: unknown[] = [filter.from, filter.to, filter.timeZone];
-    const limits = readLimits("everyone", filter).write("u", values);
+    const limits = readLimits("everyone", filter).toSql("u", values);
     const position =
       after === null
         ? ""

@@ -1,4 +1,4 @@
-import type { UsageLimits } from "./usage-filter.ts";
+import type { UsageConditions } from "./usage-filter.ts";
 import { dimensions, firstTokenBins, summed, summedNames } from "./usage-sums.ts";
 
 /** A report's period: moments of PostgreSQL, as text. */
@@ -30,12 +30,12 @@ const selectPending = `${selectCalls}
   JOIN model_usage u ON u.id = p.usage_id`;
 
 /** Single calls: exact for any period. */
-export function readCalls(limits: UsageLimits, { from, to }: UsagePeriod): UsageSource {
+export function readCalls(limits: UsageConditions, { from, to }: UsagePeriod): UsageSource {
   const values: unknown[] = [from, to];
   return {
     sql: `${selectCalls} FROM model_usage u
       WHERE u.used_at >= $1::timestamptz AND u.used_at < $2::timestamptz
-        AND ${limits.write("u", values)}`,
+        AND ${limits.toSql("u", values)}`,
     values,
   };
 }
@@ -44,17 +44,17 @@ export function readCalls(limits: UsageLimits, { from, to }: UsagePeriod): Usage
  * Sums of whole days of UTC, and single calls before and after them: exact for any period, but only
  * days of UTC have an `at`.
  */
-export function readDays(limits: UsageLimits, period: UsagePeriod): UsageSource {
+export function readDays(limits: UsageConditions, period: UsagePeriod): UsageSource {
   if (period.firstDay >= period.end) return readCalls(limits, period);
   const values: unknown[] = [period.from, period.to, period.firstDay, period.end];
-  const ofCall = limits.write("u", values);
+  const ofCall = limits.toSql("u", values);
   return {
     sql: `SELECT s.day::timestamp AT TIME ZONE 'UTC' AS at, ${dimensions.join(", ")},
         ${summedNames.join(", ")}, first_token_bins AS bins
       FROM usage_day s
       WHERE s.day >= ($3::timestamptz AT TIME ZONE 'UTC')::date
         AND s.day < ($4::timestamptz AT TIME ZONE 'UTC')::date
-        AND ${limits.write("s", values)}
+        AND ${limits.toSql("s", values)}
       UNION ALL
       ${selectPending}
       WHERE u.used_at >= $3::timestamptz AND u.used_at < $4::timestamptz AND ${ofCall}
@@ -70,8 +70,8 @@ export function readDays(limits: UsageLimits, period: UsagePeriod): UsageSource 
 
 /** Sums by hour, without dimensions: exact if the days begin with an hour of UTC. */
 export function readHours(
-  limits: UsageLimits,
-  { dimension, key }: NonNullable<UsageLimits["hours"]>,
+  limits: UsageConditions,
+  { dimension, key }: NonNullable<UsageConditions["hours"]>,
   { from, to }: UsagePeriod,
 ): UsageSource {
   const values: unknown[] = [from, to, dimension, key];
@@ -85,7 +85,7 @@ export function readHours(
       SELECT at, ${names} FROM (
         ${selectPending}
         WHERE u.used_at >= $1::timestamptz AND u.used_at < $2::timestamptz
-          AND ${limits.write("u", values)}
+          AND ${limits.toSql("u", values)}
       ) pending`,
     values,
   };

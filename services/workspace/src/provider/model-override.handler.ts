@@ -16,7 +16,7 @@ import { allProviders } from "../setting/setting-definition.ts";
 const isKnown = (provider: string): boolean =>
   allProviders.some(({ id, kind }) => id === provider && kind !== "vector");
 
-/** What an admin says of models instead of the catalogue. */
+/** Admin overrides for models. */
 @Controller()
 export class ModelOverrideHandler {
   constructor(
