@@ -7,7 +7,7 @@ import type { ErrorKind } from "./errors/error-definition.ts";
 export type ErrorReply =
   | { status: number; kind: "text"; text?: string }
   | { status: number; kind: "empty" }
-  /** In `body`, `$message` stands for the error's English and `$id` for a new UUID. */
+  /** In `body`, `$message` stands for the error's English, `$id` for a new UUID, `$param` for the invalid field. */
   | { status: number; kind: "json"; body: Record<string, unknown> };
 
 /** Body of an outcome; a refusal has status 200 and `success` false (`refusedOutcome`). */

@@ -6,6 +6,7 @@ import {
   type Fault,
   type Operation,
 } from "@carrel/contracts";
+import { ZodError } from "zod";
 
 /** A failure as sent to the client. */
 export interface HttpFailure {
@@ -73,19 +74,37 @@ function toCarrelError(error: unknown): CarrelError {
   return new CarrelError("request.failed", {}, { cause: error });
 }
 
-function fill(reply: ErrorReply, message: string, id: string): Reply {
-  if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
-  if (reply.kind === "text")
-    return { status: reply.status, kind: "text", body: reply.text ?? message };
-  return { status: reply.status, kind: "json", body: fillIn(reply.body, message, id) };
+/** What stands for the placeholders of an `ErrorReply`. */
+interface Filling {
+  message: string;
+  id: string;
+  param: string | null;
 }
 
-function fillIn(body: unknown, message: string, id: string): unknown {
-  if (body === "$id") return id;
-  if (typeof body === "string") return body.replace("$message", () => message);
+/** The first invalid field as OpenAI writes it (`messages[0].role`); null if none is to blame. */
+function findParam({ cause }: CarrelError): string | null {
+  if (!(cause instanceof ZodError)) return null;
+  const path = cause.issues[0]?.path ?? [];
+  if (path.length === 0) return null;
+  return path
+    .map((key, n) => (typeof key === "number" ? `[${key}]` : `${n > 0 ? "." : ""}${String(key)}`))
+    .join("");
+}
+
+function fill(reply: ErrorReply, filling: Filling): Reply {
+  if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
+  if (reply.kind === "text")
+    return { status: reply.status, kind: "text", body: reply.text ?? filling.message };
+  return { status: reply.status, kind: "json", body: fillIn(reply.body, filling) };
+}
+
+function fillIn(body: unknown, filling: Filling): unknown {
+  if (body === "$id") return filling.id;
+  if (body === "$param") return filling.param;
+  if (typeof body === "string") return body.replace("$message", () => filling.message);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [key, fillIn(value, message, id)]),
+    Object.entries(body).map(([key, value]) => [key, fillIn(value, filling)]),
   );
 }
 
@@ -95,9 +114,10 @@ export function replyTo(
   message: string,
   route?: Pick<Operation, "errors">,
   id: string = randomUUID(),
+  param: string | null = null,
 ): Reply {
   const override = route?.errors?.[kind];
-  if (override !== undefined) return fill(override, message, id);
+  if (override !== undefined) return fill(override, { message, id, param });
   const status = statusOf[kind];
   if (kind === "FORBIDDEN") return { status, kind: "text", body: reasonPhrase[status] };
   return { status, kind: "json", body: { error: message } };
@@ -112,7 +132,7 @@ export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): Ht
   const fault: Fault = { code, params };
   if (code === "request.body-too-slow")
     return { status: 408, kind: "json", body: { error: message }, fault };
-  const reply = { ...replyTo(kind, message, route), fault };
+  const reply = { ...replyTo(kind, message, route, undefined, findParam(error)), fault };
   return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS"
     ? { ...reply, retryAfter: retryAfter ?? 1 }
     : reply;

@@ -42,7 +42,6 @@ export function readInput(
     { error: describeFault },
   );
   if (parsed.success) return parsed.data;
-  throw new CarrelError("request.invalid", {
-    faults: parsed.error.issues.slice(0, 5).map(describeIssue).join(" "),
-  });
+  const faults = parsed.error.issues.slice(0, 5).map(describeIssue).join(" ");
+  throw new CarrelError("request.invalid", { faults }, { cause: parsed.error });
 }

@@ -137,7 +137,7 @@ export function addSecurity(
           .headers({
             "access-control-allow-methods": "GET, POST, PUT, DELETE",
             "access-control-allow-headers":
-              "Authorization, Content-Type, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language",
+              "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language",
             "access-control-max-age": "600",
           })
           .send();

@@ -8,8 +8,8 @@ const by = (
   more: Partial<AccessRow> = {},
 ): AccessRow => row(`gateway.openai.${operation}`, "key", () => call, body, more);
 
-const refused = (message: string) => ({
-  error: { message, type: "invalid_request_error", param: null, code: null },
+const refused = (message: string, param: string | null = null) => ({
+  error: { message, type: "invalid_request_error", param, code: null },
 });
 const [completions, responses] = ["/v1/openai/chat/completions", "/v1/openai/responses"];
 const model = { id: "w", object: "model", created: expect.any(Number), owned_by: "extractive" };
@@ -64,13 +64,13 @@ export const openAiRows: AccessRow[] = [
   by(
     "chat-completion",
     ["POST", completions, { model: "w", messages: [] }],
-    { error: { type: "invalid_request_error", message: expect.stringContaining("messages") } },
+    { error: { param: "messages", message: expect.stringContaining("messages") } },
     badInput,
   ),
   by(
     "chat-completion",
     ["POST", completions, { model: "w", messages: [question], tools: [{ type: "web_search" }] }],
-    { error: { type: "invalid_request_error", message: expect.stringContaining("tools") } },
+    { error: { param: "tools[0].type", message: expect.stringContaining("tools") } },
     badInput,
   ),
   by("vector-stores", ["GET", "/v1/openai/vector_stores"], {
@@ -97,7 +97,7 @@ export const openAiRows: AccessRow[] = [
   by(
     "embeddings",
     ["POST", "/v1/openai/embeddings", {}],
-    refused("The input is missing."),
+    refused("The input is missing.", "input"),
     badInput,
   ),
   by("response", ["POST", responses, { model: "w", input: "Hello?" }], {

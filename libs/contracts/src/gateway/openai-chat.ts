@@ -10,7 +10,7 @@ import { sourceWire } from "../source.ts";
 const failure = (status: number, type: string): ErrorReply => ({
   status,
   kind: "json",
-  body: { error: { message: "$message", type, param: null, code: null } },
+  body: { error: { message: "$message", type, param: "$param", code: null } },
 });
 
 export const openAiFailures = {
