@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatAgo } from "../../../lib/format.ts";
 import type { LoggedEvent } from "../api/events.ts";
-import { factsOf } from "../state/event-facts.ts";
+import { factsOf, isByApiKey } from "../state/event-facts.ts";
 import { useEventName } from "../state/use-event-name.ts";
 import { bodyRow, rowButton } from "./row-styles.ts";
 
@@ -29,6 +29,7 @@ export function EventRow({
   const { t } = useTranslation("admin");
   const id = useId();
   const name = useEventName()(event.event);
+  const nobody = isByApiKey(event.metadata) ? t("events.apiKey") : t("events.nobody");
   const facts = isOpen ? factsOf(event.metadata) : [];
   return (
     <>
@@ -51,7 +52,7 @@ export function EventRow({
         </div>
         <div role="cell" className="min-w-0 max-md:col-start-1 max-md:text-xs max-md:text-fg-2">
           <span className="block truncate text-fg-2">
-            {event.userId === null ? t("events.nobody") : event.user.username}
+            {event.userId === null ? nobody : event.user.username}
           </span>
         </div>
         <div role="cell" className="max-md:col-start-1 max-md:text-xs">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { factsOf, readableName } from "./event-facts.ts";
+import { factsOf, isByApiKey, readableName } from "./event-facts.ts";
 
 describe("event facts", () => {
   it("makes the names of unknown events readable", () => {
@@ -8,6 +8,13 @@ describe("event facts", () => {
       "Mode changed",
       "___",
     ]);
+  });
+  it("tells what a program did with an API key", () => {
+    expect(
+      ['{"apiKeyId":7}', '{"workspaceName":"apiKeyId","apiKeyId":12}', '{"id":7}', "", null].map(
+        isByApiKey,
+      ),
+    ).toEqual([true, true, false, false, false]);
   });
   it("lists recorded metadata as name and value", () => {
     expect(

@@ -24,6 +24,10 @@ function readableValue(value: unknown): string {
   return entries.map(([key, inner]) => `${readableKey(key)}: ${readableValue(inner)}`).join("\n");
 }
 
+/** Whether a program did it, with an API key of the instance. */
+export const isByApiKey = (metadata: string | null): boolean =>
+  /"apiKeyId":\d/.test(metadata ?? "");
+
 /** The recorded metadata of an event (JSON text on this wire) as name and value. */
 export function factsOf(metadata: string | null): [name: string, value: string][] {
   if (metadata === null || metadata === "") return [];
