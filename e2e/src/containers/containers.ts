@@ -164,8 +164,6 @@ try {
     say(`replaced ${service}: ${load.summary()}`);
   }
   await load.stop();
-  if (load.failures.length > 0)
-    throw new Error(`failed during the upgrade: ${load.failures.join("; ")}`);
   say(`upgraded under load: ${load.summary()}`);
 
   stack.set({ CARREL_PORT: String(port) });
@@ -174,6 +172,9 @@ try {
   await stack.compose("down", "-v", "--remove-orphans");
   await runStandalone();
   say("standalone: the same job, and again in a new container with the same volume");
+  // Last, so that it doesn't keep the other steps from running.
+  if (load.failures.length > 0)
+    throw new Error(`failed during the upgrade: ${load.failures.join("; ")}`);
 } catch (error) {
   process.exitCode = 1;
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
@@ -208,7 +209,9 @@ async function restoreBackup(api: Api, slug: string): Promise<void> {
     const database = await dump("pg_dump", "-d", "carrel");
     for (const volume of volumes) await tar(volume, "-czf", `/backup/${volume}.tar.gz`, ".");
     await stack.compose("down", "-v");
-    await stack.compose("up", "--no-start", "--no-build", ...start);
+    // In one call, Compose 1 would wait for `secrets` to end, which never starts.
+    for (const owners of [["secrets"], ["auth", ...(withQdrant ? ["qdrant"] : [])]])
+      await stack.compose("up", "--no-start", "--no-build", "--no-deps", ...owners);
     for (const volume of volumes) await tar(volume, "-xzf", `/backup/${volume}.tar.gz`);
     await up("postgres");
     await stack.healthy("postgres");
