@@ -18,7 +18,7 @@ import type { Reply, Request } from "./messages.ts";
 import { readTab, type What } from "./tab-text.ts";
 import { word } from "./words.ts";
 
-/** Saves what is in the tab in the chosen workspace, and returns its title. Shows how that goes on the icon. */
+/** Saves the tab's page in the chosen workspace; returns its title. The icon shows the progress. */
 async function save(tabId: number, what: What, frameId?: number): Promise<string> {
   try {
     const connection = await readConnection();

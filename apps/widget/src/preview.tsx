@@ -8,7 +8,7 @@ import { knownLanguage } from "./words/language.ts";
 
 /*
  * The widget beside its settings in the app, as edited there. It isn't part of the script that
- * sites load, and asks nobody: each question gets the app's sample answer.
+ * sites load, and sends nothing: each question gets the app's sample answer.
  */
 
 /** Sent by the app whenever something was edited. */

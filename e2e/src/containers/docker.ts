@@ -94,7 +94,7 @@ export async function unpackedSize(image: string): Promise<number> {
   return Math.round(Size / 1e6);
 }
 
-/** The Compose stack under a project name of its own. */
+/** The Compose stack, under its own project name. */
 export class Stack {
   constructor(
     readonly project: string,

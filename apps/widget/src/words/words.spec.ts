@@ -22,7 +22,7 @@ describe("strings of other languages", () => {
     expect(Object.values(strings).filter((text) => text === "" || text !== text.trim())).toEqual(
       [],
     );
-    // Buttons and labels have little room, and a list of what goes on ends like English.
+    // Buttons and labels have little room. A final period or ellipsis is in all languages or none.
     const odd = Object.entries(english).filter(
       ([key, text]) =>
         strings[key]!.length > Math.max(40, 1.7 * text.length) ||
