@@ -29,6 +29,10 @@ export const tooEarly = [
     message: "Use an assertion that waits, like await expect(locator).toHaveText(…).",
   },
   {
+    selector: "CallExpression[callee.name='expect'] > .arguments Identifier[name='gateway']",
+    message: "The page may not have sent it yet; use await expect.poll(() => gateway…).",
+  },
+  {
     selector: "CallExpression[callee.property.name='waitForTimeout']",
     message: "Wait for what is to come, not for a time.",
   },

@@ -42,7 +42,7 @@ test.describe("user menu and account", () => {
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.getByRole("button", { name: "User menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
-    expect(gateway.accounts.counts["/system/support-email"]).toBe(1);
+    await expect.poll(() => gateway.accounts.counts["/system/support-email"]).toBe(1);
   });
   test("changes name and bio, and explains errors", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");

@@ -116,9 +116,11 @@ test.describe("access to settings", () => {
     }
     await page.waitForURL("**/workspace/heat-pump-retrofit");
     await expect(page.getByText("What would you like to know?")).toBeVisible();
-    expect(
-      gateway.requests.filter((request) => /^\/(admin|browser-extension)\//.test(request.path)),
-    ).toEqual([]);
+    await expect
+      .poll(() =>
+        gateway.requests.filter((request) => /^\/(admin|browser-extension)\//.test(request.path)),
+      )
+      .toEqual([]);
   });
 });
 
@@ -190,9 +192,12 @@ test.describe("instance branding", () => {
     await page.reload();
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     await logoAsked;
-    expect(
-      gateway.requests.filter((request) => request.path === "/system/custom-app-name").length,
-    ).toBe(asked); // the name is cached for an hour
+    await expect
+      .poll(
+        () =>
+          gateway.requests.filter((request) => request.path === "/system/custom-app-name").length,
+      )
+      .toBe(asked); // the name is cached for an hour
   });
   test("blocks nothing: the page is shown before name and logo are requested", async ({
     page,

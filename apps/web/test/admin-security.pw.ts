@@ -281,6 +281,6 @@ test.describe("event log", () => {
     await dialog(page).getByLabel("Keep entries").selectOption("90 days");
     await dialog(page).getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Retention saved.")).toBeVisible();
-    expect(gateway.admin.log.retentionDays).toBe(90);
+    await expect.poll(() => gateway.admin.log.retentionDays).toBe(90);
   });
 });

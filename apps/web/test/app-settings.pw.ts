@@ -14,7 +14,7 @@ test.describe("settings and sign-in", () => {
     await expect(
       page.getByText("OpenAI rejected the key (401). Check it in Settings."),
     ).toBeVisible();
-    expect(gateway.settings).toEqual({});
+    await expect.poll(() => gateway.settings).toEqual({});
     await page.getByLabel("API key").fill("sk-good");
     await page.getByRole("button", { name: "Use OpenAI" }).click();
     await expect(page.getByText("Language model saved.")).toBeVisible();
@@ -151,8 +151,10 @@ test.describe("settings and sign-in", () => {
     await expect(dialog).toHaveCount(0);
     await expect.poll(() => gateway.allowedModels).toEqual({ openai: ["gpt-4.1"] });
     // The form around the dialog isn't sent with it.
-    expect(gateway.requests.filter(({ path }) => path.includes("update-env"))).toEqual([]);
-    expect(gateway.settings.LLMProvider).toBe("anthropic");
+    await expect
+      .poll(() => gateway.requests.filter(({ path }) => path.includes("update-env")))
+      .toEqual([]);
+    await expect.poll(() => gateway.settings.LLMProvider).toBe("anthropic");
   });
   test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,

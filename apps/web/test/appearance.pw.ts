@@ -61,7 +61,9 @@ test.describe("welcome messages", () => {
     await text(page, 1).fill(" Ask about **rules**. ");
     await button(page, "Save changes").click();
     await expect(page.getByText("Appearance saved.")).toBeVisible();
-    expect(gateway.chat.welcome).toEqual([{ user: "", response: "Ask about **rules**." }]);
+    await expect
+      .poll(() => gateway.chat.welcome)
+      .toEqual([{ user: "", response: "Ask about **rules**." }]);
     await page.goto("/workspace/heat-pump-retrofit");
     await expect(
       page.getByRole("group", { name: "Welcome" }).locator("strong").getByText("rules"),
@@ -78,9 +80,9 @@ test.describe("welcome messages", () => {
     await expect(page.getByText("Enter a message, or remove it.")).toBeVisible();
     await button(page, "Save changes").click();
     await expect(text(page, 2)).toBeFocused();
-    expect(
-      gateway.chat.calls.filter(({ path }) => path === "/system/set-welcome-messages"),
-    ).toEqual([]);
+    await expect
+      .poll(() => gateway.chat.calls.filter(({ path }) => path === "/system/set-welcome-messages"))
+      .toEqual([]);
     await text(page, 2).fill("I know nothing.");
     gateway.chat.refuseWelcome = "Invalid message format. Expected an array of messages.";
     await button(page, "Save changes").click();
@@ -144,15 +146,19 @@ test.describe("branding", () => {
     await expect(toast(page, "Appearance saved.")).toBeVisible();
     await expect(page).toHaveTitle("Appearance · The river");
     await expect(page.getByRole("link", { name: "river.example" })).toBeVisible();
-    expect(gateway.admin.branding).toMatchObject({
-      appName: "Riverside",
-      footer: [{ icon: "Globe", url: "https://river.example" }],
-      texts: { support_email: "help@river.example" },
-    });
+    await expect
+      .poll(() => gateway.admin.branding)
+      .toMatchObject({
+        appName: "Riverside",
+        footer: [{ icon: "Globe", url: "https://river.example" }],
+        texts: { support_email: "help@river.example" },
+      });
     await toast(page, "Appearance saved.").getByRole("button", { name: "Undo" }).click();
     await expect(name).toHaveValue("Harbour Desk");
     await expect(page).toHaveTitle("Appearance · Harbour Desk");
-    expect(gateway.admin.branding).toMatchObject({ appName: "Harbour Desk", footer: [] });
+    await expect
+      .poll(() => gateway.admin.branding)
+      .toMatchObject({ appName: "Harbour Desk", footer: [] });
     // Somebody else's change shows in the fields that aren't being edited.
     gateway.admin.branding.appName = "Hill";
     gateway.change({ type: "branding.changed" });

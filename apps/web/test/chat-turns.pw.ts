@@ -41,7 +41,7 @@ test.describe("chat files", () => {
       ]);
     await expect(page.getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
     await expect(page.getByRole("list", { name: "Attached" })).toHaveCount(0);
-    expect(sent(gateway, /\/parse$/)).toEqual([]);
+    await expect.poll(() => sent(gateway, /\/parse$/)).toEqual([]);
   });
   test("parses documents into the thread, reports unreadable ones, and removes them", async ({
     page,
@@ -92,7 +92,7 @@ test.describe("chat files", () => {
     await expect(field(page)).toHaveValue("What was decided?");
     await field(page).press("Enter");
     await expect(waiting).toBeVisible();
-    expect(gateway.asked).toEqual([]);
+    await expect.poll(() => gateway.asked).toEqual([]);
     read();
     await expect(questions(page)).toHaveText(["What was decided?"]);
     await expect(field(page)).toHaveValue("");
@@ -169,7 +169,7 @@ test.describe("turn", () => {
     await expect(editor).toHaveCount(0);
     await page.waitForFunction(() => document.activeElement?.matches("[data-composer] textarea"));
     await expect(questions(page)).toHaveText(["First?", "Second?"]);
-    expect(gateway.asked).toEqual([]);
+    await expect.poll(() => gateway.asked).toEqual([]);
   });
   test("can be rated, edited, forked and, after a confirmation, deleted", async ({
     page,

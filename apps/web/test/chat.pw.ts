@@ -100,9 +100,9 @@ test.describe("slash commands", () => {
     };
     await pick("/summarize");
     await expect(page.getByText("412 tokens")).toBeVisible();
-    expect(gateway.asked.map((each) => each.message)).toEqual([
-      expect.stringMatching(/^Summarize the main points/),
-    ]);
+    await expect
+      .poll(() => gateway.asked.map((each) => each.message))
+      .toEqual([expect.stringMatching(/^Summarize the main points/)]);
     await pick("/sources");
     await expect(page.getByRole("tab", { name: "Passages" })).toHaveAttribute(
       "aria-selected",

@@ -91,7 +91,7 @@ test("finds a question whose connection broke before it was confirmed", async ({
   await expect(page.getByText("412 tokens")).toBeVisible();
   await expect(page.getByText("Did it arrive?")).toHaveCount(1);
   await expect(page.getByText(/^The answer (failed|was interrupted)/)).toHaveCount(0);
-  expect(gateway.asked).toHaveLength(1);
+  await expect.poll(() => gateway.asked).toHaveLength(1);
 });
 
 test("keeps a question that didn't arrive, once that is known", async ({ page, gateway }) => {
@@ -107,7 +107,7 @@ test("keeps a question that didn't arrive, once that is known", async ({ page, g
     page.getByText("Your question wasn't sent because there was no connection."),
   ).toBeVisible();
   await expect(page.getByText("It's kept in this browser. Send it now, or edit it.")).toBeVisible();
-  expect(gateway.asked).toEqual([]);
+  await expect.poll(() => gateway.asked).toEqual([]);
   await page.getByRole("button", { name: "Send now" }).click();
   await expect(page.getByText("412 tokens")).toBeVisible();
 });
@@ -132,7 +132,7 @@ test.describe("without a network", () => {
     await ask(page, "Asked offline?");
     await expect(reconnecting(page)).toBeVisible();
     await composer.fill("And a draft");
-    expect(gateway.asked).toEqual([]);
+    await expect.poll(() => gateway.asked).toEqual([]);
     await page.context().setOffline(false);
     await page.reload();
     await expect(offline).toHaveCount(0);
@@ -145,10 +145,12 @@ test.describe("without a network", () => {
     // It isn't forgotten until it is sent, which only happens if asked for.
     await page.reload();
     await expect(unsent.getByText("Asked offline?")).toBeVisible();
-    expect(gateway.asked).toEqual([]);
+    await expect.poll(() => gateway.asked).toEqual([]);
     await unsent.getByRole("button", { name: "Send now" }).click();
     await expect(page.getByText("412 tokens")).toBeVisible();
-    expect(gateway.asked.map(({ message }) => message)).toEqual(["Asked offline?"]);
+    await expect
+      .poll(() => gateway.asked.map(({ message }) => message))
+      .toEqual(["Asked offline?"]);
     await page.reload();
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect(page.getByText("Asked offline?")).toHaveCount(1);
@@ -171,7 +173,7 @@ test.describe("without a network", () => {
     await page.reload();
     await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Asked offline?");
     await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0);
-    expect(gateway.asked).toEqual([]);
+    await expect.poll(() => gateway.asked).toEqual([]);
   });
 });
 

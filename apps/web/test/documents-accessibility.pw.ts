@@ -147,7 +147,9 @@ test.describe("document manager", () => {
           buffer: Buffer.from("We decided."),
         });
       await expect(inWorkspace(page, "Minutes.txt").getByText("Ready")).toBeVisible();
-      expect(gateway.requests.some((each) => each.path.startsWith("/library/"))).toBe(false);
+      await expect
+        .poll(() => gateway.requests.some((each) => each.path.startsWith("/library/")))
+        .toBe(false);
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await expectAccessible(page, { minor: true });
     });

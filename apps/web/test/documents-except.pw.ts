@@ -54,18 +54,20 @@ test.describe("all but a few", () => {
     await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
     await button(page, "Create folder and move").click();
     await expect(page.getByText("19,999 documents moved.")).toBeVisible();
-    expect(asked(gateway, "/library/move")).toEqual([
-      {
-        folder: "Elsewhere",
-        selection: {
-          filter: { deep: false, search: "", kinds: [], tags: [] },
-          except: {
-            documentIds: [libraryDocument(3, "", "").documentId],
-            folders: ["Archive/Old"],
+    await expect
+      .poll(() => asked(gateway, "/library/move"))
+      .toEqual([
+        {
+          folder: "Elsewhere",
+          selection: {
+            filter: { deep: false, search: "", kinds: [], tags: [] },
+            except: {
+              documentIds: [libraryDocument(3, "", "").documentId],
+              folders: ["Archive/Old"],
+            },
           },
         },
-      },
-    ]);
+      ]);
   });
 
   test("documents in the workspace: nothing is selected once all are excluded", async ({
@@ -80,17 +82,19 @@ test.describe("all but a few", () => {
     await count(page, "29,998 selected");
     await button(page, "Re-index").click();
     await expect(page.getByText("Re-indexing 29,998 documents.")).toBeVisible();
-    expect(asked(gateway, "/documents/embed-again")).toEqual([
-      {
-        selection: {
-          filter: expect.objectContaining({ heldIn: slug }),
-          except: {
-            documentIds: [0, 1].map((n) => libraryDocument(n, "", "").documentId),
-            folders: [],
+    await expect
+      .poll(() => asked(gateway, "/documents/embed-again"))
+      .toEqual([
+        {
+          selection: {
+            filter: expect.objectContaining({ heldIn: slug }),
+            except: {
+              documentIds: [0, 1].map((n) => libraryDocument(n, "", "").documentId),
+              folders: [],
+            },
           },
         },
-      },
-    ]);
+      ]);
     gateway.library.documents = [libraryDocument(1, "Only", "Single.pdf")];
     await page.reload();
     await expect(row(page, "Only")).toBeVisible();

@@ -88,11 +88,15 @@ test.describe("my documents", () => {
     await expect(page.getByText("14 documents to add")).toBeVisible();
     await button(page, "Save and embed").click();
     await expect(page.getByText("Adding 14 documents.")).toBeVisible();
-    expect(asked(gateway, "/documents/add")).toEqual([
-      {
-        selection: { filter: { folder: "Web pages", deep: true, search: "", kinds: [], tags: [] } },
-      },
-    ]);
+    await expect
+      .poll(() => asked(gateway, "/documents/add"))
+      .toEqual([
+        {
+          selection: {
+            filter: { folder: "Web pages", deep: true, search: "", kinds: [], tags: [] },
+          },
+        },
+      ]);
     await expect(page.getByText(/\d documents? to add$/)).toHaveCount(0);
     await page.reload();
     await expect(inWorkspace(page, "Tariff page 1.html")).toBeVisible();
@@ -115,10 +119,12 @@ test.describe("my documents", () => {
     await page.keyboard.press("Enter");
     await button(page, "Save tags").click();
     await expect(page.getByText("Tags of 2 documents saved.")).toBeVisible();
-    expect(asked(gateway, "/library/tag")[0]).toMatchObject({
-      add: ["Meters", "Quarterly"],
-      remove: [],
-    });
+    await expect
+      .poll(() => asked(gateway, "/library/tag")[0])
+      .toMatchObject({
+        add: ["Meters", "Quarterly"],
+        remove: [],
+      });
     for (const name of [
       "Meter readings, first quarter.xlsx",
       "Meter readings, second quarter.xlsx",

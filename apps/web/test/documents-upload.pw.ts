@@ -114,7 +114,7 @@ test.describe("uploads", () => {
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     const before = gateway.library.uploads.length;
     await expect.poll(() => gateway.library.uploads.length).toBeGreaterThan(before + 5);
-    expect(gateway.library.maxInFlight).toBeLessThanOrEqual(3);
+    await expect.poll(() => gateway.library.maxInFlight).toBeLessThanOrEqual(3);
     await page.goBack();
     await button(page, "Details").click();
     const dialog = page.getByRole("dialog");
@@ -236,19 +236,23 @@ test.describe("a hundred thousand documents", () => {
     await expect(page.getByText("100,000 selected").first()).toBeVisible();
     await button(page, "Re-index").click();
     await expect(page.getByText("Re-indexing 100,000 documents.")).toBeVisible();
-    expect(asked(gateway, "/documents/embed-again")).toEqual([
-      { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
-    ]);
+    await expect
+      .poll(() => asked(gateway, "/documents/embed-again"))
+      .toEqual([
+        { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
+      ]);
     // Moving to another folder affects only what this workspace contains.
     await button(page, "Move").click();
     await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
     await button(page, "Create folder and move").click();
     await expect(page.getByText("100,000 documents moved.")).toBeVisible();
-    expect(asked(gateway, "/library/move")).toEqual([
-      {
-        folder: "Elsewhere",
-        selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } },
-      },
-    ]);
+    await expect
+      .poll(() => asked(gateway, "/library/move"))
+      .toEqual([
+        {
+          folder: "Elsewhere",
+          selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } },
+        },
+      ]);
   });
 });

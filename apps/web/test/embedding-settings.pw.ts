@@ -170,7 +170,7 @@ test("the choice of an embedder is undone, with the key that it added", async ({
     .toMatchObject({ EmbeddingEngine: "voyageai", VoyageAiApiKey: true });
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Previous settings restored.")).toBeVisible();
-  expect(gateway.settings).toEqual(saved);
+  await expect.poll(() => gateway.settings).toEqual(saved);
   await expect(page.getByRole("button", { name: "Use Voyage AI" })).toBeVisible();
   await expect(page.getByLabel("API key")).toHaveValue("");
 });

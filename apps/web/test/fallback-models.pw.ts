@@ -37,11 +37,13 @@ test.describe("fallback models", () => {
     await dialog(page).getByRole("button", { name: "Move gpt-4.1-nano up" }).click();
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Fallback models saved.")).toBeVisible();
-    expect(gateway.fallbacks.instance).toEqual([
-      { provider: "openai", model: null },
-      { provider: "ollama", model: "qwen3:8b" },
-      { provider: "extractive", model: null },
-    ]);
+    await expect
+      .poll(() => gateway.fallbacks.instance)
+      .toEqual([
+        { provider: "openai", model: null },
+        { provider: "ollama", model: "qwen3:8b" },
+        { provider: "extractive", model: null },
+      ]);
     await expect(
       page.getByText("gpt-4.1-nano, qwen3:8b, Quotes from your documents"),
     ).toBeVisible();
@@ -71,14 +73,16 @@ test.describe("fallback models", () => {
       await expectAccessible(page);
       await dialog(page).getByRole("button", { name: "Save" }).click();
       await expect(page.getByText(/can't be reached: gpt-4.1/)).toBeVisible();
-      expect(gateway.fallbacks.own).toEqual({
-        "heat-pump-retrofit": [{ provider: "openai", model: "gpt-4.1" }],
-      });
+      await expect
+        .poll(() => gateway.fallbacks.own)
+        .toEqual({
+          "heat-pump-retrofit": [{ provider: "openai", model: "gpt-4.1" }],
+        });
       await page.getByRole("button", { name: "Change fallback models" }).click();
       await dialog(page).getByRole("checkbox", { name: "Use a list of this workspace" }).uncheck();
       await dialog(page).getByRole("button", { name: "Save" }).click();
       await expect(page.getByText("The instance's: gpt-4.1-nano")).toBeVisible();
-      expect(gateway.fallbacks.own).toEqual({});
+      await expect.poll(() => gateway.fallbacks.own).toEqual({});
     });
   });
 });

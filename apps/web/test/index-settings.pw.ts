@@ -135,7 +135,7 @@ test.describe("text splitting", () => {
     await size.fill("4000");
     await expect(page.getByText("Enter 50 to 1,000 characters.")).toBeVisible();
     await page.getByRole("button", { name: "Save changes" }).click();
-    expect(gateway.index.acts).toEqual([]);
+    await expect.poll(() => gateway.index.acts).toEqual([]);
     await size.fill("400");
     await overlap.fill("300");
     await expect(

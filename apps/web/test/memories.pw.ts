@@ -44,11 +44,13 @@ test.describe("personalization", () => {
     await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true");
     await row(page, "Save memories automatically").click();
     await expect(page.getByText("Memories are no longer saved automatically.")).toBeVisible();
-    expect(gateway.memories.sent.map(({ body }) => body)).toEqual([
-      { memory_enabled: "true" },
-      { memory_auto_extraction: "false" },
-      { memory_auto_extraction: "false" },
-    ]);
+    await expect
+      .poll(() => gateway.memories.sent.map(({ body }) => body))
+      .toEqual([
+        { memory_enabled: "true" },
+        { memory_auto_extraction: "false" },
+        { memory_auto_extraction: "false" },
+      ]);
     await page.getByRole("link", { name: "Back to workspaces" }).click();
     await page.getByRole("button", { name: "Thread menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Memories" })).toBeVisible();
@@ -115,7 +117,7 @@ test.describe("memories", () => {
       .toEqual(["Figures in SI units, please, with the page they come from."]);
     await page.keyboard.press("Escape");
     await expect(dialog(page)).toHaveCount(0);
-    expect(gateway.memories.sent).toEqual([]);
+    await expect.poll(() => gateway.memories.sent).toEqual([]);
   });
 
   test("move to all workspaces and back, and show the instance's errors", async ({

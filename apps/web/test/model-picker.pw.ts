@@ -25,9 +25,9 @@ test.describe("model picker", () => {
     await page.keyboard.press("Enter");
     await expect(list).toHaveCount(0);
     await expect(picker).toHaveText("qwen3:8b");
-    expect(Object.values(gateway.workspaceSettings.chosen)).toEqual([
-      { provider: "ollama", model: "qwen3:8b" },
-    ]);
+    await expect
+      .poll(() => Object.values(gateway.workspaceSettings.chosen))
+      .toEqual([{ provider: "ollama", model: "qwen3:8b" }]);
     await page.reload();
     await expect(picker).toHaveText("qwen3:8b");
     await picker.click();

@@ -51,15 +51,17 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   await expect(page.getByText("The test failed.")).toBeVisible();
   await page.getByLabel("API key").fill("sk-good");
   await expect(page.getByText(/^Connected/)).toBeVisible();
-  expect(gateway.settings).toEqual({});
+  await expect.poll(() => gateway.settings).toEqual({});
   await forward(page).click();
   await page.waitForURL(step("user-setup"));
-  expect(gateway.settings).toMatchObject({
-    LLMProvider: "anthropic",
-    AnthropicApiKey: true,
-    EmbeddingEngine: "native",
-    VectorDB: "lancedb",
-  });
+  await expect
+    .poll(() => gateway.settings)
+    .toMatchObject({
+      LLMProvider: "anthropic",
+      AnthropicApiKey: true,
+      EmbeddingEngine: "native",
+      VectorDB: "lancedb",
+    });
 
   await expect(forward(page)).toBeDisabled();
   await page.getByRole("radio", { name: "Just me" }).check();
@@ -71,7 +73,7 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   await expectAccessible(page);
   await forward(page).click();
   await page.waitForURL(step("data-handling"));
-  expect(gateway.password).toBe("eight888");
+  await expect.poll(() => gateway.password).toBe("eight888");
 
   await expect(page.getByRole("listitem").filter({ hasText: "Anthropic" })).toContainText(
     "Leaves this server",
@@ -91,7 +93,7 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   await press(page, "Send");
   await expect(page.getByText("Enter a full email address")).toBeVisible();
   await expectAccessible(page);
-  expect(gateway.survey.sent).toEqual([]);
+  await expect.poll(() => gateway.survey.sent).toEqual([]);
   await page.getByLabel("Email").fill("mira@example.com");
   await page.getByRole("radio", { name: "Work" }).check();
   gateway.survey.isRefused = true;
@@ -100,7 +102,9 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   gateway.survey.isRefused = false;
   await press(page, "Send");
   await expect(page.getByText("Thank you for your feedback!")).toBeVisible();
-  expect(gateway.survey.sent).toEqual([{ email: "mira@example.com", useCase: "job", comment: "" }]);
+  await expect
+    .poll(() => gateway.survey.sent)
+    .toEqual([{ email: "mira@example.com", useCase: "job", comment: "" }]);
   await page.reload();
   await expect(page.getByText("Thank you for your feedback!")).toBeVisible();
   await forward(page).click();
@@ -159,7 +163,7 @@ test("sends nothing that isn't sent on purpose, without an address neither", asy
   await expect(page.getByRole("button", { name: "Send" })).toHaveCount(0);
   await press(page, "Skip");
   await page.waitForURL(step("create-workspace"));
-  expect(gateway.survey.sent).toEqual([]);
+  await expect.poll(() => gateway.survey.sent).toEqual([]);
 });
 
 test("keeps its place: each step has an address, and old ones lead to it", async ({ page }) => {
@@ -194,7 +198,7 @@ test("asks for a model only if the provider has no default, and takes the first 
   await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("gpt-4.1-nano");
   await forward(page).click();
   await page.waitForURL(step("user-setup"));
-  expect(gateway.settings).toMatchObject({ OllamaLLMModelPref: "gpt-4.1-nano" });
+  await expect.poll(() => gateway.settings).toMatchObject({ OllamaLLMModelPref: "gpt-4.1-nano" });
 });
 
 test.describe("on a phone", () => {
@@ -207,8 +211,8 @@ test.describe("on a phone", () => {
     await page.goBack();
     await press(page, "Start without a key");
     await page.waitForURL("**/workspace/my-workspace");
-    expect(gateway.isNew).toBe(false);
-    expect(gateway.settings).toEqual({});
+    await expect.poll(() => gateway.isNew).toBe(false);
+    await expect.poll(() => gateway.settings).toEqual({});
     await expect(page.getByText("Add documents to My workspace")).toBeVisible();
   });
 });

@@ -60,7 +60,7 @@ test.describe("palette", () => {
     await field(page).pressSequentially("ra");
     await page.clock.fastForward(1_000);
     await settled(page);
-    expect(gateway.shell.terms).toEqual([]);
+    await expect.poll(() => gateway.shell.terms).toEqual([]);
     // Letter by letter without a pause, which only scripted input can guarantee.
     await field(page).evaluate((input: HTMLInputElement) => {
       const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;

@@ -49,11 +49,13 @@ test("finds a server, which is tested, chosen and saved", async ({ page, gateway
   await expectAccessible(page);
   await page.getByRole("button", { name: "Use Ollama" }).click();
   await expect(page.getByText("Language model saved.")).toBeVisible();
-  expect(gateway.settings).toMatchObject({
-    LLMProvider: "ollama",
-    OllamaLLMBasePath: candidates[2],
-    OllamaLLMModelPref: "llama3.2",
-  });
+  await expect
+    .poll(() => gateway.settings)
+    .toMatchObject({
+      LLMProvider: "ollama",
+      OllamaLLMBasePath: candidates[2],
+      OllamaLLMModelPref: "llama3.2",
+    });
 });
 
 test("asks for the address if no server answers, once per visit unless told to", async ({

@@ -57,10 +57,12 @@ test.describe("recorded chats", () => {
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("menuitem", { name: "CSV" }).click();
     expect((await download).suggestedFilename()).toBe("chats.csv");
-    expect(asked()).toEqual({
-      path: "/system/export-chats",
-      input: { ...filter, workspaceId: "1", type: "csv" },
-    });
+    await expect
+      .poll(() => asked())
+      .toEqual({
+        path: "/system/export-chats",
+        input: { ...filter, workspaceId: "1", type: "csv" },
+      });
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(page.getByRole("status").getByText("1 to 20 of 45")).toBeVisible();
     await expect(page.getByLabel("Search chats")).toHaveValue("");
@@ -81,16 +83,15 @@ test.describe("recorded chats", () => {
     await expect(dialog(page)).toContainText("15 recorded chats");
     await dialog(page).getByRole("button", { name: "Delete matching chats" }).click();
     await expect(page.getByRole("heading", { name: "No chats yet" })).toBeVisible();
-    expect(gateway.recordedChats.asked.map((each) => [each.path, each.input])).toContainEqual([
-      "/system/workspace-chats/-1",
-      { rating: "good" },
-    ]);
+    await expect
+      .poll(() => gateway.recordedChats.asked.map((each) => [each.path, each.input]))
+      .toContainEqual(["/system/workspace-chats/-1", { rating: "good" }]);
   });
 
   test("are hidden with DISABLE_VIEW_CHAT_HISTORY", async ({ page, gateway }) => {
     gateway.accounts.setup = { DisableViewChatHistory: true };
     await go(page, gateway, admin, path);
     await expect(page.getByRole("heading", { name: "Chats are hidden" })).toBeVisible();
-    expect(gateway.recordedChats.asked).toEqual([]);
+    await expect.poll(() => gateway.recordedChats.asked).toEqual([]);
   });
 });

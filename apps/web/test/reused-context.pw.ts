@@ -26,7 +26,7 @@ test.describe("a test", () => {
   test("finds nothing of the previous one", async ({ page, context, gateway }) => {
     expect(context.pages()).toEqual([page]);
     expect(page.url()).toBe("about:blank");
-    expect(gateway.requests).toEqual([]);
+    await expect.poll(() => gateway.requests).toEqual([]);
     await page.goto("/login");
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     expect(await context.cookies()).toEqual([]);

@@ -50,7 +50,7 @@ test.describe("formulas", () => {
         await settled(page);
         await expect(page.locator(".md").last()).toHaveScreenshot(`formulas-${colorScheme}.png`);
         expect(fonts.filter((url) => url.includes("KaTeX")).length).toBeGreaterThan(2);
-        expect(fonts.filter((url) => !url.startsWith(gateway.url))).toEqual([]);
+        await expect.poll(() => fonts.filter((url) => !url.startsWith(gateway.url))).toEqual([]);
         expect(faults).toEqual([]);
       });
     });

@@ -26,13 +26,15 @@ test.describe("sharing a thread", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${gateway.url}/share/token-1`,
     );
-    expect(gateway.shares.sent).toEqual([
-      {
-        method: "POST",
-        path: "/workspace/heat-pump-retrofit/share",
-        body: { thread: "flow", audience: "anyone", expiresInDays: 7 },
-      },
-    ]);
+    await expect
+      .poll(() => gateway.shares.sent)
+      .toEqual([
+        {
+          method: "POST",
+          path: "/workspace/heat-pump-retrofit/share",
+          body: { thread: "flow", audience: "anyone", expiresInDays: 7 },
+        },
+      ]);
     await button(page, "Done").click();
     await page.getByRole("button", { name: "Thread menu" }).click();
     await page.getByRole("menuitem", { name: "Share" }).click();

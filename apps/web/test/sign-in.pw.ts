@@ -214,7 +214,7 @@ test.describe("single sign-on", () => {
     await page.waitForURL("**/workspace/tenant-handbook");
     await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
     await expect(page.getByText("Add documents to Tenant handbook")).toBeVisible();
-    expect(gateway.accounts.counts["/request-token/sso/simple"]).toBe(1);
+    await expect.poll(() => gateway.accounts.counts["/request-token/sso/simple"]).toBe(1);
     await page.goto(`/sso/simple?token=two&redirectTo=${encodeURIComponent("//evil.example/x")}`);
     await page.waitForURL(home);
   });

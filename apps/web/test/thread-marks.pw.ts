@@ -58,7 +58,7 @@ test.describe("pinned and archived threads", () => {
     await page.getByRole("button", { name: "Delete thread" }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Archived/ })).toHaveCount(0);
-    expect(left(gateway)).not.toContain("noise");
+    await expect.poll(() => left(gateway)).not.toContain("noise");
     await page
       .getByRole("listitem")
       .filter({ hasText: "Thread deleted." })

@@ -20,7 +20,7 @@ test.describe("the language model's toast", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(page.getByText("Previous settings restored.")).toBeVisible();
     await expect(window).toHaveValue("8192");
-    expect(gateway.settings).toEqual(generic);
+    await expect.poll(() => gateway.settings).toEqual(generic);
     await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
   });
 
@@ -39,7 +39,7 @@ test.describe("the language model's toast", () => {
       .toMatchObject({ LLMProvider: "openai", OpenAiKey: true });
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(page.getByText("Previous settings restored.")).toBeVisible();
-    expect(gateway.settings).toEqual(generic);
+    await expect.poll(() => gateway.settings).toEqual(generic);
     await expect(page.getByRole("button", { name: "Use OpenAI" })).toBeVisible();
   });
 
@@ -50,7 +50,7 @@ test.describe("the language model's toast", () => {
     await page.getByRole("button", { name: "Use OpenAI" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(page.getByText("Previous settings restored.")).toBeVisible();
-    expect(gateway.settings).toEqual({});
+    await expect.poll(() => gateway.settings).toEqual({});
   });
 
   test("says that it can't restore a replaced key", async ({ page, gateway }) => {
@@ -122,7 +122,7 @@ test("the choice of a voice is undone", async ({ page, gateway }) => {
   await expect.poll(() => gateway.settings.TextToSpeechProvider).toBe("elevenlabs");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Previous settings restored.")).toBeVisible();
-  expect(gateway.settings).toEqual({});
+  await expect.poll(() => gateway.settings).toEqual({});
   await expect(page.getByRole("button", { name: "Use ElevenLabs" })).toBeVisible();
 });
 
@@ -178,7 +178,7 @@ test("text splitting is undone", async ({ page, gateway }) => {
   await expect(page.getByText("Text splitting saved.")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(size).toHaveValue(before);
-  expect(gateway.index.acts).toEqual(["split", "split"]);
+  await expect.poll(() => gateway.index.acts).toEqual(["split", "split"]);
 });
 
 test("personalization and the limit of shared links are undone", async ({ page, gateway }) => {
@@ -223,6 +223,6 @@ test("the choice of a vector database is undone", async ({ page, gateway }) => {
   await expect.poll(() => gateway.settings.VectorDB).toBe("qdrant");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Previous settings restored.")).toBeVisible();
-  expect(gateway.settings).toEqual({});
+  await expect.poll(() => gateway.settings).toEqual({});
   await expect(address).toHaveValue("");
 });

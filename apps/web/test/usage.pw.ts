@@ -111,7 +111,7 @@ test.describe("usage", () => {
     await expect(dialog.getByText("Enter the model's ID.")).toBeVisible();
     await expect(dialog.getByText("Enter a number from 0 to 10,000.")).toBeVisible();
     await expect(dialog.getByText("Enter a whole number from 256")).toBeVisible();
-    expect(gateway.usage.overrides).toEqual([]);
+    await expect.poll(() => gateway.usage.overrides).toEqual([]);
     await dialog.getByLabel("Model", { exact: true }).fill("gpt-4.1");
     await dialog.getByLabel("Context window").fill("8192");
     await dialog.getByLabel("Images").selectOption("No");
@@ -185,5 +185,7 @@ test("a person's own usage is a tab of their account", async ({ page, gateway })
   await expect
     .poll(() => gateway.usage.asked.at(-1))
     .toMatchObject({ path: "/usage/own", query: { groupBy: "workspace" } });
-  expect(gateway.usage.asked.every(({ path }) => path === "/usage/own")).toBe(true);
+  await expect
+    .poll(() => gateway.usage.asked.every(({ path }) => path === "/usage/own"))
+    .toBe(true);
 });

@@ -51,7 +51,7 @@ test.describe("users", () => {
       "Enter a whole number of 1 or more, or leave it empty.",
     ])
       await expect(dialog(page).getByText(words)).toBeVisible();
-    expect(gateway.admin.sent).toEqual([]);
+    await expect.poll(() => gateway.admin.sent).toEqual([]);
     await dialog(page).getByLabel("Username").fill("olu");
     await dialog(page).getByRole("button", { name: "Generate" }).click();
     await expect(dialog(page).getByLabel("Password", { exact: true })).toHaveValue(

@@ -21,18 +21,20 @@ test.describe("webhooks", () => {
     await dialog(page).getByRole("button", { name: "Done" }).click();
     await expect(row(page, "ci.example.com")).toContainText("1 workspace");
     await expect(page.getByText("s3cret")).toHaveCount(0);
-    expect(gateway.webhooks.sent).toEqual([
-      {
-        path: "/webhooks",
-        body: {
-          url: "https://ci.example.com/hook?token=s3cret",
-          description: "",
-          events: ["answer.finished"],
-          workspaceIds: [1],
-          enabled: true,
+    await expect
+      .poll(() => gateway.webhooks.sent)
+      .toEqual([
+        {
+          path: "/webhooks",
+          body: {
+            url: "https://ci.example.com/hook?token=s3cret",
+            description: "",
+            events: ["answer.finished"],
+            workspaceIds: [1],
+            enabled: true,
+          },
         },
-      },
-    ]);
+      ]);
   });
 
   test("are tested, disabled, given another secret and deleted", async ({ page, gateway }) => {
@@ -50,12 +52,9 @@ test.describe("webhooks", () => {
     await menu(page, "Build server", "Delete webhook");
     await dialog(page).getByRole("button", { name: "Delete webhook" }).click();
     await expect(row(page, "Build server")).toHaveCount(0);
-    expect(gateway.webhooks.sent.map(({ path }) => path)).toEqual([
-      "/webhooks/1/test",
-      "/webhooks/1",
-      "/webhooks/1/secret",
-      "/webhooks/1",
-    ]);
+    await expect
+      .poll(() => gateway.webhooks.sent.map(({ path }) => path))
+      .toEqual(["/webhooks/1/test", "/webhooks/1", "/webhooks/1/secret", "/webhooks/1"]);
   });
 
   test("list their deliveries, which can be sent again", async ({ page, gateway }) => {
@@ -67,7 +66,9 @@ test.describe("webhooks", () => {
     await expect(dialog(page).getByText('"slug": "heat-pump-retrofit"')).toBeVisible();
     await dialog(page).getByRole("button", { name: "Send again" }).click();
     await expect(page.getByText("Queued to be sent again")).toBeVisible();
-    expect(gateway.webhooks.sent[0]!.path).toMatch(/^\/webhooks\/1\/deliveries\/.*\/replay$/);
+    await expect
+      .poll(() => gateway.webhooks.sent[0]!.path)
+      .toMatch(/^\/webhooks\/1\/deliveries\/.*\/replay$/);
     await dialog(page).getByRole("radio", { name: "Failed" }).click();
     await expect(dialog(page).getByText("Nothing has been sent yet.")).toBeVisible();
   });

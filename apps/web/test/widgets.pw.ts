@@ -60,11 +60,13 @@ test.describe("chat widgets", () => {
     await expect(page.getByText("Anyone can put this widget on their site.")).toBeVisible();
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Widget saved")).toBeVisible();
-    expect(gateway.widgets.sent[0]!.body).toMatchObject({
-      allowlist_domains: [],
-      allow_any_origin: true,
-      appearance: { assistantName: "Robin", textSize: "14" },
-    });
+    await expect
+      .poll(() => gateway.widgets.sent[0]!.body)
+      .toMatchObject({
+        allowlist_domains: [],
+        allow_any_origin: true,
+        appearance: { assistantName: "Robin", textSize: "14" },
+      });
     await page.getByRole("button", { name: "Add to a site" }).click();
     await expect(dialog(page).getByRole("group").first()).toContainText(
       'data-assistant-name="Robin"',
@@ -83,10 +85,12 @@ test.describe("chat widgets", () => {
     await expect(dialog(page)).toContainText("its 110 chats are deleted");
     await dialog(page).getByRole("button", { name: "Delete widget" }).click();
     await expect(row(page, "Help desk")).toHaveCount(0);
-    expect(gateway.widgets.sent).toMatchObject([
-      { path: "/embed/update/2", body: { enabled: true } },
-      { method: "DELETE", path: "/embed/1" },
-    ]);
+    await expect
+      .poll(() => gateway.widgets.sent)
+      .toMatchObject([
+        { path: "/embed/update/2", body: { enabled: true } },
+        { method: "DELETE", path: "/embed/1" },
+      ]);
   });
 
   test("show the identity secret once", async ({ page, gateway }) => {
@@ -142,12 +146,14 @@ test.describe("chat widgets", () => {
     await page.getByRole("button", { name: "Export chats" }).click();
     await page.getByRole("menuitem", { name: "CSV" }).click();
     expect((await download).suggestedFilename()).toBe("visitor-chats.csv");
-    expect(gateway.widgets.sent).toMatchObject([
-      { method: "DELETE", path: "/embed/chats/2" },
-      { body: { chatType: "embed", embedId: "1", sessionId: "session-1", type: "jsonl" } },
-      { method: "DELETE", path: "/embeds/1/sessions/session-1" },
-      { body: { chatType: "embed", embedId: "1", type: "csv" } },
-    ]);
+    await expect
+      .poll(() => gateway.widgets.sent)
+      .toMatchObject([
+        { method: "DELETE", path: "/embed/chats/2" },
+        { body: { chatType: "embed", embedId: "1", sessionId: "session-1", type: "jsonl" } },
+        { method: "DELETE", path: "/embeds/1/sessions/session-1" },
+        { body: { chatType: "embed", embedId: "1", type: "csv" } },
+      ]);
     await page.getByLabel("Widget", { exact: true }).selectOption("Tenant handbook");
     await expect(page.getByText("No chats yet")).toBeVisible();
   });

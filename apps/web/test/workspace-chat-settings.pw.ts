@@ -46,7 +46,7 @@ test.describe("chat settings", () => {
     await page.getByLabel("Temperature", { exact: true }).fill("-1");
     await expect(page.getByText("2 changes · 2 fields to correct")).toBeVisible();
     await page.getByRole("button", { name: "Save changes" }).click();
-    expect(gateway.workspaceSettings.sent).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.sent).toEqual([]);
     await expect
       .poll(() => history.evaluate((element) => element === document.activeElement))
       .toBe(true);
@@ -128,7 +128,7 @@ test.describe("chat settings", () => {
     await page.getByRole("link", { name: "Members" }).click();
     await dialog(page).getByRole("button", { name: "Discard changes" }).click();
     await page.waitForURL(at(gateway, "members"));
-    expect(gateway.workspaceSettings.sent).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.sent).toEqual([]);
   });
 });
 
@@ -147,7 +147,7 @@ test.describe("prompt variables", () => {
     await dialog(page).getByRole("button", { name: "Add variable" }).click();
     await expect(dialog(page).getByText("A variable with this name already exists.")).toBeVisible();
     await expect(dialog(page).getByText("Enter a value.")).toBeVisible();
-    expect(gateway.workspaceSettings.sent).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.sent).toEqual([]);
     await dialog(page).getByLabel("Name").fill("brand");
     await dialog(page).getByLabel("Value").fill("Harbour");
     await dialog(page).getByRole("button", { name: "Add variable" }).click();

@@ -80,7 +80,7 @@ test.describe("general", () => {
     await page.getByLabel("Workspace name").fill("  ");
     await expect(page.getByText("Enter a name.")).toBeVisible();
     await page.getByRole("button", { name: "Save changes" }).click();
-    expect(gateway.workspaceSettings.sent).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.sent).toEqual([]);
     await page.getByLabel("Workspace name").fill("Heat pumps ");
     gateway.workspaceSettings.refuse = { status: 400, message: "The instance is being moved." };
     await page.getByRole("button", { name: "Save changes" }).click();
@@ -165,7 +165,7 @@ test.describe("general", () => {
     await dialog(page).getByLabel("Type “Heat-pump retrofit” to confirm").fill("heat-pump");
     await expect(act).toBeDisabled();
     await page.keyboard.press("Enter");
-    expect(gateway.workspaceSettings.sent).toEqual([]);
+    await expect.poll(() => gateway.workspaceSettings.sent).toEqual([]);
     await dialog(page).getByLabel(/^Type/).fill("Heat-pump retrofit");
     gateway.workspaceSettings.refuse = {
       status: 403,
@@ -183,11 +183,13 @@ test.describe("general", () => {
     answer();
     await expect(page.getByText("Heat-pump retrofit was deleted.")).toBeVisible();
     await page.waitForURL("/workspace/tenant-handbook");
-    expect(
-      gateway.workspaceSettings.sent.every(
-        ({ method, path }) => method === "DELETE" && path === "/workspace/heat-pump-retrofit",
-      ),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        gateway.workspaceSettings.sent.every(
+          ({ method, path }) => method === "DELETE" && path === "/workspace/heat-pump-retrofit",
+        ),
+      )
+      .toBe(true);
   });
   test("says so even if the page learns of the deletion before the reply comes", async ({
     page,

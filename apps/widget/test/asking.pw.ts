@@ -26,20 +26,22 @@ test("answers on another site, under a policy without unsafe-inline", async ({
   await expect(answer.getByRole("link")).toHaveAttribute("rel", /noopener/);
   await answer.getByText("Sources (1)").click();
   await expect(answer.getByText("Guide.pdf")).toBeVisible();
-  expect(gateway.questions).toEqual([
-    {
-      body: {
-        message: "Which temperature?",
-        sessionId: "0b7e5a0e-1111-4222-8333-444455556666",
-        username: null,
-        prompt: null,
-        model: null,
-        temperature: null,
+  await expect
+    .poll(() => gateway.questions)
+    .toEqual([
+      {
+        body: {
+          message: "Which temperature?",
+          sessionId: "0b7e5a0e-1111-4222-8333-444455556666",
+          username: null,
+          prompt: null,
+          model: null,
+          temperature: null,
+        },
+        key: expect.stringMatching(/^[\da-f-]{36}$/),
+        contentType: "text/plain;charset=UTF-8",
       },
-      key: expect.stringMatching(/^[\da-f-]{36}$/),
-      contentType: "text/plain;charset=UTF-8",
-    },
-  ]);
+    ]);
 });
 
 test("speaks the plain wire of servers without signed sessions", async ({
@@ -131,7 +133,7 @@ test("suggestions, pages and a reset", async ({ page, gateway, site, widget }) =
   await page.getByRole("button", { name: "Clear conversation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Clear conversation" }).click();
   await expect(page.locator(".user")).toHaveCount(0);
-  expect(gateway.turns).toEqual([]);
+  await expect.poll(() => gateway.turns).toEqual([]);
 
   site.attributes = { "data-default-messages": "One, Two", "data-greeting": "Hello there" };
   await page.reload();

@@ -26,10 +26,12 @@ test("continues on the next page: open, with its messages and half an answer", a
   await expect(widget.answers.last()).toHaveText("Heat pumps like low flow temperatures.");
   const [, second, again] = gateway.questions;
   expect(again!.key).toBe(second!.key);
-  expect(gateway.sessions).toEqual([
-    { token: null, identity: null },
-    { token: "token-1", identity: null },
-  ]);
+  await expect
+    .poll(() => gateway.sessions)
+    .toEqual([
+      { token: null, identity: null },
+      { token: "token-1", identity: null },
+    ]);
 });
 
 test("shows an interrupted answer of servers that cannot continue it", async ({
@@ -55,7 +57,7 @@ test("begins a new session when the old one has expired", async ({ gateway, widg
   gateway.refused = { status: 401, body: { type: "abort", error: "Invalid request." } };
   await widget.ask("Hello");
   await expect(widget.answers.last()).toHaveText("Heat pumps like low flow temperatures.");
-  expect(gateway.sessions).toHaveLength(2);
+  await expect.poll(() => gateway.sessions).toHaveLength(2);
 });
 
 test("opens by itself if asked to, until the visitor closes it", async ({ page, site, widget }) => {
@@ -73,7 +75,7 @@ test("nothing is requested before the chat is opened", async ({ page, gateway, s
   site.attributes = { "data-identity": "a.b.c" };
   await widget.visit();
   await expect(widget.button).toBeVisible();
-  expect(gateway.sessions).toEqual([]);
+  await expect.poll(() => gateway.sessions).toEqual([]);
   await widget.button.click();
   await expect.poll(() => gateway.sessions).toEqual([{ token: null, identity: "a.b.c" }]);
   const keys = await page.evaluate(() => Object.keys(localStorage).sort());
