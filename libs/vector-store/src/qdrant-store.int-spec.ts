@@ -10,12 +10,12 @@ import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 import { openQdrantStore } from "./qdrant-store.ts";
 import { vectorPlace } from "./registry.ts";
 
-/** A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s. */
+/** A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s and has or gets the image. */
 const configuredUrl = process.env["QDRANT_URL"];
-const engine = !configuredUrl && engineAnswers();
-const describeQdrant = configuredUrl || engine ? describe : describe.skip;
-const reason =
-  configuredUrl || engine ? "" : " (skipped: QDRANT_URL is not set and no Docker engine answers)";
+const image = "qdrant/qdrant:v1.16.0";
+const obstacle = configuredUrl ? null : obstacleToContainer();
+const describeQdrant = obstacle === null ? describe : describe.skip;
+const reason = obstacle === null ? "" : ` (skipped: QDRANT_URL is not set and ${obstacle})`;
 const prefix = `carrel-test-${randomUUID().slice(0, 8)}-`;
 
 describeQdrant(`Qdrant${reason}`, () => {
@@ -23,7 +23,7 @@ describeQdrant(`Qdrant${reason}`, () => {
   let url = configuredUrl ?? "";
   beforeAll(async () => {
     if (configuredUrl) return;
-    container = await new GenericContainer("qdrant/qdrant:v1.16.0")
+    container = await new GenericContainer(image)
       .withExposedPorts(6333)
       .withWaitStrategy(Wait.forHttp("/readyz", 6333))
       .start();
@@ -222,12 +222,17 @@ describe("an unreachable Qdrant", () => {
   });
 });
 
-function engineAnswers(): boolean {
+function obstacleToContainer(): string | null {
+  if (!docker(2_000, "version", "--format", "{{.Server.Version}}"))
+    return "no Docker engine answers";
+  return docker(10_000, "image", "inspect", image) || docker(90_000, "pull", "--quiet", image)
+    ? null
+    : `the Docker engine can't get ${image}`;
+}
+
+function docker(timeout: number, ...args: string[]): boolean {
   try {
-    execFileSync("docker", ["version", "--format", "{{.Server.Version}}"], {
-      timeout: 2_000,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    execFileSync("docker", args, { timeout, stdio: "ignore" });
     return true;
   } catch {
     return false;
