@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { freePort, waitFor } from "@carrel/testing";
-import { commandLine, isRunning, readPid } from "../../tools/process.ts";
+import { commandLine, endProcess, isRunning, readPid } from "../../tools/process.ts";
 
 export const original = resolve(import.meta.dirname, "../..");
 
@@ -195,6 +195,24 @@ export function servers(home: string): { postgres: number | null; redis: number 
   return {
     postgres: alive(readPid(join(place, "data", "postmaster.pid")), /postgres/),
     redis: alive(readPid(join(home, "redis", "redis.pid")), /redis-server/),
+  };
+}
+
+/** Stops the server of a data folder. The returned function starts it as it was, on its port. */
+export async function stopPostgres(home: string): Promise<() => Promise<void>> {
+  const pid = servers(home).postgres!;
+  const of = (file: string): string[] =>
+    readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0").slice(0, -1);
+  const [program, ...args] = of("cmdline");
+  const env = Object.fromEntries(
+    of("environ").map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+  );
+  const uid = userOf(pid);
+  const cwd = readlinkSync(`/proc/${pid}/cwd`);
+  await endProcess(pid, "SIGINT");
+  return async () => {
+    spawn(program!, args, { uid, env, cwd, detached: true, stdio: "ignore" }).unref();
+    await waitFor(() => servers(home).postgres !== null, { what: "PostgreSQL" });
   };
 }
 

@@ -3,10 +3,18 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { guardedFolder, startFakeLlm, waitFor } from "@carrel/testing";
+import { guardedFolder, poll, startFakeLlm, waitFor } from "@carrel/testing";
 import { answersOn, isRunning } from "../../tools/process.ts";
 import { Api } from "./api.ts";
-import { launch, original, servers, systemUser, userOf, type Launch } from "./checkout-copy.ts";
+import {
+  launch,
+  original,
+  servers,
+  stopPostgres,
+  systemUser,
+  userOf,
+  type Launch,
+} from "./checkout-copy.ts";
 
 // Each test starts the product, some more than once.
 jest.setTimeout(120_000);
@@ -154,6 +162,67 @@ describe("npm start", () => {
       built: statSync(join(original, "dist/.digest")).mtimeMs,
     }).toEqual(before);
     await waitFor(async () => (await fetch(`${carrel.url}/api/ping`)).status === 200);
+  });
+
+  it("is unavailable while PostgreSQL is away, refuses no credential, and then finishes its work", async () => {
+    const vendor = await startFakeLlm();
+    const api = new Api(carrel.url);
+    await api.json("POST", "/system/update-env", {
+      LLMProvider: "generic-openai",
+      GenericOpenAiBasePath: `${vendor.url}/v1`,
+      GenericOpenAiModelPref: "fake-model",
+      GenericOpenAiTokenLimit: "8192",
+    });
+    const { slug } = await api.makeWorkspace("Outage");
+    const { apiKey } = await api.json<{ apiKey: { secret: string } }>(
+      "POST",
+      "/system/generate-api-key",
+    );
+    const checkKey = () =>
+      api.call("GET", "/v1/auth", undefined, { authorization: `Bearer ${apiKey.secret}` });
+    const words = "The lamp of the lighthouse was lit again in April.";
+    const resume = Promise.withResolvers<void>();
+    vendor.behave({ reply: words, after: resume.promise });
+    const asking = api.call(
+      "POST",
+      `/workspace/${slug}/stream-chat`,
+      { message: "When was it lit?" },
+      { "X-Carrel-Stream": "1" },
+    );
+    await waitFor(() => vendor.openStreams() === 1);
+    const form = new FormData();
+    form.set("file", new Blob([words]), "lamp.txt");
+    const upload = await api.call("POST", `/workspace/${slug}/upload-and-embed`, form, {
+      Prefer: "respond-async",
+    });
+    expect(upload.status).toBe(202);
+    const startPostgres = await stopPostgres(home);
+    const ways = [
+      () => api.call("GET", "/workspaces"),
+      () => api.call("POST", "/workspace/new", { name: "Not now" }),
+      () => api.upload("upload-and-embed", slug, "more.txt", "More."),
+      checkKey,
+    ];
+    for (const way of ways) {
+      const { status, headers } = await way();
+      expect({ status, fault: headers.get("carrel-error") }).toEqual({
+        status: 503,
+        fault: expect.stringMatching(/request\.(unavailable|connection-lost)/),
+      });
+    }
+    expect((await api.call("GET", "/workspaces")).headers.get("retry-after")).toBe("1");
+    resume.resolve();
+    await startPostgres();
+    await poll(async () => (await api.call("GET", "/workspaces")).status).toBe(200);
+    expect((await checkKey()).status).toBe(200);
+    expect((await asking).text).toContain("finalizeResponseStream");
+    await poll(async () => (await api.call("GET", `/workspace/${slug}/chats`)).text).toContain(
+      words,
+    );
+    await poll(async () => (await api.call("GET", `/workspace/${slug}/documents`)).text).toMatch(
+      /"lamp\.txt".*"(?:searchable|embedding|embedded)"/,
+    );
+    await vendor.stop();
   });
 
   it("adopts its servers after a kill -9, has lost nothing, and writes the answer that had not begun", async () => {

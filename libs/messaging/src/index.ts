@@ -15,7 +15,7 @@ export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.t
 export { PipeBrokenError, Pipes } from "./pipes.ts";
 export { Reconciler } from "./reconciler.ts";
 export { RequestClient } from "./request-client.ts";
-export { RequestErrorFilter } from "./request-error.ts";
+export { RequestErrorFilter, toUnavailable } from "./request-error.ts";
 export { RequestServer } from "./request-server.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";

@@ -1,3 +1,4 @@
+import { CarrelError } from "@carrel/contracts";
 import { Redis, type Command, type RedisOptions } from "ioredis";
 import type { Logger } from "@carrel/observability";
 
@@ -55,7 +56,9 @@ class FailingRedis extends BatchingRedis {
     this.on("close", () => {
       const lost = [...this.inFlight];
       this.inFlight.clear();
-      for (const command of lost) command.reject(new Error("The connection to Redis broke"));
+      const cause = new Error("The connection to Redis broke");
+      for (const command of lost)
+        command.reject(new CarrelError("request.unavailable", {}, { cause }));
     });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { DataSource } from "typeorm";
-import { toOverload } from "./request-error.ts";
+import { toUnavailable } from "./request-error.ts";
 
 let database: TestDatabase;
 let source: DataSource;
@@ -20,23 +20,51 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const overloadOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(() => "none", toOverload);
+const faultOf = (
+  work: Promise<unknown>,
+  idempotency: "none" | "natural" = "natural",
+): Promise<unknown> =>
+  work.then(
+    () => "none",
+    (error: unknown) => toUnavailable(error, idempotency),
+  );
 
 it("recognises a pool without a free connection", async () => {
   const runner = source.createQueryRunner();
   await runner.connect();
-  expect(await overloadOf(source.query("SELECT 1"))).toEqual({ code: "request.queue-full" });
-  expect(await overloadOf(source.transaction((manager) => manager.query("SELECT 1")))).toEqual({
+  expect(await faultOf(source.query("SELECT 1"))).toEqual({ code: "request.queue-full" });
+  expect(await faultOf(source.transaction((manager) => manager.query("SELECT 1")))).toEqual({
     code: "request.queue-full",
   });
   await runner.release();
 });
 
 it("recognises a statement that exceeded its time limit, and leaves other errors alone", async () => {
-  expect(await overloadOf(source.query("SELECT pg_sleep(5)"))).toEqual({
+  expect(await faultOf(source.query("SELECT pg_sleep(5)"))).toEqual({
     code: "request.timed-out",
   });
-  expect(await overloadOf(source.query("SELECT 1 / 0"))).toBeNull();
-  expect(toOverload(new Error("out of luck"))).toBeNull();
+  expect(await faultOf(source.query("SELECT 1 / 0"))).toBeNull();
+  expect(toUnavailable(new Error("out of luck"))).toBeNull();
 });
+
+it("recognises a server that ends the connection, and tells what must not run twice", async () => {
+  const ended = (): Promise<unknown> =>
+    source.query("SELECT pg_terminate_backend(pg_backend_pid())");
+  expect(await faultOf(ended())).toEqual({ code: "request.unavailable" });
+  expect(await faultOf(ended(), "none")).toEqual({ code: "request.connection-lost" });
+});
+
+it("recognises a server that can't be reached", async () => {
+  const url = new URL(database.url);
+  url.port = "1";
+  const fault = { code: "request.unavailable" };
+  expect(await faultOf(connectTo(url), "none")).toEqual(fault);
+  url.hostname = "unknown.invalid";
+  expect(await faultOf(connectTo(url), "none")).toEqual(fault);
+  url.hostname = encodeURIComponent("/nowhere");
+  expect(await faultOf(connectTo(url), "none")).toEqual(fault);
+});
+
+async function connectTo(url: URL): Promise<void> {
+  await new DataSource({ type: "postgres", url: url.href }).initialize();
+}

@@ -1,6 +1,6 @@
 import { Catch, type ExceptionFilter } from "@nestjs/common";
 import { throwError, type Observable } from "rxjs";
-import type { CarrelError, Fault } from "@carrel/contracts";
+import type { CarrelError, Fault, Operation } from "@carrel/contracts";
 
 /**
  * Passes a handler's exception through unchanged: the request server maps it to a code and logs
@@ -14,30 +14,65 @@ export class RequestErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged and
- * answered as `request.failed`. Compares names, because the class may come from a second copy of
+ * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged. Compares names, because the class may come from a second copy of
  * the module.
  */
 export const toFault = (error: unknown): Fault | null =>
   error instanceof Error && error.name === "CarrelError" ? (error as CarrelError).toFault() : null;
 
-/** pg-pool's errors when it had no connection in time; they have no code. */
-const noConnection = new Set([
-  "timeout exceeded when trying to connect",
-  "Connection terminated due to connection timeout",
-]);
+/** pg-pool had no connection in time because all of them are in use. */
+const poolExhausted = "timeout exceeded when trying to connect";
 /** PostgreSQL's codes for a cancelled statement (usually its time limit) and too many clients. */
 const cancelled = "57014";
 const tooManyClients = "53300";
 
+/** A connection that couldn't be made, so nothing has been sent over it. */
+const unconnected = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "57P03", // starting up, shutting down or recovering
+]);
+const unconnectedMessages = new Set([
+  "Connection terminated due to connection timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end on the pool",
+]);
+/** A connection that broke while it was in use. */
+const broken = new Set([
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01", // the server is shutting down
+  "57P02", // another of its processes crashed
+  "08000",
+  "08003",
+  "08006",
+]);
+const brokenMessages = new Set(["Connection terminated", "Connection terminated unexpectedly"]);
+
 /**
- * An overloaded database, which is neither a bug nor the caller's fault: the request may be
- * repeated. null for any other error.
+ * A database that is overloaded or away, which is neither a bug nor the caller's fault: the request
+ * may be repeated. null for any other error. An operation that must not run twice learns that it
+ * may already have taken effect.
  */
-export function toOverload(error: unknown): Fault | null {
+export function toUnavailable(
+  error: unknown,
+  idempotency: Operation["idempotency"] = "natural",
+): Fault | null {
   if (!(error instanceof Error)) return null;
-  const { code } = error as { code?: unknown };
-  if (noConnection.has(error.message) || code === tooManyClients)
-    return { code: "request.queue-full" };
-  return code === cancelled ? { code: "request.timed-out" } : null;
+  const { message } = error;
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  if (message === poolExhausted || code === tooManyClients) return { code: "request.queue-full" };
+  if (code === cancelled) return { code: "request.timed-out" };
+  // A missing socket file: ENOENT is also the code of other missing files.
+  if (unconnected.has(code) || unconnectedMessages.has(message) || syscall === "connect")
+    return { code: "request.unavailable" };
+  if (broken.has(code) || brokenMessages.has(message))
+    return { code: idempotency === "none" ? "request.connection-lost" : "request.unavailable" };
+  return null;
 }

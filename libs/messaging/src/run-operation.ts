@@ -2,7 +2,7 @@ import type { Fault, Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { maximumReplyBytes, type RequestHead } from "./envelope.ts";
 import type { RequestContext } from "./handle.ts";
-import { toFault, toOverload } from "./request-error.ts";
+import { toFault, toUnavailable } from "./request-error.ts";
 
 export interface RequestAnswer {
   body?: string;
@@ -72,10 +72,10 @@ export async function runOperation(
   } catch (error) {
     const fault = toFault(error);
     if (fault) return { error: fault };
-    const overload = toOverload(error);
-    if (overload) {
-      logger.warn({ err: error, contract: head.contract }, "the database is overloaded");
-      return { error: overload };
+    const unavailable = toUnavailable(error, operation.idempotency);
+    if (unavailable) {
+      logger.warn({ err: error, contract: head.contract }, "the database is away or overloaded");
+      return { error: unavailable };
     }
     logger.error({ err: error, contract: head.contract }, "a handler failed");
     return { error: { code: "request.failed" } };

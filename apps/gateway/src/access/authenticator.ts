@@ -104,7 +104,10 @@ export class Authenticator implements OnModuleDestroy {
     if (bearer === null || !(await this.mode()).RequiresAuth) return false;
     return this.principal(bearer).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (isAway(error)) throw error;
+        return false;
+      },
     );
   }
 
@@ -121,6 +124,10 @@ export class Authenticator implements OnModuleDestroy {
     return asked.value;
   }
 }
+
+/** Proves nothing about the credential: the service or its database can't be reached. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof CarrelError && error.isRetryable;
 
 const isOfKind = ({ kind }: Principal, credential: CredentialKind): boolean =>
   credential === "session" ? kind === "instance" || kind === "user" : kind === credential;

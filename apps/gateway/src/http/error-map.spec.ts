@@ -68,6 +68,12 @@ describe("mapError", () => {
     });
   });
 
+  it("says when to try again while a service or its database is away, not while a model is", () => {
+    for (const code of ["request.unavailable", "request.stopping"] as const)
+      expect(mapError(new CarrelError(code))).toMatchObject({ status: 503, retryAfter: 1 });
+    expect(mapError(new CarrelError("document.waits-for-embedder")).retryAfter).toBeUndefined();
+  });
+
   it("reveals nothing about an unexpected error", () => {
     const { status, body } = mapError(new Error("connect ECONNREFUSED /run/secret.sock"));
     expect(status).toBe(500);

@@ -133,7 +133,9 @@ export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): Ht
   if (code === "request.body-too-slow")
     return { status: 408, kind: "json", body: { error: message }, fault };
   const reply = { ...replyTo(kind, message, route, undefined, findParam(error)), fault };
-  return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS"
+  // Other faults of this kind, such as a missing model, don't go away in a second.
+  const isAway = kind === "UNAVAILABLE" && code.startsWith("request.");
+  return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS" || isAway
     ? { ...reply, retryAfter: retryAfter ?? 1 }
     : reply;
 }

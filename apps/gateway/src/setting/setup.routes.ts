@@ -14,7 +14,7 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyRequest } from "fastify";
-import { Authenticator } from "../access/authenticator.ts";
+import { Authenticator, isAway } from "../access/authenticator.ts";
 import { readBearer, readCookie } from "../access/bearer.ts";
 import { checkPolicy } from "../access/guard.ts";
 import { Route, type Call } from "../http/route.ts";
@@ -109,7 +109,8 @@ export class SetupRoutes {
     try {
       checkPolicy(updateSettings, await this.authenticator.principal(proof));
       return true;
-    } catch {
+    } catch (error) {
+      if (isAway(error)) throw error;
       // Whatever is wrong with the credential, respond with the short map.
       return false;
     }

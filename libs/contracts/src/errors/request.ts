@@ -83,6 +83,10 @@ export const requestErrors = {
     kind: "UNAVAILABLE",
     message: "The server is shutting down. Try again in a moment.",
   },
+  "request.unavailable": {
+    kind: "UNAVAILABLE",
+    message: "The server is temporarily unavailable. Try again in a moment.",
+  },
   "request.client-left": { kind: "UNAVAILABLE", message: "The client disconnected." },
   "request.no-handler": { kind: "UNSUPPORTED", message: "No service handles {{operation}}." },
   "request.scope-unknown": {

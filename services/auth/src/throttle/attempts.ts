@@ -1,5 +1,5 @@
 import { CarrelError, type ErrorKind } from "@carrel/contracts";
-import { addressGroup, Throttle, type Bucket } from "@carrel/messaging";
+import { addressGroup, Throttle, toUnavailable, type Bucket } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 
@@ -45,7 +45,8 @@ export class Attempts {
   /**
    * Runs `work` if an attempt is left, otherwise throws TOO_MANY_ATTEMPTS with `retryAfter` in
    * seconds. The attempt stays counted if `isRight` returns false, or if the work throws
-   * PASSWORD_WRONG, UNAUTHENTICATED, BAD_INPUT or anything that is not a CarrelError.
+   * PASSWORD_WRONG, UNAUTHENTICATED, BAD_INPUT or anything that is neither a CarrelError nor a lost
+   * database.
    */
   async count<T>(
     attempt: Attempt,
@@ -71,9 +72,9 @@ export class Attempts {
       return result;
     } catch (error) {
       counts =
-        !(error instanceof CarrelError) ||
-        wrong.has(error.kind) ||
-        error.code === "invite.unusable";
+        error instanceof CarrelError
+          ? wrong.has(error.kind) || error.code === "invite.unusable"
+          : toUnavailable(error) === null;
       throw error;
     } finally {
       // A failed refund only slows the person down; it must not fail the reply to a correct secret.
