@@ -51,9 +51,14 @@ export class LocalRequests {
     return true;
   }
 
-  /** The caller no longer waits: the request is not started, and makes room for others. */
-  abandon(request: LocalRequest): void {
-    if (this.waiting.delete(request)) this.options.onExpired();
+  /**
+   * The caller no longer waits: the request is not started, and makes room for others. Returns false
+   * if it has been started.
+   */
+  abandon(request: LocalRequest): boolean {
+    const isWaiting = this.waiting.delete(request);
+    if (isWaiting) this.options.onExpired();
+    return isWaiting;
   }
 
   /** Starts waiting requests while there is room. */

@@ -18,7 +18,7 @@ import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { readEpoch } from "./redis-epoch.ts";
 import { writeHead, type RequestOptions } from "./request-head.ts";
-import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
+import { withdraw, withRequestScripts, type RequestCommands } from "./request-scripts.ts";
 import type { RequestAnswer } from "./run-operation.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -28,8 +28,10 @@ interface Waiting {
   body: string;
   /** The sealed entry, once the request goes through Redis. */
   fields?: [head: string, sealed: string];
-  /** Withdraws a request given to a service of this process. */
-  abandon?(): void;
+  /** Its ID in the service's stream; null until Redis has taken it. */
+  entry: string | null;
+  /** Withdraws a request given to a service of this process, unless it has been started. */
+  abandon?(): boolean;
   resolve(value: unknown): void;
   reject(error: CarrelError): void;
 }
@@ -155,7 +157,7 @@ export class RequestClient extends ClientProxy {
     if (Buffer.byteLength(body) > maximumRequestBytes) throw new CarrelError("request.too-large");
     if (head.deadline <= Date.now()) throw timedOut();
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { operation, head, body, resolve, reject };
+      const waiting: Waiting = { operation, head, body, entry: null, resolve, reject };
       this.waiting.set(id, waiting);
       // One timer for all deadlines: a timer per request costs more than the rest of its
       // bookkeeping.
@@ -204,6 +206,7 @@ export class RequestClient extends ClientProxy {
         waitingLimit,
         ...fields,
       );
+      waiting.entry = entry;
       if (entry === null) this.settle(id, { error: queueFull });
     } catch (error) {
       // The connection broke, and the command may or may not have run: repeat it only if that is
@@ -270,9 +273,20 @@ export class RequestClient extends ClientProxy {
     let overRedis = false;
     for (const [id, waiting] of this.waiting) {
       if (waiting.fields) overRedis = true;
-      if (waiting.head.deadline <= now) this.fail(id, waiting, timedOut());
+      if (waiting.head.deadline <= now) void this.giveUp(id, waiting);
     }
     if (overRedis && now - this.epochAskedAt > epochMs) void this.watchEpoch();
+  }
+
+  /** A request that no replica took in time has had no effect: its service is away or overloaded. */
+  private async giveUp(id: string, waiting: Waiting): Promise<void> {
+    if (!this.waiting.delete(id)) return;
+    const { fields, entry, operation, reject } = waiting;
+    const isUntaken =
+      fields === undefined
+        ? waiting.abandon?.() === true
+        : entry === null || (await withdraw(this.redis, requestStream(operation.service), entry));
+    reject(isUntaken ? new CarrelError("request.unavailable") : timedOut());
   }
 
   private fail(id: string, waiting: Waiting, error: CarrelError): void {

@@ -151,7 +151,7 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       await poll(() => service.started).toEqual(["runs"]);
       expect((await Promise.all([runs, fails("waits", 400)])).map(({ code }) => code)).toEqual([
         "request.timed-out",
-        "request.timed-out",
+        "request.unavailable",
       ]);
       expect(Date.now() - begun).toBeLessThan(20_000); // hold's own limit is 30 s
       service.release();
@@ -194,7 +194,7 @@ describe("requests handled in process", () => {
       retryAfter: 1,
     });
     expect(new Set((await Promise.all(waiting)).map(({ kind }) => kind))).toEqual(
-      new Set(["TIMEOUT"]),
+      new Set(["TIMEOUT", "UNAVAILABLE"]),
     );
     // Requests whose callers have left make room.
     const after = client.request(hold, { id: "after" }, { scope });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, defineOperation } from "@carrel/contracts";
 import { MessageCipher } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
+import { z } from "zod";
 import { createItem, echo, fail, nested, record, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
 
@@ -120,6 +121,19 @@ describe("requests between processes", () => {
     expect(outcome).toBe("TIMEOUT");
     await poll(() => redis.xlen("rpc:sealed:auth")).toBe(0);
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
+  });
+
+  it("withdraws a request to a service of which no replica runs, and says that it is away", async () => {
+    const nobody = defineOperation({
+      name: "connectors.nobody.get",
+      service: "connectors",
+      access: { who: "internal" },
+      input: z.object({}),
+      output: z.object({}),
+    });
+    const asking = client().request(nobody, {}, { scope, deadline: Date.now() + 300 });
+    await expect(asking).rejects.toMatchObject({ code: "request.unavailable" });
+    expect(await redis.xlen("rpc:sealed:connectors")).toBe(0);
   });
 
   it("returns the first result for a keyed request sent twice", async () => {

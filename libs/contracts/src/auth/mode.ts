@@ -11,7 +11,6 @@ export const getAuthSettings = defineOperation({
   service: "auth",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     RequiresAuth: z.boolean(),

@@ -18,7 +18,6 @@ export const authenticate = defineOperation({
   service: "auth",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({
     bearer: z.string().max(8192).nullable(),
     credential: z.enum(["session", "key", "extension"]).default("session"),

@@ -53,7 +53,6 @@ export const findUsers = defineOperation({
   service: "auth",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({
     ids: z.array(z.number().int()).max(10_000),
     /** For prompts that include it; request few users at a time when set. */

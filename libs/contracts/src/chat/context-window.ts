@@ -12,7 +12,6 @@ export const getContextWindow = defineOperation({
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   calls: ["workspace"],
-  timeoutMs: 5_000,
   input: z.object({
     /** Absent or null: the workspace's model. */
     threadId: z.number().int().nullish(),
@@ -27,7 +26,6 @@ export const countContextTokens = defineOperation({
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   calls: ["ingest"],
-  timeoutMs: 5_000,
   input: z.object({
     /** Absent or null: the caller's default thread. */
     threadId: z.number().int().nullish(),

@@ -29,7 +29,6 @@ export const findThreadOwner = defineOperation({
   service: "chat",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({ threadSlug: slug }),
   output: z.object({ userId: z.number().int().nullable() }),
 });

@@ -14,7 +14,6 @@ export const listContextTexts = defineOperation({
   service: "ingest",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 10_000,
   input: z.object({
     threadId: z.number().int().nullable(),
     maximumCharacters: z.number().int().min(0).max(10_000_000),

@@ -46,7 +46,6 @@ export const getIndexState = defineOperation({
   name: "ingest.index.state",
   service: "ingest",
   access: { who: "admin" },
-  timeoutMs: 10_000,
   calls: ["workspace"],
   routes: [
     {

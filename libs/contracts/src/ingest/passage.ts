@@ -55,7 +55,6 @@ export const findPassages = defineOperation({
   service: "ingest",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 10_000,
   input: z.object({
     /** Fields of `sourceWire`; `id` is returned as `chunkId`. */
     sources: z
@@ -81,7 +80,6 @@ export const describePlaces = defineOperation({
   service: "ingest",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 10_000,
   input: z.object({
     places: z
       .array(
@@ -117,7 +115,6 @@ export const listLeadPassages = defineOperation({
   service: "ingest",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 10_000,
   input: z.object({
     documents: z.number().int().min(1).max(50),
     /** Per document. */

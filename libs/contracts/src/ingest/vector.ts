@@ -16,7 +16,6 @@ export const getEmbeddingState = defineOperation({
   access: { who: "internal" },
   idempotency: "natural",
   calls: ["workspace"],
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     hasEmbeddings: z.boolean(),
@@ -35,7 +34,6 @@ export const describeEmbedder = defineOperation({
   access: { who: "internal" },
   idempotency: "natural",
   calls: ["workspace"],
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     provider: z.string(),

@@ -35,7 +35,6 @@ export const getInstanceFallbacks = defineOperation({
   name: "workspace.fallback.get-instance",
   service: "workspace",
   access: { who: "admin" },
-  timeoutMs: 10_000,
   routes: [
     {
       method: "GET",
@@ -70,7 +69,6 @@ export const getWorkspaceFallbacks = defineOperation({
   service: "workspace",
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
-  timeoutMs: 10_000,
   routes: [
     {
       method: "GET",

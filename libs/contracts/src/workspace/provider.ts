@@ -101,7 +101,6 @@ export const listWorkspaceProviders = defineOperation({
   // Managers, and whoever may choose the model of a thread.
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  timeoutMs: 10_000,
   routes: [
     {
       method: "GET",

@@ -13,7 +13,6 @@ export const resolveSettings = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     values: z.record(z.string(), z.string()),
@@ -31,7 +30,6 @@ export const getSettings = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     settings: z.record(z.string(), z.unknown()),

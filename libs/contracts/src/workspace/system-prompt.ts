@@ -60,7 +60,6 @@ export const resolvePromptParts = defineOperation({
   service: "workspace",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 5_000,
   calls: ["auth"],
   input: z.object({
     timeZone: z.string().max(64).nullable().default(null),

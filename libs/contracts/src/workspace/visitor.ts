@@ -30,7 +30,6 @@ export const readWidgetPage = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({ uuid: z.string().max(64) }),
   output: z.object({
     page: z
@@ -51,7 +50,6 @@ export const beginVisit = defineOperation({
   name: "workspace.visitor.begin",
   service: "workspace",
   access: { who: "internal" },
-  timeoutMs: 5_000,
   input: z.object({
     ...visit,
     token: session.token,
@@ -81,7 +79,6 @@ export const admitVisitor = defineOperation({
   name: "workspace.visitor.admit",
   service: "workspace",
   access: { who: "internal" },
-  timeoutMs: 5_000,
   input: z.object({ ...visit, ...session }),
   output: z.object(admitted),
 });
@@ -91,7 +88,6 @@ export const admitQuestion = defineOperation({
   name: "workspace.visitor.ask",
   service: "workspace",
   access: { who: "internal" },
-  timeoutMs: 5_000,
   input: z.object({
     ...visit,
     ...session,

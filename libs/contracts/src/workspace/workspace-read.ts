@@ -49,7 +49,6 @@ export const readWorkspace = defineOperation({
   service: "workspace",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     /** A `workspaceWire`, for role default with `workspace_users`. */

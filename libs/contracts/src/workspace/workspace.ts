@@ -65,7 +65,6 @@ export const resolveWorkspace = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({ slug }),
   output: z.object({ scope: scopeSchema }),
 });
@@ -76,7 +75,6 @@ export const getWorkspaceSettings = defineOperation({
   service: "workspace",
   access: { who: "internal", workspace: true },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({}),
   output: z.object({
     workspace: workspaceWire,
@@ -242,7 +240,6 @@ export const findWorkspaces = defineOperation({
   service: "workspace",
   access: { who: "internal" },
   idempotency: "natural",
-  timeoutMs: 5_000,
   input: z.object({ ids: z.array(z.number().int()).max(10_000) }),
   output: z.object({
     workspaces: z.array(z.object({ id: z.number().int(), name: z.string(), slug: z.string() })),
