@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   Deployment,
@@ -145,10 +146,31 @@ describe("every service as its own process", () => {
   const idOf = (frames: readonly Frame[]): string =>
     (JSON.parse(frames[0]!.data) as { generationId: string }).generationId;
 
+  it("requests wait for a service while its only replica is replaced", async () => {
+    const { url } = named("gateway")[0]!;
+    const api = new Api(url);
+    const { slug } = await api.makeWorkspace("Replaced");
+    for (const name of ["auth", "workspace"]) await deployment.kill(named(name)[0]!, "SIGTERM");
+    // Longer than the gateway remembers who may use what.
+    const outage = pause(6_000);
+    const asked: Promise<{ status: number }>[] = [];
+    const asking = setInterval(() => {
+      asked.push(api.call("GET", "/workspaces"), api.call("GET", `/workspace/${slug}/chats`));
+    }, 200);
+    await outage;
+    await Promise.all(["auth", "workspace"].map((name) => deployment.deploy(name)));
+    clearInterval(asking);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it("a gateway that stops during an answer cancels nothing: the other one delivers the rest, byte for byte", async () => {
     const [leaving, staying] = named("gateway") as [Deployed, Deployed];
     const { slug } = await new Api(staying.url).makeWorkspace("Two gateways");
     llm.behave({ tokens: 300, delayMs: 10 });
+    // A client that can't resume elsewhere gets its whole answer here.
+    const { slug: second } = await new Api(staying.url).makeWorkspace("In one piece");
+    const other = new Api(leaving.url).ask(second, "And in one piece?");
     const before: Frame[] = [];
     await readStream(await ask(leaving.url, slug), (frame) => {
       before.push(frame);
@@ -177,6 +199,7 @@ describe("every service as its own process", () => {
     expect(textOf(whole).split(/\s+/).length).toBeGreaterThan(200);
     if (leaving.child.exitCode === null) await once(leaving.child, "exit");
     expect(leaving.child.exitCode).toBe(0);
+    expect((await other).raw).toContain("finalizeResponseStream");
   });
 
   it("a chat replica killed while it streams: clients learn of it within 10 s, and the text so far is kept", async () => {

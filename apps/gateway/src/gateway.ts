@@ -45,6 +45,8 @@ export interface GatewayOptions {
 /** Uploads may be slow; headers may not. */
 const requestTimeoutMs = 3_600_000;
 const headersTimeoutMs = 30_000;
+/** For telling clients whose answers were interrupted. */
+const lastWordsMs = 1_000;
 const maxHeaderBytes = 32_768;
 /**
  * A part has a few short headers; the longest is the one with its file name. Busboy knows
@@ -84,6 +86,7 @@ export async function startGateway(
     pluginTimeout: 0, // a busy machine takes longer than Fastify's 10 s, and a slow start beats none
     trustProxy: config.CARREL_TRUST_PROXY.length === 0 ? false : [...config.CARREL_TRUST_PROXY],
     forceCloseConnections: "idle" as never,
+    return503OnClosing: false, // what still arrives on an open connection is answered
     routerOptions: { maxParamLength: 4_096, ignoreTrailingSlash: true },
     http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
     frameworkErrors: (error: { statusCode?: number }, _request: unknown, reply: FastifyReply) => {
@@ -98,11 +101,16 @@ export async function startGateway(
     logger: new NestLogger(logger),
     abortOnError: false,
   });
+  const root = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  let isStopping = false;
+  root.addHook("onSend", (_request, reply, _payload, done) => {
+    if (isStopping) void reply.header("connection", "close");
+    done();
+  });
   const health = new Health();
   health.addCheck("redis", () => messaging.connections.ping());
   let endpoint: { close(): Promise<void> } | null = null;
   try {
-    const root = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     await root.register(async (instance) => {
       addSecurity(instance, config, app.get(Authenticator), app.get(WidgetPages));
       addChangePositions(instance, app.get(ChangeLog));
@@ -138,13 +146,21 @@ export async function startGateway(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
-    // End streams without cancelling any generation, finish running requests, then close
+    // Refuse connections, finish what has begun without cancelling any generation, then close
     // everything.
-    app.get(EventStreams).stopAll();
+    isStopping = true;
+    const streams = app.get(EventStreams);
+    streams.leave();
     const server = app.getHttpServer() as import("node:http").Server;
-    const late = setTimeout(() => server.closeAllConnections(), options.drainMs ?? 8_000);
+    const { drainMs = 8_000 } = options;
+    const late = [
+      setTimeout(() => streams.stopAll(), drainMs),
+      setTimeout(() => server.closeAllConnections(), drainMs + lastWordsMs),
+    ];
+    // Before `app.close`, which first ends what running requests use.
+    await root.close();
+    for (const timer of late) clearTimeout(timer);
     await app.close();
-    clearTimeout(late);
     await endpoint?.close();
     if (options.shared === undefined) await shared.close();
     logger.info("stopped");

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { echoAttachments, listMissing } from "./generation-relay.ts";
+import type { RequestClient, Streams } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { instancePrincipal } from "@carrel/contracts";
+import { echoAttachments, GenerationRelay, listMissing } from "./generation-relay.ts";
 
 const chunk = (textResponse: string, close = false): string =>
   JSON.stringify({
@@ -28,6 +31,45 @@ describe("echoAttachments", () => {
     ])
       expect(echoAttachments(frame, sent)).toBe(frame);
     expect(echoAttachments(refusal(sent), undefined)).toBe(refusal(sent));
+  });
+});
+
+describe("GenerationRelay", () => {
+  it("tells a client without means to resume when the gateway stops during its answer", async () => {
+    const gateway = new AbortController();
+    async function* read(): AsyncGenerator<{ seq: number; data: string }> {
+      yield await Promise.resolve({ seq: 1, data: chunk("Half an ans") });
+      gateway.abort(); // reading ends without an error
+    }
+    const relay = new GenerationRelay(
+      { read } as unknown as Streams,
+      {} as RequestClient,
+      {} as Logger,
+    );
+    const sent: string[] = [];
+    let isEnded = false;
+    await relay.run(
+      {
+        generationId: "g",
+        scope: { principal: instancePrincipal, workspace: null },
+        after: 0,
+        stream: {
+          carrel: false,
+          signal: gateway.signal,
+          leftByClient: false,
+          send: (frame) => Promise.resolve(void sent.push(frame)),
+          end: () => {
+            isEnded = true;
+          },
+        },
+      },
+      { cancelOnLeave: true },
+    );
+    expect(sent.map((frame) => JSON.parse(frame) as object)).toMatchObject([
+      { textResponse: "Half an ans" },
+      { type: "abort", error: expect.stringContaining("connection") },
+    ]);
+    expect(isEnded).toBe(true);
   });
 });
 

@@ -77,7 +77,8 @@ export class GenerationRelay {
       await this.forward(relay, options);
     } catch (error) {
       const isDeleted = error instanceof CarrelError && error.kind === "GENERATION_NOT_FOUND";
-      if (!isDeleted)
+      const isStopping = error instanceof CarrelError && error.code === "request.stopping";
+      if (!isDeleted && !isStopping)
         this.logger.error({ err: error, generationId }, "couldn't relay a generation any further");
       // Carrel's own clients reconnect automatically; others are informed, and the answer is still
       // finished and stored.
@@ -127,7 +128,9 @@ export class GenerationRelay {
         }
       }
     }
-    if (stream.leftByClient && options.cancelOnLeave && !isFinal) await this.cancel(relay);
+    if (isFinal || !stream.signal.aborted) return;
+    if (!stream.leftByClient) throw new CarrelError("request.stopping");
+    if (options.cancelOnLeave) await this.cancel(relay);
   }
 
   /** Frames of the finished answer; null while it is running and its stream may (re)appear. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { instancePrincipal, type DocumentState, type ProgressFrame } from "@carrel/contracts";
 import type { Broadcast, RequestClient } from "@carrel/messaging";
+import type { EventStreams } from "../stream/event-streams.ts";
 import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
 
 const scope = { principal: instancePrincipal, workspace: { id: 1, slug: "w1" } };
@@ -12,6 +13,7 @@ describe("waiting for a document", () => {
   let asked: string[][];
   let onAsked: () => void;
   let wait: DocumentWait;
+  let gateway: AbortController;
   beforeEach(() => {
     stored = [];
     asked = [];
@@ -30,7 +32,9 @@ describe("waiting for a document", () => {
         return () => listeners.delete(listener);
       },
     } as unknown as Broadcast;
-    wait = new DocumentWait(requests, broadcast);
+    gateway = new AbortController();
+    const streams = { stopping: gateway.signal } as EventStreams;
+    wait = new DocumentWait(requests, broadcast, streams);
   });
   const outcome = (documentId: string, state: DocumentState): DocumentOutcome => ({
     documentId,
@@ -111,6 +115,13 @@ describe("waiting for a document", () => {
     const waiting = forNew("a", client.signal);
     client.abort();
     await expect(waiting).rejects.toMatchObject({ code: "request.client-left" });
+    expect(listeners.size).toBe(0);
+  });
+
+  it("ends when the gateway stops", async () => {
+    const waiting = forNew("a");
+    gateway.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "request.stopping" });
     expect(listeners.size).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from "@carrel/contracts";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import { EventStreams } from "../stream/event-streams.ts";
 
 export type DocumentOutcome = Out<typeof getDocumentStates>["documents"][number];
 
@@ -51,6 +52,7 @@ export class DocumentWait {
   constructor(
     private readonly requests: RequestClient,
     private readonly broadcast: Broadcast,
+    private readonly eventStreams: EventStreams,
   ) {}
 
   /**
@@ -99,7 +101,8 @@ export class DocumentWait {
       if (isAskDue || open?.size === 0) wake();
     });
     const leave = (): void => wake();
-    signal.addEventListener("abort", leave, { once: true });
+    const { stopping } = this.eventStreams;
+    for (const each of [signal, stopping]) each.addEventListener("abort", leave, { once: true });
     const giveUpAt = Date.now() + longestMs;
     try {
       const ids = await find();
@@ -115,6 +118,7 @@ export class DocumentWait {
           continue;
         }
         if (signal.aborted) throw new CarrelError("request.client-left");
+        if (stopping.aborted) throw new CarrelError("request.stopping");
         if (Date.now() > giveUpAt) throw new CarrelError("document.still-processing");
         const { promise: woken, resolve } = Promise.withResolvers<void>();
         wake = resolve;
@@ -128,7 +132,7 @@ export class DocumentWait {
       return ids.map((id) => outcomes.get(id)!);
     } finally {
       stop();
-      signal.removeEventListener("abort", leave);
+      for (const each of [signal, stopping]) each.removeEventListener("abort", leave);
     }
   }
 

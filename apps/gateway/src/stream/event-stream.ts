@@ -13,6 +13,8 @@ export class EventStream {
   private readonly heartbeat: NodeJS.Timeout | undefined;
   private hasSent = false;
   private hasEnded = false;
+  private isClosed = false;
+  private isLeaving = false;
   private isStopping = false;
 
   constructor(
@@ -26,6 +28,7 @@ export class EventStream {
     reply.hijack();
     const { raw } = reply;
     const close = (): void => {
+      this.isClosed = true;
       clearInterval(this.heartbeat);
       this.over.abort();
       onClose(this);
@@ -70,12 +73,14 @@ export class EventStream {
    */
   async send(data: string, id?: number | string, event?: string): Promise<void> {
     const { raw } = this.reply;
-    if (this.signal.aborted || this.hasEnded) return;
+    if (this.isClosed || this.hasEnded) return;
     const name = event === undefined ? "" : `event: ${event}\n`;
     const number = id === undefined || !this.carrel ? "" : `id: ${id}\n`;
     const frame = `${name}${number}data: ${data}\n\n`;
     this.hasSent = true;
-    if (raw.write(frame)) return;
+    const hasRoom = raw.write(frame);
+    if (this.isLeaving && this.carrel) return this.stop();
+    if (hasRoom) return;
     await new Promise<void>((resolve) => {
       const proceed = (): void => {
         raw.off("drain", proceed);
@@ -90,13 +95,32 @@ export class EventStream {
   end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.reply.raw.end();
+    const { raw } = this.reply;
+    const { socket } = raw;
+    // Its headers promised to keep the connection, which a gateway that stops has to wait for.
+    raw.end(() => {
+      if (this.isLeaving) socket?.destroySoon();
+    });
   }
 
-  /** Ends the connection because the gateway stops; does not count as the client leaving. */
-  stop(): void {
+  /**
+   * The gateway is about to stop. Carrel's own clients resume an answer elsewhere once they know its
+   * number; others get the rest until `interrupt`.
+   */
+  leave(): void {
+    this.isLeaving = true;
+    if (this.carrel && this.hasSent) this.stop();
+  }
+
+  /** No more is read for this stream, whose writer says so to the client and ends it. */
+  interrupt(): void {
     this.isStopping = true;
     this.over.abort();
-    this.reply.raw.end();
+  }
+
+  /** Ends the stream although its reader is still there; does not count as the client leaving. */
+  stop(): void {
+    this.interrupt();
+    this.end();
   }
 }

@@ -9,7 +9,10 @@ import { EventStreams } from "./event-streams.ts";
 const principal: Principal = { kind: "user", userId: 3, role: "default" };
 
 /** A connection that records what is written to it. */
-function connect(bearer: string): {
+function connect(
+  bearer: string,
+  isCarrel = false,
+): {
   request: FastifyRequest;
   reply: FastifyReply;
   written: string[];
@@ -33,7 +36,12 @@ function connect(bearer: string): {
     },
   });
   return {
-    request: { headers: { authorization: `Bearer ${bearer}` } } as FastifyRequest,
+    request: {
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(isCarrel && { "x-carrel-stream": "1" }),
+      },
+    } as unknown as FastifyRequest,
     reply: { hijack: () => undefined, getHeaders: () => ({}), raw } as unknown as FastifyReply,
     written,
     ended: () => isEnded,
@@ -65,6 +73,38 @@ function streamsOf(sessions: Map<string, CarrelError | null>): {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("EventStreams", () => {
+  it("a stopping gateway ends what can be resumed elsewhere, and lets other answers go on", async () => {
+    const { streams } = streamsOf(new Map());
+    const [watcher, started, unstarted, plain] = [
+      connect("a"),
+      connect("b", true),
+      connect("c", true),
+      connect("d"),
+    ];
+    streams.watch(watcher.request, watcher.reply, { principal });
+    await streams.start(started.request, started.reply).send("first", 1);
+    const answer = streams.start(unstarted.request, unstarted.reply);
+    const whole = streams.start(plain.request, plain.reply);
+    const ended = (): boolean[] => [watcher, started, unstarted, plain].map((each) => each.ended());
+    streams.leave();
+    expect(ended()).toEqual([true, true, false, false]);
+    // Only its first frame says which answer to resume.
+    await answer.send("first", 1);
+    expect(ended()).toEqual([true, true, true, false]);
+    expect(unstarted.written).toEqual(["id: 1\ndata: first\n\n"]);
+    await whole.send("text");
+    streams.stopAll();
+    expect([whole.signal.aborted, whole.leftByClient]).toEqual([true, false]);
+    await whole.send("cut short");
+    expect(plain.written).toEqual(["data: text\n\n", "data: cut short\n\n"]);
+    whole.end();
+    expect(ended()).toEqual([true, true, true, true]);
+    const late = connect("e");
+    streams.watch(late.request, late.reply, { principal });
+    expect(late.ended()).toBe(true);
+    streams.onModuleDestroy();
+  });
+
   it("ends only the streams of a user whose access changed, after a farewell message", () => {
     const { streams, change } = streamsOf(new Map());
     const [own, other] = [connect("a"), connect("b")];

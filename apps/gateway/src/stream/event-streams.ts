@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { accessChanged, CarrelError, type EventPayload, type Principal } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
@@ -20,8 +21,8 @@ export interface Watcher {
 }
 
 /**
- * All event streams of this gateway: stopping ends them without cancelling work, and no stream
- * outlives its reader's access.
+ * All event streams of this gateway: stopping ends them without cancelling work, and none outlives
+ * its reader's access.
  */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
@@ -32,6 +33,7 @@ export class EventStreams implements OnModuleDestroy {
   /** Aborted when the gateway stops, for replies that wait without being streams. */
   readonly stopping: AbortSignal;
   private readonly stop = new AbortController();
+  private isLeaving = false;
   private readonly stopListening: () => void;
   private readonly timer: NodeJS.Timeout;
 
@@ -40,6 +42,7 @@ export class EventStreams implements OnModuleDestroy {
     broadcast: Broadcast,
   ) {
     this.stopping = this.stop.signal;
+    setMaxListeners(0, this.stopping); // one for each reply that waits
     this.stopListening = broadcast.on(`event:${accessChanged.name}`, (payload) =>
       this.review((payload as EventPayload<typeof accessChanged>).userId),
     );
@@ -75,17 +78,26 @@ export class EventStreams implements OnModuleDestroy {
       if (isOpenToAll !== true) void this.endWithoutSession(stream, bearer);
   }
 
+  /** Ends what its readers can resume at another gateway. Answers to other clients go on. */
+  leave(): void {
+    this.isLeaving = true;
+    for (const [stream, { watcher }] of this.open) leaveStream(stream, watcher);
+  }
+
+  /** Interrupts the rest, whose readers are told. */
   stopAll(): void {
     this.stop.abort();
-    for (const stream of this.open.keys()) stream.stop();
+    for (const stream of this.open.keys()) stream.interrupt();
   }
 
   private add(request: FastifyRequest, reply: FastifyReply, watcher: Watcher | null): EventStream {
     const stream = new EventStream(reply, isCarrelClient(request), (closed) => {
       this.open.delete(closed);
     });
-    if (!stream.signal.aborted)
+    if (!stream.signal.aborted) {
       this.open.set(stream, { bearer: readBearer(request.headers.authorization), watcher });
+      if (this.isLeaving) leaveStream(stream, watcher);
+    }
     return stream;
   }
 
@@ -117,4 +129,9 @@ export class EventStreams implements OnModuleDestroy {
       if (error instanceof CarrelError && error.kind === "UNAUTHENTICATED") stream.stop();
     }
   }
+}
+
+function leaveStream(stream: EventStream, watcher: Watcher | null): void {
+  stream.leave();
+  if (watcher !== null) stream.stop();
 }
