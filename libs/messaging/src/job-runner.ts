@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
+import { DelayedError, UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
 import type { Job } from "@carrel/contracts";
 import { context, metrics, nextTraceparent, withSpan, type Logger } from "@carrel/observability";
 import { noteTurn } from "./fair-turns.ts";
@@ -7,6 +7,7 @@ import type { JobContext } from "./handle.ts";
 import { queueName, type JobEnvelope } from "./message-sender.ts";
 import { measureQueues } from "./queue-depth.ts";
 import type { RedisConnections } from "./redis-connections.ts";
+import { toFault, toUnavailable } from "./request-error.ts";
 
 export interface JobProcessor {
   job: Job;
@@ -23,6 +24,10 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const maxCrashes = 2;
+/** When to run a job again that found its database or another service away. */
+const awayMs = 2_000;
+/** How many such runs don't count as attempts: those of about an hour. */
+const maxAwayRuns = 1_800;
 const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
   "job",
   "outcome",
@@ -46,16 +51,20 @@ export class JobRunner {
     for (const [queue, processors] of queues) {
       const byName = new Map(processors.map((processor) => [processor.job.name, processor]));
       const lockMs = this.options.lockMs ?? 30_000;
-      const worker = new Worker<JobEnvelope>(queue, (job) => this.run(byName.get(job.name), job), {
-        connection: this.options.connections.jobs,
-        prefix: "carrel",
-        concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
-        lockDuration: lockMs,
-        stalledInterval: Math.max(250, lockMs / 2),
-        maxStalledCount: maxCrashes,
-        // Seconds; a new job ends the wait.
-        drainDelay: 30,
-      });
+      const worker = new Worker<JobEnvelope>(
+        queue,
+        (job, token) => this.run(byName.get(job.name), job, token),
+        {
+          connection: this.options.connections.jobs,
+          prefix: "carrel",
+          concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
+          lockDuration: lockMs,
+          stalledInterval: Math.max(250, lockMs / 2),
+          maxStalledCount: maxCrashes,
+          // Seconds; a new job ends the wait.
+          drainDelay: 30,
+        },
+      );
       worker.on("error", (error) =>
         this.options.logger.debug({ err: error, queue }, "job worker error"),
       );
@@ -88,7 +97,11 @@ export class JobRunner {
     await this.stopMeasuring?.().catch(() => undefined);
   }
 
-  private async run(processor: JobProcessor | undefined, job: BullJob<JobEnvelope>): Promise<void> {
+  private async run(
+    processor: JobProcessor | undefined,
+    job: BullJob<JobEnvelope>,
+    token: string | undefined,
+  ): Promise<void> {
     if (!processor) throw new UnrecoverableError(`This version has no processor for ${job.name}`);
     const payload = processor.job.payload.safeParse(job.data.payload);
     if (!payload.success)
@@ -131,6 +144,10 @@ export class JobRunner {
     } catch (error) {
       outcome = "failed";
       this.options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
+      if (isAway(error) && job.attemptsStarted - job.attemptsMade < maxAwayRuns) {
+        await job.moveToDelayed(Date.now() + awayMs, token);
+        throw new DelayedError();
+      }
       if (isFinal(error))
         throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
       throw error;
@@ -139,6 +156,10 @@ export class JobRunner {
     }
   }
 }
+
+/** An outage says nothing about the job, which has few attempts. */
+const isAway = (error: unknown): boolean =>
+  (toFault(error) ?? toUnavailable(error))?.code === "request.unavailable";
 
 /** Errors declare whether a retry may help; those that don't are retried. */
 export const isFinal = (error: unknown): boolean =>

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, it } from "@jest/globals";
+import { defineJob } from "@carrel/contracts";
+import { createLogger } from "@carrel/observability";
+import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { z } from "zod";
+import { JobRunner } from "./job-runner.ts";
+import { MessageSender } from "./message-sender.ts";
+import { jobMessage } from "./outbox.ts";
+import { RedisConnections } from "./redis-connections.ts";
+
+const job = defineJob({
+  name: "outage.job",
+  service: "ingest",
+  queue: "outage",
+  payload: z.object({}),
+  attempts: 1,
+  backoffMs: 1,
+});
+const logger = createLogger("test", "silent");
+let server: TestRedis;
+let connections: RedisConnections;
+beforeAll(async () => {
+  server = await startTestRedis();
+  connections = new RedisConnections(server.url, logger);
+});
+afterAll(async () => {
+  await connections?.close();
+  await server?.stop();
+});
+
+it("repeats a job that found its database away, although it has one attempt only", async () => {
+  const attempts: number[] = [];
+  const run = (_payload: unknown, { attempt }: { attempt: number }): Promise<void> => {
+    attempts.push(attempt);
+    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    return attempts.length === 1 ? Promise.reject(refused) : Promise.resolve();
+  };
+  const processors = [{ job, concurrency: 1, run }];
+  const runner = new JobRunner({ processors, connections, logger });
+  const sender = new MessageSender(connections);
+  runner.start();
+  await sender.send(jobMessage(job, { rowId: "1", version: 1, payload: {} }));
+  await poll(() => attempts).toEqual([1, 1]);
+  await runner.stop(1_000);
+  await sender.close();
+});
