@@ -67,6 +67,11 @@ export class Load {
     });
   }
 
+  /** Waits until that many more requests have succeeded. */
+  more(count: number): Promise<void> {
+    return this.until(this.done + count);
+  }
+
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.clients);

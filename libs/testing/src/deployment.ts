@@ -64,14 +64,25 @@ export class Deployment {
     );
   }
 
-  /** Starts one (`gateway`, `auth`, `chat` …) and waits until it is ready. */
-  async deploy(name: string): Promise<Deployed> {
+  /** Runs a service's migrations, as the step before an upgrade does. */
+  async migrate(name: string, checkout = root): Promise<void> {
+    const child = spawn(process.execPath, [join(checkout, `dist/${name}.js`), "migrate"], {
+      cwd: checkout,
+      env: this.environment,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    if (code !== 0) throw new Error(`migrating ${name} ended with ${code}`);
+  }
+
+  /** Starts one (`gateway`, `auth`, `chat` …) from a built checkout and waits until it is ready. */
+  async deploy(name: string, checkout = root): Promise<Deployed> {
     const [port, healthPort] = [await freePort(), await freePort()];
     const child = spawn(
       process.execPath,
-      [...(this.o.options ?? []), join(root, `dist/${name}.js`)],
+      [...(this.o.options ?? []), join(checkout, `dist/${name}.js`)],
       {
-        cwd: root,
+        cwd: checkout,
         env: {
           ...this.environment,
           CARREL_PORT: String(port),
