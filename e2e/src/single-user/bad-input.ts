@@ -42,24 +42,30 @@ export function testBadInput(instance: () => Instance): void {
             endpoint.path,
           ),
         );
+        /** Whether the contract refuses a field of it, whatever the path is. */
+        const isRefused = (body: unknown): boolean =>
+          typeof body === "object" &&
+          !Array.isArray(body) &&
+          endpoint.bodyField === undefined &&
+          endpoint.input
+            .safeParse(body)
+            .error?.issues.some(({ path: [field] }) => field && !names.includes(String(field))) ===
+            true;
+        const faults: string[] = [];
+        const last = [...paths].at(-1);
         for (const path of paths) {
           for (const [what, body] of endpoint.method === "GET"
             ? [["nothing", undefined] as const]
             : bodies) {
+            // What the contract refuses gets no further with another path.
+            if (path !== last && isRefused(body)) continue;
             // Password changes and deleting the workspace in use would break the other cases.
             const reply = await api.call(endpoint.method, path, body);
-            expect({
-              what,
-              path,
-              status: reply.status,
-              text: reply.text.slice(0, 200),
-            }).toMatchObject({ status: expect.any(Number) });
             if (reply.status >= 500)
-              throw new Error(
-                `${endpoint.method} ${path} with ${what}: ${reply.status} ${reply.text.slice(0, 300)}`,
-              );
+              faults.push(`${path} with ${what}: ${reply.status} ${reply.text.slice(0, 300)}`);
           }
         }
+        expect(faults).toEqual([]);
         if (
           !(
             await api.json<{ workspaces: { slug: string }[] }>("GET", "/workspaces")
