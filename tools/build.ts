@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -36,10 +37,12 @@ const buildLock = join(root, "node_modules", ".carrel-build.lock");
 const isStamped = (folder: string, digest: string): boolean =>
   existsSync(join(folder, ".digest")) && readFileSync(join(folder, ".digest"), "utf8") === digest;
 const isCurrent = (part: Part): boolean => isStamped(join(part.folder, "dist"), part.digest);
-/** The bundle contains all packages. */
+const backup = join(root, "tools", "backup", "main.ts");
+/** The bundle contains all packages, and the backup program for container images. */
 const bundleDigest = (servers: Part[]): string =>
   createHash("sha256")
     .update(servers.map(({ digest }) => digest).join())
+    .update(digestOf([...filesBelow(dirname(backup)), ...globSync(join(root, "tools", "*.ts"))]))
     .digest("hex");
 
 function parts(): { servers: Part[]; browser: Part[] } {
@@ -158,6 +161,7 @@ async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
       ? [[name, join(folder, "dist/main.js")]]
       : [];
   });
+  entries.push(["backup", backup]);
   await bundleServers(Object.fromEntries(entries) as Record<string, string>, digest);
 }
 

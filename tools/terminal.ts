@@ -11,6 +11,21 @@ export class PlainError extends Error {
   override readonly name = "PlainError";
 }
 
+/** Says why the command failed, and ends the process. */
+export function exitWith(command: string, error: unknown): never {
+  if (error instanceof PlainError) {
+    const [first = "", ...rest] = error.message.split("\n");
+    say(first);
+    for (const line of rest) process.stderr.write(`          ${line}\n`);
+  } else {
+    say(`${command} failed`);
+    process.stderr.write(
+      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+  }
+  process.exit(1);
+}
+
 /**
  * Reports progress: a slow step counts seconds in a terminal, and adds a line now and then to a
  * file.

@@ -14,7 +14,7 @@ import { checksumsEvery, manifestName, type Manifest } from "./manifest.ts";
  */
 export class ArchiveWriter {
   private readonly tar = pack();
-  private readonly partial: string;
+  private readonly partial: string | null;
   private readonly written: Promise<void>;
   private checksums: string[] = [];
   private lists = 0;
@@ -25,12 +25,16 @@ export class ArchiveWriter {
   private fault: Error | null = null;
   private readonly parts = { count: 0, bytes: 0 };
 
+  /** @param file null for standard output */
   constructor(
-    private readonly file: string,
+    private readonly file: string | null,
     private readonly signal: AbortSignal,
   ) {
-    this.partial = `${file}.partial`;
-    const output = createWriteStream(this.partial, { mode: 0o600, flags: "wx", flush: true });
+    this.partial = file === null ? null : `${file}.partial`;
+    const output =
+      this.partial === null
+        ? process.stdout
+        : createWriteStream(this.partial, { mode: 0o600, flags: "wx", flush: true });
     output.once("open", () => (this.isOurs = true));
     this.written = pipeline(this.tar, output, { signal });
     // One listener for all entries: one for each would be kept until the end.
@@ -58,7 +62,7 @@ export class ArchiveWriter {
     await this.write(`${manifestName}.sha256`, Buffer.from(`${sha256}\n`));
     this.tar.finalize();
     await this.written;
-    await rename(this.partial, this.file);
+    if (this.partial !== null) await rename(this.partial, this.file!);
     return complete;
   }
 
@@ -66,7 +70,7 @@ export class ArchiveWriter {
   async abandon(): Promise<void> {
     this.tar.destroy();
     await this.written.catch(() => undefined);
-    if (this.isOurs) await rm(this.partial, { force: true });
+    if (this.partial !== null && this.isOurs) await rm(this.partial, { force: true });
   }
 
   private async addChecksums(): Promise<void> {
@@ -88,6 +92,7 @@ export class ArchiveWriter {
       : [content.body, content.bytes];
     const hash = createHash("sha256");
     const entry = this.tar.entry({ name, size, mode: 0o600, type: "file" });
+    entry.on("error", () => undefined); // the file's, which is reported below
     // The whole file failed (full disk) or the caller gave up: the entry alone would wait forever.
     const failed = new Promise<never>((_done, fail) => {
       this.onFault = fail;

@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { instanceSecret, instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
-import { findLauncher, claimHome } from "../start.ts";
 import { startBackends, type Backends } from "../backends.ts";
 import { instanceSettings } from "../checkout.ts";
+import { claimHome, findLauncher } from "../data-folder.ts";
 import { startPostgres } from "../postgres.ts";
 import { PlainError, say } from "../terminal.ts";
 import { verifyArchive } from "./archive-reader.ts";
@@ -15,12 +24,14 @@ import { restoreBackup, type Restored } from "./restore-backup.ts";
 const usage = `Usage:
   ./carrel backup [--to <file or folder>] [--vectors] [--export-key <file>]
   ./carrel backup verify <file>
+  ./carrel backup key
   ./carrel restore <file> [--key <file>] [--replace]
 
 A backup contains the database and the originals, in one tar file that only you can read. Without
 --to, it goes to backups in the data folder. --vectors includes the vectors of all texts, which the
 embedder makes again otherwise. What is secret stays encrypted with the instance key, which only
---export-key writes: keep that file elsewhere.
+--export-key writes and only key prints: keep it elsewhere. A file named - is standard output of a
+backup, and standard input of the others.
 
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 130 interrupted.`;
 
@@ -81,14 +92,25 @@ export const backup = (args: readonly string[]): Promise<void> =>
     });
     if (values.help === true) return void process.stdout.write(`${usage}\n`);
     if (positionals[0] === "verify" && positionals.length === 2) {
-      const manifest = await verifyArchive(resolve(positionals[1]!), signal);
+      const manifest = await withFile(positionals[1]!, signal, (file) =>
+        verifyArchive(file, signal),
+      );
       return void process.stdout.write(
         `${describe(manifest).join("\n")}\nThe backup is complete and unchanged.\n`,
       );
     }
+    if (positionals[0] === "key" && positionals.length === 1)
+      return withDatabase((config) => {
+        process.stdout.write(`${instanceSecret(config).reveal()}\n`);
+        return Promise.resolve();
+      });
     if (positionals.length > 0) throw new UsageError(usage);
     const { home } = instanceSettings();
-    const file = chooseFile(home, values.to);
+    if (values.to === "-" && process.stdout.isTTY)
+      throw new PlainError(
+        "A backup can't be shown in a terminal.\nWhat to do: add > and a file name, and in a container no terminal (-T with Docker Compose).",
+      );
+    const file = values.to === "-" ? null : chooseFile(home, values.to);
     const keyFile = values["export-key"] === undefined ? null : resolve(values["export-key"]);
     for (const path of [file, keyFile])
       if (path !== null && existsSync(path)) throw new PlainError(`${path} exists already.`);
@@ -98,7 +120,11 @@ export const backup = (args: readonly string[]): Promise<void> =>
         vectors: values.vectors === true,
         signal,
       });
-      say(`Backed up to ${file} (${shownBytes(statSync(file).size)})`);
+      say(
+        file === null
+          ? "The backup is complete"
+          : `Backed up to ${file} (${shownBytes(statSync(file).size)})`,
+      );
       if (keyFile !== null) {
         writeFileSync(keyFile, `${instanceSecret(config).reveal()}\n`, {
           mode: 0o600,
@@ -107,7 +133,9 @@ export const backup = (args: readonly string[]): Promise<void> =>
         });
         say(`The instance key is in ${keyFile}. Keep it apart from the backup.`);
       }
-      process.stdout.write(`${describe(manifest).join("\n")}\n${file}\n`);
+      const report = `${describe(manifest).join("\n")}\n`;
+      if (file === null) process.stderr.write(report);
+      else process.stdout.write(`${report}${file}\n`);
     });
   });
 
@@ -122,20 +150,42 @@ export const restore = (args: readonly string[]): Promise<void> =>
     if (values.help === true) return void process.stdout.write(`${usage}\n`);
     const [given, ...rest] = positionals;
     if (given === undefined || rest.length > 0) throw new UsageError(usage);
-    const file = resolve(given);
-    say("Verifying the backup");
-    const manifest = await verifyArchive(file, signal);
-    await withInstance(async (config) => {
-      const restored = await restoreBackup(config, {
-        file,
-        manifest,
-        keyFile: values.key === undefined ? undefined : resolve(values.key),
-        replace: values.replace === true,
-        signal,
+    await withFile(given, signal, async (file) => {
+      say("Verifying the backup");
+      const manifest = await verifyArchive(file, signal);
+      await withInstance(async (config) => {
+        const restored = await restoreBackup(config, {
+          file,
+          manifest,
+          keyFile: values.key === undefined ? undefined : resolve(values.key),
+          replace: values.replace === true,
+          signal,
+        });
+        process.stdout.write(
+          `${[...describe(manifest), ...report(restored, config)].join("\n")}\n`,
+        );
       });
-      process.stdout.write(`${[...describe(manifest), ...report(restored, config)].join("\n")}\n`);
     });
   });
+
+/** Calls `work` with the file, or with a copy of standard input, since a restore reads it twice. */
+async function withFile<T>(
+  given: string,
+  signal: AbortSignal,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  if (given !== "-") return work(resolve(given));
+  const { home } = instanceSettings();
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(home, "restore-"));
+  try {
+    const file = join(folder, "backup.tar");
+    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }), { signal });
+    return await work(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function chooseFile(home: string, to: string | undefined): string {
   const name = `carrel-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.tar`;

@@ -14,8 +14,8 @@ export const keyIdOf = (secret: Parameters<typeof deriveKey>[0]): string =>
   new SecretBox(deriveKey(secret, "columns")).keyId;
 
 export interface BackupOptions {
-  /** Must not exist. */
-  file: string;
+  /** Must not exist; null for standard output. */
+  file: string | null;
   vectors: boolean;
   signal: AbortSignal;
 }

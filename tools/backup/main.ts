@@ -1,0 +1,14 @@
+// `dist/backup.js` in the images, which have no sources: `node dist/backup.js backup|restore …`, as of ./carrel.
+import { exitWith, PlainError } from "../terminal.ts";
+import { backup, restore } from "./commands.ts";
+
+const [command = "backup", ...options] = process.argv.slice(2);
+const commands: Record<string, typeof backup> = { backup, restore };
+
+async function main(): Promise<void> {
+  const run = commands[command];
+  if (run === undefined) throw new PlainError(`Unknown command "${command}".`);
+  await run(options);
+}
+
+main().catch((error: unknown) => exitWith(command, error));
