@@ -10,7 +10,10 @@ COPY . /source
 RUN mkdir /manifests && cd /source && find . -name package.json -exec cp --parents {} /manifests \; \
   && cp package-lock.json .npmrc /manifests
 
-FROM ${NODE_IMAGE} AS build
+FROM ${NODE_IMAGE} AS debian
+RUN apt-get update && apt-get install -y --no-install-recommends binutils redis-server && rm -rf /var/lib/apt/lists/*
+
+FROM debian AS build
 WORKDIR /app
 ENV NX_DAEMON=false
 COPY --from=manifests /manifests ./
@@ -23,40 +26,39 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
 COPY . .
 RUN node tools/carrel.ts build --quiet
 RUN node tools/images/collect.ts /out gateway auth workspace chat connectors ingest standalone
-RUN for path in apps/gateway apps/standalone services/auth services/workspace services/chat services/connectors services/ingest; do \
-    name=$(basename "$path") && mkdir -p "/out/$name/dist" && cp NOTICE LICENSE tools/images/health.mjs "/out/$name/" \
-    && cp package.json "/out/$name/package.json" \
-    && npm sbom --omit=dev --sbom-format=cyclonedx --sbom-type=application -w "$path" >"/out/$name/sbom.cdx.json" || exit 1; \
-  done
+# Only debuggers read the symbols, a sixth of LanceDB's and Node's size.
+RUN find /out -name '*.node' -exec strip --strip-unneeded {} +
+RUN for folder in /out/*; do cp NOTICE LICENSE package.json tools/images/health.mjs "$folder/"; done
 
-# Node and the libraries that it and native packages load, without a shell or a package manager. Their licences and
-# package records come along, so that scanners find them.
-FROM ${NODE_IMAGE} AS system
-RUN set -eu; mkdir -p /system/usr/local/bin /system/etc /system/var/lib/dpkg/status.d; \
-  triplet=$(dpkg-architecture -q DEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu"); \
-  cp "$(command -v node)" /system/usr/local/bin/node; \
-  for file in $(ldd "$(command -v node)" | grep -o '/[^ ]*') /lib/$triplet/libpthread.so.0 /lib/$triplet/librt.so.1 /lib/$triplet/libdl.so.2 \
-    /lib/$triplet/libutil.so.1 /lib/$triplet/libresolv.so.2; do cp -L --parents "$file" /system; done; \
-  for package in libc6 libstdc++6 libgcc-s1; do \
-    dpkg-query -s "$package" >"/system/var/lib/dpkg/status.d/$package"; \
-    if [ -e "/usr/share/doc/$package/copyright" ]; then cp -L --parents "/usr/share/doc/$package/copyright" /system; fi; \
-  done; \
+# Node and the libraries that it and native packages load, without a shell or a package manager.
+FROM debian AS system
+COPY tools/images/copy-programs.sh /
+RUN set -eu; mkdir -p /system/etc; library=/lib/$(dpkg-architecture -q DEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu"); \
+  sh /copy-programs.sh /system "$(command -v node)" \
+    "$library/libpthread.so.0" "$library/librt.so.1" "$library/libdl.so.2" "$library/libutil.so.1" "$library/libresolv.so.2"; \
+  strip /system/usr/local/bin/node; \
+  if [ -e /usr/local/LICENSE ]; then install -D /usr/local/LICENSE /system/usr/share/doc/node/LICENSE; fi; \
   cp /etc/os-release /system/etc/os-release; \
   printf 'hosts: files dns\n' >/system/etc/nsswitch.conf; \
   printf 'root:x:0:0::/:/nologin\nnode:x:1000:1000::/data:/nologin\n' >/system/etc/passwd; \
   printf 'root:x:0:\nnode:x:1000:\n' >/system/etc/group; \
   install -d -m 1777 /system/tmp; install -d -m 700 -o 1000 -g 1000 /system/data
+# What standalone runs besides: Redis, and a shell and a locale that PostgreSQL's programs need.
+RUN sh /copy-programs.sh /servers /usr/bin/redis-server /bin/sh /usr/lib/locale/C.utf8
 
-FROM scratch AS service
+FROM scratch AS base
 COPY --from=system /system /
 WORKDIR /app
-ENV NODE_ENV=production PATH=/usr/local/bin CARREL_HOME=/data CARREL_HOST=0.0.0.0 CARREL_HEALTH_HOST=0.0.0.0 CARREL_HEALTH_PORT=3002 \
+ENV NODE_ENV=production PATH=/usr/local/bin:/usr/bin:/bin CARREL_HOME=/data CARREL_HOST=0.0.0.0 \
   MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 USER 1000:1000
 VOLUME /data
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=6 CMD ["node", "/app/health.mjs"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=180s --retries=6 CMD ["node", "/app/health.mjs"]
 ENTRYPOINT ["node", "--max-semi-space-size=8"]
+
+FROM base AS service
+ENV CARREL_HEALTH_HOST=0.0.0.0 CARREL_HEALTH_PORT=3002
 
 FROM service AS auth
 COPY --from=build /out/auth ./
@@ -84,18 +86,11 @@ COPY tools/images/create-secrets.mjs ./
 EXPOSE 3001
 CMD ["dist/gateway.js"]
 
-# Everything in one container, with PostgreSQL and Redis inside. PostgreSQL's programs need a shell.
-FROM ${NODE_IMAGE} AS standalone
-RUN apt-get update && apt-get install -y --no-install-recommends redis-server && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules \
-  && install -d -m 700 -o 1000 -g 1000 /data
-WORKDIR /app
-ENV NODE_ENV=production CARREL_HOME=/data CARREL_HOST=0.0.0.0 \
-  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+# Everything in one container, with PostgreSQL and Redis inside.
+FROM base AS standalone
+COPY --from=system /servers /
 COPY --from=build /out/standalone ./
-USER 1000:1000
-VOLUME /data
 EXPOSE 3001
-STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=5s --timeout=5s --start-period=120s --retries=6 CMD ["node", "/app/health.mjs"]
-ENTRYPOINT ["node", "--max-semi-space-size=8"]
+# The first start creates the database.
+HEALTHCHECK --interval=5s --timeout=5s --start-period=180s --retries=6 CMD ["node", "/app/health.mjs"]
 CMD ["tools/carrel.ts", "start"]

