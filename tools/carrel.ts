@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   if (command === "test") return (await import("./test.ts")).test(options);
   if (command === "chaos") return (await import("./chaos.ts")).chaos(options);
   if (command === "bench") return (await import("./bench.ts")).bench(options);
+  if (command === "operations") return (await import("./operations.ts")).showOperations(options);
   if (command === "reset-password") return (await import("./reset-password.ts")).resetPassword();
   if (command === "backup") return (await import("./backup/commands.ts")).backup(options);
   if (command === "restore") return (await import("./backup/commands.ts")).restore(options);
