@@ -20,7 +20,7 @@ import {
 const services = ["auth", "workspace", "ingest", "connectors"];
 
 /** Process id of the PostgreSQL server behind `url`. */
-async function postgresPid(url: string): Promise<number> {
+export async function postgresPid(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");

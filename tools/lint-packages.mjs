@@ -56,7 +56,7 @@ export const arrows = {
     "gateway",
     ...services,
   ],
-  e2e: ["contracts", "testing", "tools"],
+  e2e: ["contracts", "testing", "tools", "bench"],
   // Not packages: the launcher's tools (which the test harness uses for its servers) and the
   // benchmarks.
   tools: ["standalone", ...services],

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort } from "../../../tools/process.ts";
@@ -85,7 +86,7 @@ export async function startTestInstance(
  */
 export async function startFakeProcess(
   ...options: string[]
-): Promise<{ url: string; stop(): void }> {
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const child = spawn(
     process.execPath,
     [
@@ -103,5 +104,14 @@ export async function startFakeProcess(
     child.stdout.once("data", (data) => done(String(data)));
     child.once("exit", (code) => fail(new Error(`the fake vendor ended with ${code}`)));
   });
-  return { url: (JSON.parse(line) as { url: string }).url, stop: () => void child.kill() };
+  return {
+    url: (JSON.parse(line) as { url: string }).url,
+    pid: child.pid!,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
+  };
 }

@@ -1,0 +1,85 @@
+/**
+ * `npm run test:load -- <script…> [--replicas=1] [-e NAME=value …]`: runs scripts of e2e/k6, one
+ * after the other, against the product as separate processes with this many gateways and chat
+ * replicas, and prints CPU, memory and open files of each process. `--tokens` and `--delay` (ms) set
+ * the pace of the fake model, `--set NAME=value` a variable of the product. Exits with k6's code: 99
+ * if a threshold failed.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuilt } from "../../../tools/build.ts";
+import { Api } from "../api.ts";
+import { watchFirstToken } from "./first-token.ts";
+import { runK6 } from "./run-k6.ts";
+import { scripts } from "./scripts.ts";
+import { startStack } from "./stack.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    replicas: { type: "string", default: "1" },
+    tokens: { type: "string" },
+    delay: { type: "string" },
+    env: { type: "string", short: "e", multiple: true, default: [] },
+    set: { type: "string", multiple: true, default: [] },
+  },
+});
+const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const quit = (words: string): never => {
+  process.stderr.write(`${words}\n`);
+  process.exit(2);
+};
+if (positionals.length === 0 || positionals.some((name) => scripts[name] === undefined))
+  quit(`Which scripts? ${Object.keys(scripts).join(", ")}`);
+const k6 = process.env.CARREL_K6 ?? join(root, ".tools/k6/k6");
+if (!existsSync(k6)) quit("k6 is missing: build it with e2e/k6/build.sh, or set CARREL_K6");
+
+const administrator = { username: "load-admin", password: "Load tests 4 everyone" };
+await ensureBuilt();
+const stack = await startStack({
+  replicas: Number(values.replicas),
+  environment: Object.fromEntries(
+    values.set.map((each) => [each.split("=")[0]!, each.slice(each.indexOf("=") + 1)]),
+  ),
+});
+let code = 0;
+try {
+  const api = new Api(stack.urls[0]!);
+  await api.json("POST", "/system/enable-multi-user", administrator);
+  const { token } = await api.json<{ token: string }>("POST", "/request-token", administrator);
+  for (const name of positionals) {
+    const pace = scripts[name]!;
+    await stack.paceModel(
+      Number(values.tokens ?? pace.tokens),
+      Number(values.delay ?? pace.delayMs),
+    );
+    say(`\n${name}, ${values.replicas} × gateway and chat`);
+    const asksQuestions = pace.delayMs > 0;
+    const failed = await runK6({
+      k6,
+      script: join(root, `e2e/k6/${name}.ts`),
+      variables: [
+        ...values.env,
+        `CARREL_URL=${stack.urls.join(",")}`,
+        `CARREL_USERNAME=${administrator.username}`,
+        `CARREL_PASSWORD=${administrator.password}`,
+      ],
+      processes: stack.processes,
+      say,
+      ...(asksQuestions && {
+        meanwhile: (signal) => watchFirstToken(stack.urls[0]!, token, signal),
+      }),
+    });
+    code ||= failed;
+  }
+  for (const { name, lines } of stack.complaints())
+    if (lines.length > 0) {
+      say(`${name} logged ${lines.length} lines, the first ones:`);
+      for (const line of lines.slice(0, 5)) say(`  ${line.slice(0, 600)}`);
+    }
+} finally {
+  await stack.stop();
+}
+process.exit(code);
