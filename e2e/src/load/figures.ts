@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readCpu, type Cpu, type Processes } from "../../../bench/http-cpu.ts";
 import { memoryByProgram, total } from "../../../bench/memory-processes.ts";
 
@@ -7,6 +7,8 @@ export interface Sample {
   cpu: Cpu;
   /** Megabytes (proportional set size), and open files and sockets. */
   memory: Map<string, number>;
+  /** Megabytes with the pages that the processes share: what a container of its own takes. */
+  resident: Map<string, number>;
   files: Map<string, number>;
 }
 
@@ -18,10 +20,19 @@ const openFiles = (pid: number): number => {
   }
 };
 
+const resident = (pid: number): number => {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+  } catch {
+    return 0;
+  }
+};
+
 export const takeSample = (processes: Processes): Sample => ({
   at: performance.now(),
   cpu: readCpu(processes),
   memory: new Map([...processes].map(([name, pid]) => [name, total(memoryByProgram(pid))])),
+  resident: new Map([...processes].map(([name, pid]) => [name, resident(pid)])),
   files: new Map([...processes].map(([name, pid]) => [name, openFiles(pid)])),
 });
 
@@ -50,14 +61,24 @@ export function describeLoad(samples: readonly Sample[], operations: number): st
       memory[0]!.toFixed(0),
       Math.max(...memory).toFixed(0),
       memory.at(-1)!.toFixed(0),
+      Math.max(...samples.map((sample) => sample.resident.get(name) ?? 0)).toFixed(0),
       String(Math.max(...samples.map((sample) => sample.files.get(name) ?? 0))),
     ];
   });
   const sum = (column: number): number => rows.reduce((all, row) => all + Number(row[column]), 0);
   return table([
-    ["process", "% of a core", "CPU ms/op", "MB before", "MB most", "MB after", "files most"],
+    [
+      "process",
+      "% of a core",
+      "CPU ms/op",
+      "MB before",
+      "MB most",
+      "MB after",
+      "resident most",
+      "files most",
+    ],
     ...rows,
-    ["all", sum(1).toFixed(1), operations > 0 ? sum(2).toFixed(2) : "", "", "", "", ""],
+    ["all", sum(1).toFixed(1), operations > 0 ? sum(2).toFixed(2) : "", "", "", "", "", ""],
   ]);
 }
 
