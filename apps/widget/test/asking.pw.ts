@@ -112,6 +112,18 @@ test("stops an answer and keeps its text", async ({ page, gateway, widget }) => 
   await expect(widget.field).toBeFocused();
 });
 
+test("keeps a question until the session has begun", async ({ page, gateway, widget }) => {
+  let begin = (): void => undefined;
+  gateway.begun = new Promise((resolve) => (begin = resolve));
+  await widget.open();
+  await widget.field.fill("Too early?");
+  await page.keyboard.press("Enter");
+  await expect(widget.field).toHaveValue("Too early?");
+  begin();
+  await expect(page.locator(".user")).toHaveText(/Too early/);
+  await expect(widget.field).toHaveValue("");
+});
+
 test("says when the visitor is offline", async ({ page, context, widget }) => {
   await widget.open();
   await context.setOffline(true);

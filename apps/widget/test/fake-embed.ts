@@ -34,6 +34,8 @@ export class FakeEmbed {
   /** Parts of the next answer. */
   parts: string[] = ["Heat pumps ", "like **low** flow temperatures."];
   sources: unknown[] = [];
+  /** While set, sessions wait for it. */
+  begun: Promise<void> | null = null;
   /** While set, an answer waits for it after its first part. */
   held: Promise<void> | null = null;
   /** Refuses the next question. */
@@ -79,6 +81,7 @@ export class FakeEmbed {
     const [id, last, action] = path.replace("/api/embed/", "").split("/");
     if (id !== embedId) return void response.writeHead(404).end("Not Found");
     const body = await text(request);
+    if (last === "session") await this.begun;
     if (last === "session") return this.begin(body, response);
     if (last === "stream-chat") return this.chat(request, body, response);
     if (action === "stop") this.stops += 1;

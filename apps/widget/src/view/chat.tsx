@@ -56,6 +56,7 @@ export function Chat({ config, conversation, name, onClose, fieldRef }: ChatProp
         maxLength={state.session?.maxMessageLength ?? undefined}
         isWriting={state.isWriting}
         canSend={isOnline && state.phase === "ready"}
+        isOpening={isOnline && (state.phase === "new" || state.phase === "loading")}
         onSend={send}
         onStop={() => conversation.stop()}
         fieldRef={fieldRef}

@@ -1,5 +1,5 @@
 import type { JSX, Ref } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useWords } from "../words/words-context.ts";
 import { keep, recall } from "../wire/browser-storage.ts";
 import { Icon } from "./icon.tsx";
@@ -11,6 +11,8 @@ interface ComposerProps {
   maxLength: number | undefined;
   isWriting: boolean;
   canSend: boolean;
+  /** Whether `canSend` is about to become true, so that Enter may be remembered until then. */
+  isOpening: boolean;
   onSend: (text: string) => void;
   onStop: () => void;
   fieldRef: Ref<HTMLTextAreaElement>;
@@ -20,9 +22,11 @@ export function Composer(props: ComposerProps): JSX.Element {
   const words = useWords();
   const { draftKey, isWriting, canSend } = props;
   const [text, setText] = useState(() => recall(draftKey, "sessionStorage") ?? "");
+  const [isWaiting, setIsWaiting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const write = (next: string): void => {
     setText(next);
+    setIsWaiting(false);
     keep(draftKey, next === "" ? null : next, "sessionStorage");
   };
   useLayoutEffect(() => {
@@ -32,10 +36,13 @@ export function Composer(props: ComposerProps): JSX.Element {
   }, [text]);
   const isSendable = canSend && !isWriting && text.trim() !== "";
   const send = (): void => {
-    if (!isSendable) return;
+    if (!isSendable) return setIsWaiting(props.isOpening && text.trim() !== "");
     props.onSend(text);
     write("");
   };
+  useEffect(() => {
+    if (isWaiting && canSend) send();
+  }, [canSend]);
   return (
     <form
       class="composer"

@@ -51,7 +51,7 @@ const eventRecord = z.strictObject({
   previousHash: hash,
   hash,
   id: z.uuid(),
-  occurredAt: z.string().max(40),
+  occurredAt: instant,
   userId: z.number().int().nullable(),
   event: z.string(),
   metadata: z.string(),

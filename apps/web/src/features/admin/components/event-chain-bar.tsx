@@ -36,7 +36,7 @@ export function EventChainBar({ state }: { state: EventLogState }) {
           <Icon className="size-4 flex-none text-fg-3" aria-hidden="true" />
           {lastAnchor === null
             ? t("events.noAnchor")
-            : t("events.anchored", {
+            : t(lastAnchor.sequence === 0 ? "events.anchoredEmpty" : "events.anchored", {
                 time: formatTime(Date.parse(lastAnchor.signedAt)),
                 entry: formatNumber(lastAnchor.sequence),
               })}
