@@ -28,7 +28,10 @@ export function ask(token: Token, slug: string, thread: string, seed: number): v
     { timeout: "300s" },
   );
   const ok = reply.status === 200 && isComplete(reply.body);
-  if (!ok) console.warn(`ask: ${reply.status} ${reply.error} ${(reply.body ?? "").slice(-400)}`);
+  if (!ok) {
+    const said = `${reply.status} ${reply.error} ${(reply.body ?? "").slice(-400)}`;
+    console.warn(`${new Date().toISOString().slice(11, 19)} ask: ${said.trim()}`);
+  }
   complete.add(ok);
   accepted.add(reply.timings.waiting);
   duration.add(reply.timings.duration);

@@ -5,7 +5,13 @@ import { expect, it } from "@jest/globals";
 import { scripts } from "./scripts.ts";
 
 const folder = resolve(import.meta.dirname, "../../k6");
-const builtIn = new Set(["checks", "dropped_iterations", "http_req_duration", "http_req_failed"]);
+const builtIn = new Set([
+  "checks",
+  "dropped_iterations",
+  "http_req_duration",
+  "http_req_failed",
+  "iterations",
+]);
 
 interface Script {
   options: {
@@ -69,6 +75,6 @@ it.each(Object.keys(scripts))("%s can be run by k6 and has thresholds", (name) =
     // k6 accepts thresholds of requests that the script never makes.
     expect([metric, builtIn.has(metric!) || metrics.has(metric!)]).toEqual([metric, true]);
     if (tag !== undefined) expect(text).toContain(`"${tag}"`);
-    for (const limit of limits) expect(limit).toMatch(/^(rate|count|p\(95\))(==|<)\d+(\.\d+)?$/);
+    for (const limit of limits) expect(limit).toMatch(/^(rate|count|p\(95\))(==|<|>)\d+(\.\d+)?$/);
   }
 });
