@@ -1,10 +1,11 @@
 /**
- * `npm run test:load -- <script…> [--replicas=1] [-e NAME=value …]`: runs scripts of e2e/k6, one
- * after the other, against the product as separate processes with this many gateways and chat
+ * `npm run test:load [-- <script…> --replicas=1 -e NAME=value …]`: runs scripts of e2e/k6 (without
+ * names, the short ones), one after the other, against the product as separate processes with this many gateways and chat
  * replicas, and prints CPU, memory and open files of each process. `--tokens` and `--delay` (ms) set
  * the pace of the fake model, `--set NAME=value` a variable of the product. Exits with k6's code: 99
  * if a threshold failed.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,14 +28,19 @@ const { values, positionals } = parseArgs({
   },
 });
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const names = positionals.length > 0 ? positionals : ["reads", "search", "uploads", "chats"];
 const quit = (words: string): never => {
   process.stderr.write(`${words}\n`);
   process.exit(2);
 };
-if (positionals.length === 0 || positionals.some((name) => scripts[name] === undefined))
+if (names.some((name) => scripts[name] === undefined))
   quit(`Which scripts? ${Object.keys(scripts).join(", ")}`);
 const k6 = process.env.CARREL_K6 ?? join(root, ".tools/k6/k6");
-if (!existsSync(k6)) quit("k6 is missing: build it with e2e/k6/build.sh, or set CARREL_K6");
+if (!existsSync(k6)) {
+  if (process.env.CARREL_K6 !== undefined) quit(`CARREL_K6: there is no ${k6}`);
+  const { status } = spawnSync(join(root, "e2e/k6/build.sh"), { stdio: "inherit" });
+  if (status !== 0) quit("k6 couldn't be built");
+}
 
 const administrator = { username: "load-admin", password: "Load tests 4 everyone" };
 await ensureBuilt();
@@ -49,7 +55,7 @@ try {
   const api = new Api(stack.urls[0]!);
   await api.json("POST", "/system/enable-multi-user", administrator);
   const { token } = await api.json<{ token: string }>("POST", "/request-token", administrator);
-  for (const name of positionals) {
+  for (const name of names) {
     const pace = scripts[name]!;
     await stack.paceModel(
       Number(values.tokens ?? pace.tokens),
