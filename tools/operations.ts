@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { root } from "./checkout.ts";
 import { PlainError, say } from "./terminal.ts";
 
-/** A script of package.json with its arguments, and what it shows. */
+/** A script of package.json, and what it shows. */
 const parts: Record<string, [script: string, shows: string]> = {
   containers: [
     "test:containers",
@@ -14,13 +14,13 @@ const parts: Record<string, [script: string, shows: string]> = {
   ],
   upgrade: ["test:upgrade", "the previous version and this one on one database"],
   helm: ["test:helm", "the chart for two versions of Kubernetes"],
-  load: ["test:load -- reads search uploads", "k6 against separate processes"],
+  load: ["test:load", "k6 against separate processes"],
   backup: ["test:backup", "backups: damage, interruption, older versions, other keys"],
 };
 
 const runScript = (script: string): Promise<boolean> =>
   new Promise((done) => {
-    const child = spawn("npm", ["run", "--silent", ...script.split(" ")], {
+    const child = spawn("npm", ["run", "--silent", script], {
       cwd: root,
       stdio: "inherit",
     });
