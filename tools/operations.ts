@@ -1,6 +1,6 @@
 /**
- * `npm run test:operations [-- <part>…]`: shows that Carrel can be run and kept running: each part below, one after the
- * other, then a table of what passed. A part that lacks its tools (Docker, Go) says so and counts as failed.
+ * `npm run test:operations [-- <part>…]`: runs the parts below one after the other, then prints a
+ * table of the results. A part that lacks its tools (Docker, Go) says so and counts as failed.
  */
 import { spawn } from "node:child_process";
 import { root } from "./checkout.ts";
@@ -20,10 +20,7 @@ const parts: Record<string, [script: string, shows: string]> = {
 
 const runScript = (script: string): Promise<boolean> =>
   new Promise((done) => {
-    const child = spawn("npm", ["run", "--silent", script], {
-      cwd: root,
-      stdio: "inherit",
-    });
+    const child = spawn("npm", ["run", "--silent", script], { cwd: root, stdio: "inherit" });
     child.once("error", () => done(false)).once("close", (code) => done(code === 0));
   });
 

@@ -1,4 +1,4 @@
-// Questions that are answered at the same time (STREAMS), each in a thread of its own.
+// Asks STREAMS questions at the same time, each in its own thread.
 import { sleep } from "k6";
 import exec from "k6/execution";
 import type { Options } from "k6/options";

@@ -7,7 +7,7 @@ export interface Sample {
   cpu: Cpu;
   /** Megabytes (proportional set size), and open files and sockets. */
   memory: Map<string, number>;
-  /** Megabytes with the pages that the processes share: what a container of its own takes. */
+  /** Resident megabytes, shared pages included, as if the process had its own container. */
   resident: Map<string, number>;
   files: Map<string, number>;
 }

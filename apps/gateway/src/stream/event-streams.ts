@@ -84,7 +84,7 @@ export class EventStreams implements OnModuleDestroy {
     for (const [stream, { watcher }] of this.open) leaveStream(stream, watcher);
   }
 
-  /** Interrupts the rest, whose readers are told. */
+  /** Breaks off the remaining streams and tells their readers. */
   stopAll(): void {
     this.stop.abort();
     for (const stream of this.open.keys()) stream.interrupt();
