@@ -274,7 +274,11 @@ describe("formats, from upload to search", () => {
         (await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope })).types,
       );
     const isRecording = (type: string) => /^(audio|video)\//.test(type);
-    await poll(async () => (await accepted()).filter(isRecording)).toEqual([]);
+    // With the setting, so that a failure shows whether it was lost or not noticed.
+    await poll(async () => ({
+      provider: ingest.state.settings.WhisperProvider,
+      recordings: (await accepted()).filter(isRecording),
+    })).toEqual({ provider: "openai", recordings: [] });
     expect(await accepted()).toEqual(
       expect.arrayContaining([
         "application/pdf",
