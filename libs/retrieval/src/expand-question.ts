@@ -1,7 +1,12 @@
-import { inverseDocumentFrequency, termWeight, type TermStatistics } from "@carrel/vector-store";
+import {
+  inverseDocumentFrequency,
+  lengthNorm,
+  normedWeight,
+  type TermStatistics,
+} from "@carrel/vector-store";
 import { languageMark } from "./chunk-terms.ts";
 import { termNumbers } from "./term-numbers.ts";
-import type { QuestionWordIndex, RankCandidate } from "./rank-candidate.ts";
+import type { RankCandidate } from "./rank-candidate.ts";
 
 /** A term from the top hits that was added to the question. */
 export interface ExpansionTerm {
@@ -27,15 +32,14 @@ const sureShare = 1 / 3;
 /**
  * Pseudo-relevance feedback (RM3): the top hits use other words for the same topic, and candidates
  * that share those move up. It only affects candidates with a word of the question, and needs
- * enough hits that agree. Reorders `candidates` (best first). `frequencies`: number of candidates that
- * contain a term, by its number; `asked`: the question's own terms; `certainty`: the share of the
- * question's mass in the best hit. Returns the terms, highest weight first; the weights sum to 1.
+ * enough hits that agree. Reorders `candidates` (best first). `isAsked`: whether the question has a
+ * term, by its number; `certainty`: the share of the question's mass in the best hit. Returns the
+ * terms, highest weight first; the weights sum to 1.
  */
 export function expandQuestion(
   candidates: RankCandidate[],
   o: {
-    frequencies: Int32Array;
-    asked: QuestionWordIndex;
+    isAsked: (number: number) => boolean;
     certainty: number;
     statistics: TermStatistics;
   },
@@ -45,10 +49,12 @@ export function expandQuestion(
   if (first.length < feedback.minHits || top <= 0) return [];
   // Relative to the first hit, so that the power applies to numbers up to 1.
   const hitWeights = first.map((candidate) => (candidate.rank / top) ** feedback.power);
-  const chosen = chooseTerms(first, hitWeights, candidates.length, o);
+  const shared = findShared(first, hitWeights, o.isAsked);
+  const counts = countShared(candidates, shared);
+  const chosen = chooseTerms(shared, counts.frequencies, candidates.length);
   const sum = chosen.reduce((total, { weight }) => total + weight, 0);
   if (sum === 0) return [];
-  const extra = scoreByTerms(candidates, chosen, sum, o.statistics.averageLength);
+  const extra = scoreByTerms(candidates, chosen, counts, sum, o.statistics.averageLength);
   const most = extra.reduce((largest, score) => Math.max(largest, score), 0);
   if (most === 0) return [];
   const share = feedback.share * Math.min(1, o.certainty / sureShare);
@@ -58,13 +64,17 @@ export function expandQuestion(
   return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }
 
-/** The terms that several of the first hits share, highest weight first. */
-function chooseTerms(
+/** Terms, as numbers, that several of the first hits share; `weight`: their part of these hits. */
+interface SharedTerms {
+  numbers: number[];
+  weights: number[];
+}
+
+function findShared(
   first: RankCandidate[],
   hitWeights: number[],
-  candidateCount: number,
-  o: { frequencies: Int32Array; asked: QuestionWordIndex },
-): { number: number; term: string; weight: number }[] {
+  isAsked: (number: number) => boolean,
+): SharedTerms {
   const all = hitWeights.reduce((sum, weight) => sum + weight, 0);
   // By each term's entry, which `entryOf` holds plus 1.
   const entryOf = termNumbers.acquire();
@@ -77,12 +87,11 @@ function chooseTerms(
     const part = hitWeights[place]! / all / Math.max(1, body.length);
     for (let at = 0; at < body.length; at++) {
       const number = body[at]!;
-      if (o.asked[number] !== 0) continue;
-      const entry = entryOf[number]! - 1;
+      const entry = entryOf.get(number) - 1;
       if (entry < 0) {
-        entryOf[number] = numbers.push(number);
+        entryOf.set(number, numbers.push(number));
         weights.push(part);
-        hits.push(1);
+        hits.push(isAsked(number) ? -Infinity : 1);
         last.push(place);
         continue;
       }
@@ -92,16 +101,48 @@ function chooseTerms(
       last[entry] = place;
     }
   }
-  termNumbers.release(entryOf, numbers);
+  termNumbers.release(entryOf);
+  const isShared = (_: number, entry: number): boolean => hits[entry]! >= minAgreeingHits;
+  return { numbers: numbers.filter(isShared), weights: weights.filter(isShared) };
+}
+
+/** How often each candidate has each of the terms, and how many candidates have them. */
+interface SharedCounts {
+  /** Candidate by candidate. */
+  counts: Uint16Array;
+  frequencies: Int32Array;
+}
+
+function countShared(candidates: RankCandidate[], { numbers }: SharedTerms): SharedCounts {
+  const placeOf = termNumbers.acquire();
+  for (let place = 0; place < numbers.length; place++) placeOf.set(numbers[place]!, place + 1);
+  const counts = new Uint16Array(candidates.length * numbers.length);
+  const frequencies = new Int32Array(numbers.length);
+  for (let index = 0; index < candidates.length; index++) {
+    const { body } = candidates[index]!;
+    const start = index * numbers.length - 1;
+    for (let at = 0; at < body.length; at++) {
+      const place = placeOf.get(body[at]!);
+      if (place > 0 && counts[start + place]!++ === 0) frequencies[place - 1]!++;
+    }
+  }
+  termNumbers.release(placeOf);
+  return { counts, frequencies };
+}
+
+/** The most telling of the shared terms, highest weight first; `place`: where it is among them. */
+function chooseTerms(
+  { numbers, weights }: SharedTerms,
+  frequencies: Int32Array,
+  candidateCount: number,
+): { place: number; term: string; weight: number }[] {
   return (
     numbers
-      .map((number, entry) => ({ number, entry }))
-      .filter(({ entry }) => hits[entry]! >= minAgreeingHits)
       // A term that also occurs in most candidates says nothing.
-      .map(({ number, entry }) => ({
-        number,
+      .map((number, place) => ({
+        place,
         term: termNumbers.nameOf(number),
-        weight: weights[entry]! * inverseDocumentFrequency(o.frequencies[number]!, candidateCount),
+        weight: weights[place]! * inverseDocumentFrequency(frequencies[place]!, candidateCount),
       }))
       .filter(({ term }) => !term.startsWith(languageMark))
       .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
@@ -112,31 +153,23 @@ function chooseTerms(
 /** BM25 of each candidate over the terms, whose weights add up to `sum`. */
 function scoreByTerms(
   candidates: RankCandidate[],
-  terms: { number: number; weight: number }[],
+  terms: { place: number; weight: number }[],
+  { counts, frequencies }: SharedCounts,
   sum: number,
   averageLength: number,
 ): Float64Array {
-  const placeOf = termNumbers.acquire();
-  for (const [place, { number }] of terms.entries()) placeOf[number] = place + 1;
-  const weights = Float64Array.from(terms, ({ weight }) => weight / sum);
-  const counts = new Int32Array(terms.length);
+  const places = Int32Array.from(terms, ({ place }) => place),
+    weights = Float64Array.from(terms, ({ weight }) => weight / sum);
   const scores = new Float64Array(candidates.length);
   for (let index = 0; index < candidates.length; index++) {
-    const { body } = candidates[index]!;
-    counts.fill(0);
-    for (let at = 0; at < body.length; at++) {
-      const place = placeOf[body[at]!]!;
-      if (place > 0) counts[place - 1]!++;
-    }
+    const start = index * frequencies.length,
+      norm = lengthNorm(candidates[index]!.body.length, averageLength);
     let score = 0;
-    for (let place = 0; place < counts.length; place++)
-      if (counts[place]! > 0)
-        score += weights[place]! * termWeight(counts[place]!, body.length, averageLength);
+    for (let at = 0; at < places.length; at++) {
+      const count = counts[start + places[at]!]!;
+      if (count > 0) score += weights[at]! * normedWeight(count, norm);
+    }
     scores[index] = score;
   }
-  termNumbers.release(
-    placeOf,
-    terms.map(({ number }) => number),
-  );
   return scores;
 }

@@ -4,7 +4,8 @@ import type { NumberedTerms } from "./term-numbers.ts";
 export interface RankCandidate extends NumberedTerms {
   id: string;
   rank: number;
+  /** Its part of the occurrences: title and headings up to `bodyFrom`, then the text up to `to`. */
+  from: number;
+  bodyFrom: number;
+  to: number;
 }
-
-/** Maps a term's number to the index of the question word it matches, plus 1; 0 for none. */
-export type QuestionWordIndex = Int32Array;

@@ -20,17 +20,22 @@ describe("TermNumbers", () => {
     ]);
   });
 
-  it("lends zeroed arrays that are long enough", () => {
+  it("lends marks for all terms, without those of the last use", () => {
     const numbers = new TermNumbers();
-    numbers.of("a");
+    const oil = numbers.of("oil");
     const marks = numbers.acquire();
-    marks[0] = 7;
-    numbers.release(marks, [0]);
+    marks.set(oil, 7);
+    expect(marks.get(oil)).toBe(7);
+    numbers.release(marks);
     expect(numbers.acquire()).toBe(marks);
-    expect([...marks]).toEqual([...marks].map(() => 0));
-    numbers.release(marks, []);
+    expect(marks.get(oil)).toBe(0);
+    numbers.release(marks);
     for (let n = 0; n < 50; n++) numbers.of(`term${n}`);
-    expect(numbers.acquire().length).toBeGreaterThanOrEqual(numbers.size);
+    const larger = numbers.acquire();
+    expect(larger.size).toBeGreaterThanOrEqual(numbers.size);
+    const last = numbers.of("term49");
+    larger.set(last, 3);
+    expect([larger.get(last - 1), larger.get(last)]).toEqual([0, 3]);
   });
 
   it("starts over when there are too many terms", () => {

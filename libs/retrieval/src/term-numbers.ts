@@ -1,4 +1,7 @@
 import { splitChunkTerms } from "./chunk-terms.ts";
+import { TermFamilies } from "./term-families.ts";
+import { TermMarks } from "./term-marks.ts";
+import { relativesOf } from "./word-family.ts";
 
 /**
  * A chunk's terms as numbers (`termNumbers`): those of title and headings, and those of its text in
@@ -9,9 +12,9 @@ export interface NumberedTerms {
   body: Int32Array;
 }
 
-/** Maximum distinct terms, about 150 bytes each; beyond that, numbering starts over. */
+/** Maximum distinct terms, about 160 bytes each; beyond that, numbering starts over. */
 const maxTerms = 300_000;
-/** Arrays kept for the next search, and how much larger than needed they are allocated. */
+/** Marks kept for the next search, and how much larger than needed they are allocated. */
 const maxSpare = 4,
   growth = 1.25;
 
@@ -23,7 +26,8 @@ const maxSpare = 4,
 export class TermNumbers {
   private readonly numbers = new Map<string, number>();
   private names: string[] = [];
-  private spare: Int32Array[] = [];
+  private spare: TermMarks[] = [];
+  private families = new TermFamilies();
   private chunks = new WeakMap<readonly string[], NumberedTerms>();
 
   /** One above the highest number. */
@@ -46,8 +50,19 @@ export class TermNumbers {
       const own = Buffer.from(term).toString();
       this.numbers.set(own, number);
       this.names.push(own);
+      this.families.add(own, number);
     }
     return number;
+  }
+
+  /** Numbers of all terms of the word family of a form, which may be among them. */
+  relativesOf(form: string): number[] {
+    const isRelative = relativesOf(form);
+    const found: number[] = [];
+    this.families.visit(form, (number) => {
+      if (isRelative(this.names[number]!)) found.push(number);
+    });
+    return found;
   }
 
   read(terms: string[]): NumberedTerms {
@@ -62,19 +77,16 @@ export class TermNumbers {
     return numbered;
   }
 
-  /**
-   * A zeroed array with an entry per number. Return it with `release` and the entries written to,
-   * so that it can be reused.
-   */
-  acquire(): Int32Array {
+  /** Marks for all terms so far, none of them marked; `release` them for the next search. */
+  acquire(): TermMarks {
     const spare = this.spare.pop();
-    return spare !== undefined && spare.length >= this.size
+    return spare !== undefined && spare.size >= this.size
       ? spare
-      : new Int32Array(Math.ceil(this.size * growth));
+      : new TermMarks(Math.ceil(this.size * growth));
   }
 
-  release(marks: Int32Array, touched: Iterable<number>): void {
-    for (const number of touched) marks[number] = 0;
+  release(marks: TermMarks): void {
+    marks.clear();
     if (this.spare.length < maxSpare) this.spare.push(marks);
   }
 
@@ -86,6 +98,7 @@ export class TermNumbers {
     if (this.names.length <= most) return;
     this.numbers.clear();
     this.names = [];
+    this.families = new TermFamilies();
     this.chunks = new WeakMap();
     this.spare = [];
   }

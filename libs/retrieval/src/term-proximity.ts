@@ -1,6 +1,7 @@
 import { termWeight, type TermStatistics } from "@carrel/vector-store";
 import type { WeighedWord } from "./question.ts";
-import type { QuestionWordIndex } from "./rank-candidate.ts";
+import type { QuestionOccurrences } from "./question-occurrences.ts";
+import type { RankCandidate } from "./rank-candidate.ts";
 
 /**
  * Weight of question words that occur close together, on top of the words themselves; the usual
@@ -11,36 +12,34 @@ const pairWeight = 0.3;
 const maxDistance = 8;
 
 /**
- * The rank that a chunk, given as the numbers of its terms, gains when neighbouring words of the
- * question occur near each other: the nearer, the more. Pairs of all words would outweigh the words
- * themselves in a long question. Each pair saturates like a word.
+ * The rank that a chunk gains when neighbouring words of the question occur near each other: the
+ * nearer, the more. Pairs of all words would outweigh the words themselves in a long question. Each
+ * pair saturates like a word.
  */
 export function proximityScorer(
   words: readonly WeighedWord[],
-  wordOf: QuestionWordIndex,
+  occurrences: QuestionOccurrences,
   { averageLength }: TermStatistics,
-): (body: Int32Array) => number {
-  // Reused by every call: words found so far with their positions, and pairs by their first word.
-  const found: number[] = [],
-    positions: number[] = [],
-    pairs: number[] = [];
+): (candidate: RankCandidate) => number {
+  const { positions } = occurrences;
+  // Reused by every call: pairs by their first word.
+  const pairs: number[] = [];
   const counts = new Float64Array(words.length);
-  return (body) => {
-    found.length = positions.length = pairs.length = 0;
-    let first = 0;
-    for (let position = 0; position < body.length; position++) {
-      const word = wordOf[body[position]!]! - 1;
+  return ({ body, bodyFrom, to }) => {
+    pairs.length = 0;
+    let first = bodyFrom;
+    for (let at = bodyFrom; at < to; at++) {
+      const word = occurrences.meaningAt(at).asked,
+        position = positions[at]!;
       if (word < 0) continue;
-      while (first < found.length && position - positions[first]! > maxDistance) first++;
-      for (let before = first; before < found.length; before++) {
-        const other = found[before]!;
-        if (Math.abs(word - other) !== 1) continue;
+      while (first < at && position - positions[first]! > maxDistance) first++;
+      for (let before = first; before < at; before++) {
+        const other = occurrences.meaningAt(before).asked;
+        if (other < 0 || Math.abs(word - other) !== 1) continue;
         const pair = Math.min(word, other);
         if (counts[pair] === 0) pairs.push(pair);
         counts[pair]! += 1 / (position - positions[before]!);
       }
-      found.push(word);
-      positions.push(position);
     }
     let score = 0;
     for (const pair of pairs) {

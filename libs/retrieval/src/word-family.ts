@@ -19,7 +19,7 @@ export function areRelated(a: string, b: string): boolean {
  * The test for one form: computes what depends on the form once, and rejects most terms before any
  * expensive check.
  */
-function relativesOf(form: string): (term: string) => boolean {
+export function relativesOf(form: string): (term: string) => boolean {
   if (isArabic.test(form)) {
     const own = skeleton(form);
     return (term) => own.length >= 3 && own === skeleton(term);
@@ -55,6 +55,29 @@ const hasFamily = (form: string): boolean =>
   isArabic.test(form) ||
   isHangulPair.test(form) ||
   (form.length >= minCommon && letters.test(form));
+
+/**
+ * Related words have one of these in common: their first letters or their last ones, in Arabic the
+ * consonants, in Korean both syllables without the last consonant. Hashes, so others may share one.
+ */
+export function familyKeys(term: string): readonly number[] {
+  const first = term.charCodeAt(0);
+  if (first >= 0x600 && isArabic.test(term)) {
+    const consonants = skeleton(term);
+    return [hashOf(consonants, 0, consonants.length)];
+  }
+  if (first >= 0xac00 && isHangulPair.test(term))
+    return [Math.imul(first, 31) + openSyllable(term)];
+  if (term.length < minCommon || !letters.test(term)) return [];
+  return [hashOf(term, 0, minCommon), ~hashOf(term, term.length - minCommon, term.length)];
+}
+
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0;
+  for (let at = from; at < to; at++)
+    hash = Math.imul((hash ^ text.charCodeAt(at)) + (hash >>> 15), 0x9e3779b1);
+  return hash ^ (hash >>> 16);
+}
 
 interface Candidate {
   index: number;

@@ -1,7 +1,14 @@
 import type { LanceOptions } from "./lance-store.ts";
 import type { VectorStore } from "./vector-store.ts";
 
-export { inverseDocumentFrequency, questionTermWeight, rescore, termWeight } from "./bm25.ts";
+export {
+  inverseDocumentFrequency,
+  lengthNorm,
+  normedWeight,
+  questionTermWeight,
+  rescore,
+  termWeight,
+} from "./bm25.ts";
 export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 export {
   chosenStore,
