@@ -34,41 +34,47 @@ export function fuse({
   text: RankedText[];
   dense: ScoredId[] | null;
 }): RankedChunk[] {
-  const found = new Map<string, RankedChunk>();
+  const byId = new Map<string, RankedChunk>();
+  const found: RankedChunk[] = [];
+  const hasDense = dense !== null && dense.length > 0;
   const bestText = text[0]?.rank ?? 0;
   // Scaled so that the first hit of both lists has rank 1.
   const reciprocal = (place: number): number => (rankConstant + 1) / (rankConstant + place) / 2;
-  for (const [index, hit] of text.entries()) {
-    const relative = bestText > 0 ? hit.rank / bestText : 0;
-    found.set(hit.id, {
+  for (let index = 0; index < text.length; index++) {
+    const hit = text[index]!;
+    const chunk = {
       id: hit.id,
       score: hit.score,
       textScore: hit.score,
       denseScore: null,
-      rank: dense?.length ? reciprocal(index + 1) : relative,
+      rank: hasDense ? reciprocal(index + 1) : bestText > 0 ? hit.rank / bestText : 0,
       textPlace: index + 1,
       densePlace: null,
-    });
-  }
-  for (const [index, hit] of (dense ?? []).entries()) {
-    const cosine = Math.max(0, Math.min(1, hit.score));
-    const one = found.get(hit.id) ?? {
-      id: hit.id,
-      score: 0,
-      textScore: null,
-      denseScore: null,
-      rank: 0,
-      textPlace: null,
-      densePlace: null,
     };
-    one.denseScore = cosine;
-    one.densePlace = index + 1;
-    one.score = Math.max(one.score, cosine);
-    one.rank += reciprocal(index + 1);
-    found.set(hit.id, one);
+    found.push(chunk);
+    if (hasDense) byId.set(hit.id, chunk);
+  }
+  for (let index = 0; hasDense && index < dense.length; index++) {
+    const { id, score } = dense[index]!;
+    const cosine = Math.max(0, Math.min(1, score));
+    const known = byId.get(id);
+    if (known === undefined)
+      found.push({
+        id,
+        score: cosine,
+        textScore: null,
+        denseScore: cosine,
+        rank: reciprocal(index + 1),
+        textPlace: null,
+        densePlace: index + 1,
+      });
+    else {
+      known.denseScore = cosine;
+      known.densePlace = index + 1;
+      known.score = Math.max(known.score, cosine);
+      known.rank += reciprocal(index + 1);
+    }
   }
   // Equal ranks keep the text order, then the vector order.
-  const place = ({ textPlace, densePlace }: RankedChunk): number =>
-    textPlace ?? text.length + densePlace!;
-  return [...found.values()].sort((a, b) => b.rank - a.rank || place(a) - place(b));
+  return found.sort((a, b) => b.rank - a.rank);
 }

@@ -52,8 +52,8 @@ export class LiveChunks implements OnApplicationShutdown {
   async list(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
     const versions = this.versionsOf(scope.workspace.id);
     const found = new Map<string, PublishedChunk>();
-    const missing: string[] = [];
-    const unsure = new Set<number>();
+    const missing: string[] = [],
+      unsure: PublishedChunk[] = [];
     for (const id of ids) {
       // Noting each use would cost more than reading a chunk again now and then.
       const chunk = this.known.peek(id);
@@ -61,19 +61,25 @@ export class LiveChunks implements OnApplicationShutdown {
         missing.push(id);
         continue;
       }
-      found.set(id, chunk);
-      if (!versions.has(chunk.workspaceDocumentId)) unsure.add(chunk.workspaceDocumentId);
+      if (versions.get(chunk.workspaceDocumentId) === chunk.version) found.set(id, chunk);
+      else unsure.push(chunk);
     }
+    if (missing.length === 0 && unsure.length === 0) return found;
+    const unknown = new Set(
+      unsure.map((chunk) => chunk.workspaceDocumentId).filter((id) => !versions.has(id)),
+    );
     const [read] = await Promise.all([
       this.chunks.listLive(scope, missing),
-      this.readVersions(scope, [...unsure], versions),
+      this.readVersions(scope, [...unknown], versions),
     ]);
     for (const chunk of read.values()) {
       const shared = this.share(chunk);
       this.known.set(chunk.id, shared);
       noteVersion(versions, chunk.workspaceDocumentId, chunk.version);
-      found.set(chunk.id, shared);
+      unsure.push(shared);
     }
+    // Versions may have changed while they were read.
+    for (const chunk of unsure) found.set(chunk.id, chunk);
     found.forEach((chunk, id) => {
       if (versions.get(chunk.workspaceDocumentId) !== chunk.version) found.delete(id);
     });

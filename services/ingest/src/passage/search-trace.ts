@@ -45,11 +45,18 @@ export interface TracedSearch {
 export function buildTrace(o: TracedSearch, most: number): SearchTrace {
   const mass = o.candidates.words.reduce((sum, word) => sum + word.idf, 0);
   const documents = new Map<string, number>();
-  const existing = o.chunks.filter((chunk) => o.fates.has(chunk.id));
-  const shown = existing.slice(0, most);
+  const shown: RankedChunk[] = [];
+  for (const chunk of o.chunks) {
+    if (shown.length >= most) break;
+    if (o.fates.has(chunk.id)) shown.push(chunk);
+  }
   // A better chunk comes before those that refer to it.
   const placeOf = new Map(shown.map((chunk, index) => [chunk.id, index + 1]));
-  const fusedPlaceOf = new Map(o.fused.map((chunk, index) => [chunk.id, index + 1]));
+  const fusedPlaceOf = new Map<string, number>();
+  for (let index = 0; index < o.fused.length && fusedPlaceOf.size < shown.length; index++) {
+    const { id } = o.fused[index]!;
+    if (placeOf.has(id)) fusedPlaceOf.set(id, index + 1);
+  }
   const rows: { chunk: RankedChunk; fate: CandidateFate; better: string | null }[] = [
     ...shown.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })),
     ...o.inPrompt
@@ -73,7 +80,7 @@ export function buildTrace(o: TracedSearch, most: number): SearchTrace {
     expansion: o.expansion
       .slice(0, maxTerms)
       .map(({ term, weight }) => ({ term, weight: rounded(weight) })),
-    candidateCount: existing.length + o.inPrompt.length,
+    candidateCount: o.fates.size + o.inPrompt.length,
     candidates: rows.map(({ chunk, fate, better }) => {
       const { documentId, start, end } = o.placeOf(chunk.id);
       if (!documents.has(documentId)) documents.set(documentId, documents.size);
