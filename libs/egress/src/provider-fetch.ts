@@ -1,8 +1,9 @@
 import dns, { type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import type { Agent, RequestInfo, RequestInit } from "undici";
+import type { Agent, buildConnector, RequestInfo, RequestInit } from "undici";
 import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts";
 import { EgressError } from "./egress-error.ts";
+import { createPacedClient } from "./paced-client.ts";
 import { ProviderReply } from "./provider-reply.ts";
 
 export interface ProviderFetchOptions {
@@ -98,17 +99,30 @@ export interface ProviderPool {
 export function createProviderPool(options: ProviderFetchOptions): ProviderPool {
   const { origin } = new URL(options.origin);
   let agent: Agent | undefined;
-  const makeAgent = ({ Agent: UndiciAgent }: Undici) =>
-    new UndiciAgent({
+  const makeAgent = (client: Undici): Agent => {
+    const connect = client.buildConnector({
+      allowH2: false,
+      timeout: options.connectTimeoutMs ?? 10_000,
+      lookup: guarded(options.lookup ?? systemLookup),
+      // Stops reading after each read, so that the next one can wait (`ConnectionReads`).
+      highWaterMark: 1,
+    } as buildConnector.BuildOptions);
+    return new client.Agent({
       allowH2: false,
       keepAliveTimeout: 10_000,
       headersTimeout: options.timeoutMs ?? 120_000,
       bodyTimeout: options.idleTimeoutMs ?? 120_000,
-      connect: {
-        timeout: options.connectTimeoutMs ?? 10_000,
-        lookup: guarded(options.lookup ?? systemLookup),
-      },
+      factory: (target, limits) =>
+        new client.Pool(target, {
+          ...limits,
+          factory: (server, clientOptions) =>
+            createPacedClient(
+              (paced) => new client.Client(server, { ...clientOptions, connect: paced }),
+              connect,
+            ),
+        }),
     });
+  };
   const requireOrigin = (url: URL): void => {
     if (url.origin !== origin)
       throw new EgressError("refused", { code: "egress.other-origin", params: { origin } });

@@ -1,9 +1,16 @@
 import type { Dispatcher } from "undici";
+import { onBeat } from "./beat.ts";
+import type { ConnectionReads, PacedHandler } from "./paced-client.ts";
 
 /** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
 /** How long a reply may take to end after its reader is done, before it is cut off. */
 const lingerMs = 1_000;
+/**
+ * From this pace on, the connection is read at intervals: twice per pace, because the end of the
+ * reply is noticed by a read too, and is not delayed otherwise.
+ */
+const pacedReadsFrom = 60;
 /** Error replies are short; the rest of a longer one is not read. */
 const longestText = 1024 * 1024;
 
@@ -11,8 +18,9 @@ const longestText = 1024 * 1024;
  * The reply to one call: its bytes are handed over as they arrive, without a stream in between.
  * Bytes received before an error are read before it is thrown.
  */
-export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
+export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
   status = 0;
+  reads: ConnectionReads | null = null;
   /** Resolves with the response headers; rejects if there are none. */
   readonly started: Promise<this>;
   private headers: Record<string, string | string[] | undefined> = {};
@@ -29,7 +37,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   private isOver = false;
   /** How often new bytes wake the reader; 0: at once. */
   private paceMs = 0;
-  private pacing: NodeJS.Timeout | undefined;
+  private isPacing = false;
   private readonly onAbort = (): void => this.cut(asError(this.signal.reason));
 
   constructor(private readonly signal: AbortSignal) {
@@ -78,7 +86,9 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
    * replies: waking a reader for each token of many answers costs more than reading it.
    */
   pace(milliseconds: number): void {
+    if (this.paceMs === milliseconds || this.hasEnded || this.isReleased) return;
     this.paceMs = milliseconds;
+    this.reads?.every(milliseconds < pacedReadsFrom ? 0 : milliseconds / 2);
   }
 
   /** Ends the reply after this time, as if the server had, and closes the connection. */
@@ -98,6 +108,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
     if (this.hasEnded || this.isReleased) return;
     this.isReleased = true;
     this.chunks = [];
+    this.reads?.every(0);
     if (this.controller?.paused === true) this.controller.resume();
     this.linger = setTimeout(() => this.abort(new Error("the reply went on")), lingerMs).unref();
   }
@@ -123,8 +134,13 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
     this.chunks.push(chunk);
     this.buffered += chunk.length;
     if (this.buffered > highWaterMark) controller.pause();
-    if (this.paceMs === 0) this.notify();
-    else this.pacing ??= setTimeout(() => this.notify(), untilBeat(this.paceMs));
+    if (this.paceMs === 0) return this.notify();
+    if (this.isPacing) return;
+    this.isPacing = true;
+    onBeat(this.paceMs, () => {
+      this.isPacing = false;
+      this.notify();
+    });
   }
 
   onResponseEnd(): void {
@@ -153,6 +169,7 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
 
   private finish(): void {
     this.hasEnded = true;
+    this.reads?.every(0);
     clearTimeout(this.linger);
     clearTimeout(this.ending);
     this.signal.removeEventListener("abort", this.onAbort);
@@ -160,19 +177,10 @@ export class ProviderReply implements Dispatcher.DispatchHandler, AsyncIterable<
   }
 
   private notify(): void {
-    clearTimeout(this.pacing);
-    this.pacing = undefined;
     this.wake?.();
     this.wake = undefined;
   }
 }
-
-/**
- * Ms until the middle between two multiples of `paceMs`: all paced replies are read in the same turn
- * of the event loop, and half a pace before texts are sent on (`Coalescer` in libs/messaging).
- */
-const untilBeat = (paceMs: number): number =>
-  Math.ceil(paceMs - ((performance.now() + paceMs / 2) % paceMs));
 
 /** Also for a DOMException, whatever realm it is from. */
 const asError = (reason: unknown): Error =>

@@ -1,0 +1,23 @@
+const waiting = new Map<number, (() => void)[]>();
+
+/**
+ * Calls back in the middle between two multiples of `periodMs`, together with everything else that
+ * has the same period: a timer for each of many streams costs more than what it is for. Texts are
+ * sent on at the multiples (`Coalescer` in libs/messaging).
+ */
+export function onBeat(periodMs: number, call: () => void): void {
+  const calls = waiting.get(periodMs);
+  if (calls !== undefined) {
+    calls.push(call);
+    return;
+  }
+  waiting.set(periodMs, [call]);
+  setTimeout(() => {
+    const due = waiting.get(periodMs) ?? [];
+    waiting.delete(periodMs);
+    for (const each of due) each();
+  }, untilBeat(periodMs));
+}
+
+const untilBeat = (periodMs: number): number =>
+  Math.ceil(periodMs - ((performance.now() + periodMs / 2) % periodMs));

@@ -1,0 +1,69 @@
+import type { Socket } from "node:net";
+import type { buildConnector, Client, Dispatcher } from "undici";
+import { onBeat } from "./beat.ts";
+
+/**
+ * How a client reads its connection: as bytes arrive or, once it has a period, at intervals, while
+ * they wait in the system's buffer. A model's answer arrives as hundreds of packets, and reading
+ * one costs more than all that is done with its bytes.
+ */
+export class ConnectionReads {
+  private periodMs = 0;
+  private postponed: (() => void) | null = null;
+
+  /** From now on, reads only every `milliseconds`; 0: at once. */
+  every(milliseconds: number): void {
+    this.periodMs = milliseconds;
+    if (milliseconds === 0) this.readPostponed();
+  }
+
+  /** The socket must stop reading as soon as it has read something (`highWaterMark: 1`). */
+  attach(socket: Socket): void {
+    this.periodMs = 0;
+    this.postponed = null;
+    const read = socket._read.bind(socket);
+    socket._read = (size) => {
+      if (this.periodMs === 0) return read(size);
+      this.postponed = () => {
+        if (!socket.destroyed) read(size);
+      };
+      onBeat(this.periodMs, () => this.readPostponed());
+    };
+  }
+
+  private readPostponed(): void {
+    const read = this.postponed;
+    this.postponed = null;
+    read?.();
+  }
+}
+
+/** The handler of a call that decides how its reply is read. */
+export interface PacedHandler extends Dispatcher.DispatchHandler {
+  /** Set when the call is given a connection. */
+  reads: ConnectionReads | null;
+}
+
+const isPaced = (handler: Dispatcher.DispatchHandler): handler is PacedHandler =>
+  "reads" in handler;
+
+/** A client of one connection, whose `PacedHandler`s decide how it is read. */
+export function createPacedClient(
+  create: (connect: buildConnector.connector) => Client,
+  connect: buildConnector.connector,
+): Client {
+  const reads = new ConnectionReads();
+  const client = create((options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      reads.attach(socket);
+      callback(null, socket);
+    }),
+  );
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (options, handler) => {
+    if (isPaced(handler)) handler.reads = reads;
+    return dispatch(options, handler);
+  };
+  return client;
+}
