@@ -41,7 +41,8 @@ export async function askAboutPump(api: Api, slug: string): Promise<void> {
  */
 export class Load {
   readonly failures: string[] = [];
-  private done = 0;
+  /** Successful requests of each client. */
+  private readonly successes: number[] = [];
   private retried = 0;
   private stopping = false;
   private readonly uploaded: string[] = [];
@@ -51,12 +52,13 @@ export class Load {
     private readonly slug: string,
     uploads: boolean,
   ) {
-    this.clients = [
-      this.repeat((api) => api.json("GET", "/workspaces")),
-      this.repeat((api) => askAboutPump(api, slug)),
-      this.repeat((api) => api.json("GET", `/workspace/${slug}/chats`)),
-      ...(uploads ? [this.repeat((api) => this.upload(api))] : []),
+    const requests: ((api: Api) => Promise<unknown>)[] = [
+      (api) => api.json("GET", "/workspaces"),
+      (api) => askAboutPump(api, slug),
+      (api) => api.json("GET", `/workspace/${slug}/chats`),
+      ...(uploads ? [(api: Api) => this.upload(api)] : []),
     ];
+    this.clients = requests.map((request, n) => this.repeat(request, n));
   }
 
   /** Waits until that many requests have succeeded. */
@@ -67,9 +69,17 @@ export class Load {
     });
   }
 
-  /** Waits until that many more requests have succeeded. */
-  more(count: number): Promise<void> {
-    return this.until(this.done + count);
+  /** Waits until each client has had that many more successes. */
+  async more(count: number): Promise<void> {
+    const goals = this.successes.map((successes) => successes + count);
+    await waitFor(() => goals.every((goal, n) => this.successes[n]! >= goal), {
+      timeoutMs: 120_000,
+      what: "requests of each kind",
+    });
+  }
+
+  private get done(): number {
+    return this.successes.reduce((sum, successes) => sum + successes, 0);
   }
 
   async stop(): Promise<void> {
@@ -105,12 +115,13 @@ export class Load {
     this.uploaded.push(name);
   }
 
-  private async repeat(request: (api: Api) => Promise<unknown>): Promise<void> {
+  private async repeat(request: (api: Api) => Promise<unknown>, client: number): Promise<void> {
+    this.successes[client] = 0;
     for (let n = 0; !this.stopping; n += 1) {
       const url = this.urls[n % this.urls.length]!;
       try {
         await request(new Api(url));
-        this.done += 1;
+        this.successes[client]! += 1;
       } catch (error) {
         const { message } = error as Error;
         // `fetch` throws a TypeError when the connection fails. A gateway that is stopping answers 503.
