@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { inTransaction, retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
 
 /** Deletes conversations of accounts and workspaces in batches, to keep locks short. */
@@ -39,36 +40,56 @@ export class DeletionRepository {
 
   /** Deletes one batch of an account's data, turns first; returns how many rows may be left. */
   async deleteUserBatch(userId: number, batch: number): Promise<number> {
-    const turns = await queryRows<{ id: number }>(
-      this.dataSource,
-      "DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE user_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-      [userId, batch],
-    );
-    if (turns.length > 0) return turns.length;
-    return (
-      await queryRows<{ id: number }>(
-        this.dataSource,
-        "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE user_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-        [userId, batch],
-      )
-    ).length;
+    const turns = await this.deleteTurns("user_id", userId, batch);
+    return turns > 0 ? turns : this.deleteThreads("user_id", userId, batch);
   }
 
   /** Deletes one batch of a workspace's data; returns how many threads are left. */
   async deleteWorkspaceBatch(workspaceId: number, batch: number): Promise<number> {
-    const turns = await queryRows<{ id: number }>(
-      this.dataSource,
-      "DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE workspace_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-      [workspaceId, batch],
-    );
-    if (turns.length === batch) return batch;
-    const threads = await queryRows<{ id: number }>(
-      this.dataSource,
-      `DELETE FROM thread
-      WHERE id IN (SELECT id FROM thread WHERE workspace_id = $1 ORDER BY id LIMIT $2)
-      RETURNING id`,
-      [workspaceId, batch],
-    );
-    return threads.length === batch ? batch : 0;
+    const turns = await this.deleteTurns("workspace_id", workspaceId, batch);
+    if (turns === batch) return batch;
+    const threads = await this.deleteThreads("workspace_id", workspaceId, batch);
+    return threads === batch ? batch : 0;
+  }
+
+  /**
+   * Deleting a turn locks it before its runs, while a run that ends locks itself before its turn,
+   * so the runs are locked first (docs/decisions/turns.md).
+   */
+  private deleteTurns(of: "user_id" | "workspace_id", id: number, batch: number): Promise<number> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const turns = await queryRows<{ id: number }>(
+        manager,
+        `SELECT id FROM turn WHERE ${of} = $1 ORDER BY id LIMIT $2`,
+        [id, batch],
+      );
+      const ids = turns.map((turn) => turn.id);
+      await manager.query(
+        `SELECT FROM generation WHERE turn_id = ANY($1::int[]) ORDER BY turn_id, id FOR UPDATE`,
+        [ids],
+      );
+      await manager.query(`SELECT FROM turn WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE`, [
+        ids,
+      ]);
+      await manager.query("DELETE FROM turn WHERE id = ANY($1::int[])", [ids]);
+      return ids.length;
+    });
+  }
+
+  private deleteThreads(
+    of: "user_id" | "workspace_id",
+    id: number,
+    batch: number,
+  ): Promise<number> {
+    return retryDeadlock(async () => {
+      const threads = await queryRows(
+        this.dataSource,
+        `DELETE FROM thread
+        WHERE id IN (SELECT id FROM thread WHERE ${of} = $1 ORDER BY id LIMIT $2)
+        RETURNING id`,
+        [id, batch],
+      );
+      return threads.length;
+    });
   }
 }

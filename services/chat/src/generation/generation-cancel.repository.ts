@@ -99,11 +99,16 @@ export class GenerationCancelRepository {
           WHEN state = 'queued' THEN now() + interval '2 seconds'
           ELSE lease_expires_at
         END
-      WHERE ${of} = $1
-        AND state IN ('queued', 'running')
-        AND ($2::int[] IS NULL OR thread_id = ANY($2))
-        AND ($3::int[] IS NULL OR turn_id = ANY($3))
-      RETURNING id, state`,
+      FROM (
+        SELECT id FROM generation
+        WHERE ${of} = $1
+          AND state IN ('queued', 'running')
+          AND ($2::int[] IS NULL OR thread_id = ANY($2))
+          AND ($3::int[] IS NULL OR turn_id = ANY($3))
+        ORDER BY turn_id, id FOR NO KEY UPDATE
+      ) unfinished
+      WHERE generation.id = unfinished.id
+      RETURNING generation.id, state`,
       [value, threadIds, turnIds],
     );
     const endedAs = (state: GenerationState): string[] =>

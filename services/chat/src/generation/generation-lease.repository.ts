@@ -139,7 +139,13 @@ export class GenerationLeaseRepository {
       this.dataSource,
       `
       UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
-      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 RETURNING id, cancel_requested`,
+      FROM (
+        SELECT id FROM generation
+        WHERE id = ANY($2::uuid[]) AND lease_owner = $1
+        ORDER BY turn_id, id FOR NO KEY UPDATE
+      ) own
+      WHERE generation.id = own.id
+      RETURNING generation.id, cancel_requested`,
       [this.replica.id, ids, leaseSeconds],
     );
     return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested }));

@@ -20,11 +20,19 @@ const finishSql = `
           notices, use, tool_calls
         )
       ),
+      own AS (
+        SELECT generation.id
+        FROM e
+        JOIN generation USING (id)
+        WHERE generation.state = 'running' AND lease_owner = $1
+        ORDER BY generation.turn_id, generation.id FOR NO KEY UPDATE OF generation
+      ),
       g AS (
         UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider,
           model = e.model, tool_calls = e.tool_calls::json
-        FROM e
-        WHERE generation.id = e.id AND generation.state = 'running' AND lease_owner = $1
+        FROM own
+        JOIN e USING (id)
+        WHERE generation.id = own.id
         RETURNING generation.id, generation.turn_id, generation.thread_id,
           generation.workspace_id, generation.user_id
       ),
@@ -96,10 +104,15 @@ export class GenerationResultRepository {
     await this.dataSource.query(
       `UPDATE turn SET answer = v.answer, mode = v.mode,
         sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json
-      FROM unnest(
+      FROM (
+        SELECT id FROM turn
+        WHERE id = ANY($1::int[]) AND state = 'running'
+        ORDER BY id FOR NO KEY UPDATE
+      ) unfinished
+      JOIN unnest(
         $1::int[], $2::text[], $3::text[], $4::text[], $5::text[]
-      ) AS v(id, answer, mode, sources, notices)
-      WHERE turn.id = v.id AND turn.state = 'running'`,
+      ) AS v(id, answer, mode, sources, notices) USING (id)
+      WHERE turn.id = unfinished.id`,
       [
         rows.map((row) => row.turnId),
         rows.map((row) => row.answer),
