@@ -136,7 +136,7 @@ export function testOpenAiApi(instance: () => Instance): void {
       expect(await api.json("GET", `/workspace/${model}/chats`)).toEqual({ history: [] });
     });
 
-    testOpenAiStreams(() => ({ openai, model, prompt }));
+    testOpenAiStreams(() => ({ openai, model, prompt, fake }));
 
     it("reports failures as the client expects them", async () => {
       // Not only the next call: documents may still be being embedded.

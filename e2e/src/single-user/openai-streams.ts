@@ -1,13 +1,16 @@
 import { expect, it } from "@jest/globals";
+import type { FakeLlm } from "@carrel/testing";
 import type OpenAI from "openai";
 
 const question = { role: "user", content: "What is the flow temperature?" } as const;
+const quote = { reply: "It is 48 °C [1]." };
 
 interface Asked {
   openai: OpenAI;
   model: string;
   /** The last one that the vendor got. */
   prompt: () => object;
+  fake: FakeLlm;
 }
 
 /** wire-contract 9.6: how chunks look to OpenAI's own packages. */
@@ -68,5 +71,29 @@ export function testOpenAiStreams(asked: () => Asked): void {
       text: { format: { type: "json_schema", ...format } },
     });
     expect(asked().prompt()).toMatchObject(passed);
+  });
+
+  it("passes on how long an answer may be, and says if it ended there", async () => {
+    const { openai, model, prompt, fake } = asked();
+    fake.behave({ reply: "It is", finishReason: "length" });
+    const limited = { model, messages: [question], max_completion_tokens: 2 };
+    expect(await openai.chat.completions.create(limited)).toMatchObject({
+      choices: [{ message: { content: "It is" }, finish_reason: "length" }],
+    });
+    expect(prompt()).toMatchObject({ max_tokens: 2 });
+    const reasons = [];
+    for await (const chunk of await openai.chat.completions.create({ ...limited, stream: true }))
+      reasons.push(chunk.choices[0]!.finish_reason);
+    expect(reasons.at(-1)).toBe("length");
+    const response = { model, input: "Degrees?", max_output_tokens: 3 };
+    const incomplete = {
+      status: "incomplete",
+      incomplete_details: { reason: "max_output_tokens" },
+      output: [{ type: "message", status: "incomplete" }],
+    };
+    expect(await openai.responses.create(response)).toMatchObject(incomplete);
+    expect(prompt()).toMatchObject({ max_tokens: 3 });
+    expect(await openai.responses.stream(response).finalResponse()).toMatchObject(incomplete);
+    fake.behave(quote);
   });
 }

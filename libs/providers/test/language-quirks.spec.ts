@@ -145,6 +145,12 @@ describe("azure", () => {
   });
 });
 
+it("OpenAI gets no lower limit than it accepts", async () => {
+  const openai = hosted("openai", { OpenAiKey: key, OpenAiModelPref: "gpt-4o" });
+  await run(openai, { maxTokens: 1 });
+  expect(sent()).toMatchObject({ max_output_tokens: 16 });
+});
+
 describe("a stream that its vendor doesn't close", () => {
   it("ends after the time-out once the model has finished", async () => {
     // The answer is complete, its counts and end mark never come.

@@ -37,6 +37,7 @@ const values: Record<string, readonly unknown[]> = {
   search: ["notice"],
   error: [null],
   fault: [null],
+  incomplete_details: [null],
   success: [true],
   url: ["https://example.com/lease"],
   link: ["https://example.com/lease"],

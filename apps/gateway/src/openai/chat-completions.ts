@@ -22,7 +22,7 @@ export function buildChatCompletion(
   { text, sources, metrics, error, refused, toolCalls }: CollectedAnswer,
 ): ChatCompletion {
   const hasText = text !== "" && !refused;
-  const reason = error === null ? describeEnd(hasText, toolCalls) : "abort";
+  const reason = error === null ? describeEnd(hasText, toolCalls, metrics) : "abort";
   return {
     id,
     object: "chat.completion",
@@ -45,8 +45,14 @@ export function buildChatCompletion(
   };
 }
 
-const describeEnd = (hasText: boolean, calls: readonly ToolCall[]): FinishReason =>
-  calls.length > 0 ? "tool_calls" : hasText ? "stop" : "no_content";
+const describeEnd = (
+  hasText: boolean,
+  calls: readonly ToolCall[],
+  metrics: MetricsWire | null,
+): FinishReason => {
+  if (metrics?.finish_reason !== undefined) return metrics.finish_reason;
+  return calls.length > 0 ? "tool_calls" : hasText ? "stop" : "no_content";
+};
 
 type CompletionCall = NonNullable<
   ChatCompletion["choices"][number]["message"]["tool_calls"]
@@ -103,7 +109,7 @@ export class ChatCompletionEvents implements AnswerEvents {
       await this.write("", null, {
         tool_calls: calls.map((call, index) => ({ index, ...describeCall(call) })),
       });
-    const reason = describeEnd(this.hasText, calls);
+    const reason = describeEnd(this.hasText, calls, metrics);
     if (!this.style.usageApart) return this.write("", reason, {}, metrics);
     await this.write("", reason);
     await this.sendChunk([], metrics);

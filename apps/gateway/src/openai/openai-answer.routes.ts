@@ -40,7 +40,12 @@ export class OpenAiAnswerRoutes {
     if (role !== "user" && role !== "tool")
       return sendAbort(reply, 400, { code: "openai.question-missing" });
     const asked = await this.questions.ask(
-      { ...input, ...readChatTools(input), outputFormat: readChatFormat(input) },
+      {
+        ...input,
+        ...readChatTools(input),
+        outputFormat: readChatFormat(input),
+        maxTokens: input.max_completion_tokens ?? input.max_tokens ?? null,
+      },
       readChatMessages(input.messages),
       call,
     );
@@ -64,7 +69,12 @@ export class OpenAiAnswerRoutes {
     const { input, request, reply } = call;
     refuseState(input);
     const asked = await this.questions.ask(
-      { ...input, ...readResponseTools(input), outputFormat: readResponseFormat(input) },
+      {
+        ...input,
+        ...readResponseTools(input),
+        outputFormat: readResponseFormat(input),
+        maxTokens: input.max_output_tokens ?? null,
+      },
       readResponseInput(input),
       call,
     );

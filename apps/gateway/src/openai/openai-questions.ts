@@ -30,6 +30,7 @@ interface Options extends Pick<
   tools: ClientTool[];
   toolChoice: ClientToolChoice | null;
   outputFormat: ClientOutputFormat | null;
+  maxTokens: number | null;
 }
 
 export interface AskedQuestion {
@@ -61,6 +62,7 @@ export class OpenAiQuestions {
       toolChoice,
       parallel_tool_calls: parallelToolCalls,
       outputFormat,
+      maxTokens,
     }: Options,
     messages: readonly ClientMessage[],
     { request, scope: { principal, address } }: OpenAiCall,
@@ -82,6 +84,7 @@ export class OpenAiQuestions {
           systemPrompt,
           history,
           temperature: temperature ?? null,
+          maxTokens,
           ...(tools.length > 0 && { tools, toolChoice, parallelToolCalls }),
           ...(outputFormat !== null && { outputFormat }),
           ...(exchange.length > 0 && { exchange }),

@@ -19,11 +19,19 @@ export interface ResponseHead extends AnswerHead {
   toolChoice: unknown;
 }
 
-type Ending = Partial<Pick<ResponseWire, "status" | "error" | "output" | "usage">>;
+type Ending = Pick<ResponseWire, "status"> &
+  Partial<Pick<ResponseWire, "error" | "incomplete_details" | "output" | "usage">>;
+
+const describeEnd = (
+  metrics: MetricsWire | null,
+): Ending & { status: "completed" | "incomplete" } =>
+  metrics?.finish_reason === "length"
+    ? { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }
+    : { status: "completed" };
 
 function buildResponse(
   { id, created, model, instructions, temperature, tools, toolChoice }: ResponseHead,
-  ending: Ending = {},
+  ending?: Ending,
 ): ResponseWire {
   return {
     id: `resp_${id}`,
@@ -82,17 +90,16 @@ export function buildWholeResponse(
   head: ResponseHead,
   { text, sources, metrics, error, toolCalls }: CollectedAnswer,
 ): ResponseWire {
-  const [status, error_] =
-    error === null ? (["completed", null] as const) : (["failed", buildError(error)] as const);
+  const ending =
+    error === null ? describeEnd(metrics) : { status: "failed" as const, error: buildError(error) };
   const part = buildPart(text, annotate(text, sources));
   return buildResponse(head, {
-    status,
-    error: error_,
+    ...ending,
     output: [
       // An answer of calls alone has no message.
       ...(text === "" && toolCalls.length > 0
         ? []
-        : [buildMessage(head, error === null ? "completed" : "incomplete", [part])]),
+        : [buildMessage(head, ending.status === "completed" ? "completed" : "incomplete", [part])]),
       ...toolCalls.map(buildCall),
     ],
     usage: buildUsage(metrics),
@@ -184,21 +191,22 @@ export class ResponseEvents implements AnswerEvents {
 
   private async complete(metrics: MetricsWire | null, calls: readonly ToolCall[]): Promise<void> {
     const output: ResponseWire["output"] = [];
-    if (this.hasBegun || calls.length === 0) output.push(await this.completeMessage());
+    const ending = describeEnd(metrics);
+    if (this.hasBegun || calls.length === 0) output.push(await this.completeMessage(ending.status));
     for (const call of calls) output.push(await this.addCall(buildCall(call), output.length));
-    await this.write("response.completed", {
+    await this.write(`response.${ending.status}`, {
       response: buildResponse(this.head, {
-        status: "completed",
+        ...ending,
         output,
         usage: buildUsage(metrics),
       }),
     });
   }
 
-  private async completeMessage(): Promise<ResponseMessage> {
+  private async completeMessage(status: "completed" | "incomplete"): Promise<ResponseMessage> {
     await this.begin();
     const { place, part } = this;
-    const item = buildMessage(this.head, "completed", [part]);
+    const item = buildMessage(this.head, status, [part]);
     await this.write("response.output_text.done", {
       ...place,
       content_index: 0,

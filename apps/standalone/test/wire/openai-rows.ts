@@ -100,6 +100,20 @@ export const openAiRows: AccessRow[] = [
     refused("The input is missing.", "input"),
     badInput,
   ),
+  ...[0, -1, 1.5, "20", 10_000_001].flatMap((limit) => [
+    by(
+      "chat-completion",
+      ["POST", completions, { model: "w", messages: [question], max_tokens: limit }],
+      { error: { type: "invalid_request_error", param: "max_tokens" } },
+      badInput,
+    ),
+    by(
+      "response",
+      ["POST", responses, { model: "w", input: "Hello?", max_output_tokens: limit }],
+      { error: { type: "invalid_request_error", param: "max_output_tokens" } },
+      badInput,
+    ),
+  ]),
   by("response", ["POST", responses, { model: "w", input: "Hello?" }], {
     object: "response",
     status: "completed",

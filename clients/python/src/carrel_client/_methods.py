@@ -736,6 +736,8 @@ class Methods(Transport):
         tools: list[CreateChatCompletionTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateChatCompletionToolChoice | None | NotGiven = NOT_GIVEN,
         response_format: CreateChatCompletionResponseFormat1 | CreateChatCompletionResponseFormatJsonSchema | None | NotGiven = NOT_GIVEN,
+        max_completion_tokens: int | None | NotGiven = NOT_GIVEN,
+        max_tokens: int | None | NotGiven = NOT_GIVEN,
         stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
@@ -747,7 +749,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/openai/chat/completions",
-                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "stream_options": stream_options, "n": n},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "max_completion_tokens": max_completion_tokens, "max_tokens": max_tokens, "stream_options": stream_options, "n": n},
             ),
         )
 
@@ -811,6 +813,7 @@ class Methods(Transport):
         tools: list[CreateResponseTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateResponseToolChoice | None | NotGiven = NOT_GIVEN,
         text: CreateResponseText | None | NotGiven = NOT_GIVEN,
+        max_output_tokens: int | None | NotGiven = NOT_GIVEN,
         previous_response_id: str | None | NotGiven = NOT_GIVEN,
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
@@ -823,7 +826,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/openai/responses",
-                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "max_output_tokens": max_output_tokens, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
             ),
         )
 
@@ -2098,6 +2101,8 @@ class AsyncMethods(AsyncTransport):
         tools: list[CreateChatCompletionTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateChatCompletionToolChoice | None | NotGiven = NOT_GIVEN,
         response_format: CreateChatCompletionResponseFormat1 | CreateChatCompletionResponseFormatJsonSchema | None | NotGiven = NOT_GIVEN,
+        max_completion_tokens: int | None | NotGiven = NOT_GIVEN,
+        max_tokens: int | None | NotGiven = NOT_GIVEN,
         stream_options: CreateChatCompletionStreamOptions | None | NotGiven = NOT_GIVEN,
         n: Literal[1] | None | NotGiven = NOT_GIVEN,
     ) -> ChatCompletion:
@@ -2109,7 +2114,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/openai/chat/completions",
-                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "stream_options": stream_options, "n": n},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "messages": messages, "tools": tools, "tool_choice": tool_choice, "response_format": response_format, "max_completion_tokens": max_completion_tokens, "max_tokens": max_tokens, "stream_options": stream_options, "n": n},
             ),
         )
 
@@ -2173,6 +2178,7 @@ class AsyncMethods(AsyncTransport):
         tools: list[CreateResponseTool] | None | NotGiven = NOT_GIVEN,
         tool_choice: Literal["auto"] | Literal["none"] | Literal["required"] | CreateResponseToolChoice | None | NotGiven = NOT_GIVEN,
         text: CreateResponseText | None | NotGiven = NOT_GIVEN,
+        max_output_tokens: int | None | NotGiven = NOT_GIVEN,
         previous_response_id: str | None | NotGiven = NOT_GIVEN,
         conversation: Any | NotGiven = NOT_GIVEN,
         background: bool | None | NotGiven = NOT_GIVEN,
@@ -2185,7 +2191,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/openai/responses",
-                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
+                json={"model": model, "stream": stream, "temperature": temperature, "parallel_tool_calls": parallel_tool_calls, "input": input, "instructions": instructions, "tools": tools, "tool_choice": tool_choice, "text": text, "max_output_tokens": max_output_tokens, "previous_response_id": previous_response_id, "conversation": conversation, "background": background},
             ),
         )
 

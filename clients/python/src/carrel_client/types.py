@@ -68,7 +68,7 @@ class ChatCompletionChoice(TypedDict):
     index: Literal[0]
     message: ChatCompletionChoiceMessage
     logprobs: None
-    finish_reason: Literal["stop"] | Literal["tool_calls"] | Literal["abort"] | Literal["no_content"]
+    finish_reason: Literal["stop"] | Literal["length"] | Literal["tool_calls"] | Literal["abort"] | Literal["no_content"]
 
 
 class ChatCompletion(TypedDict):
@@ -177,6 +177,7 @@ class Metrics(TypedDict):
     model: NotRequired[str]
     provider: NotRequired[str]
     timestamp: str
+    finish_reason: NotRequired[Literal["length"]]
     inputCost: NotRequired[float]
     outputCost: NotRequired[float]
     totalCost: NotRequired[float]
@@ -185,6 +186,10 @@ class Metrics(TypedDict):
 class OpenAiResponseError(TypedDict):
     code: Literal["server_error"]
     message: str
+
+
+class OpenAiResponseIncompleteDetails(TypedDict):
+    reason: Literal["max_output_tokens"]
 
 
 OpenAiResponseOutputItemMessageContentItemAnnotation = TypedDict(
@@ -258,7 +263,7 @@ class OpenAiResponse(TypedDict):
     created_at: int
     status: Literal["in_progress"] | Literal["completed"] | Literal["incomplete"] | Literal["failed"]
     error: OpenAiResponseError | None
-    incomplete_details: None
+    incomplete_details: OpenAiResponseIncompleteDetails | None
     instructions: str | None
     metadata: dict[str, Any]
     model: str

@@ -988,6 +988,8 @@ export class CarrelApi extends HeyApiClient {
                 };
             };
         } | null;
+        max_completion_tokens?: number | null;
+        max_tokens?: number | null;
         stream_options?: {
             include_usage?: boolean | null;
         } | null;
@@ -1002,6 +1004,8 @@ export class CarrelApi extends HeyApiClient {
                     { in: 'body', key: 'tools' },
                     { in: 'body', key: 'tool_choice' },
                     { in: 'body', key: 'response_format' },
+                    { in: 'body', key: 'max_completion_tokens' },
+                    { in: 'body', key: 'max_tokens' },
                     { in: 'body', key: 'stream_options' },
                     { in: 'body', key: 'n' }
                 ] }]);
@@ -1144,6 +1148,7 @@ export class CarrelApi extends HeyApiClient {
                 type: 'json_schema';
             } | null;
         } | null;
+        max_output_tokens?: number | null;
         previous_response_id?: string | null;
         conversation?: unknown;
         background?: boolean | null;
@@ -1158,6 +1163,7 @@ export class CarrelApi extends HeyApiClient {
                     { in: 'body', key: 'tools' },
                     { in: 'body', key: 'tool_choice' },
                     { in: 'body', key: 'text' },
+                    { in: 'body', key: 'max_output_tokens' },
                     { in: 'body', key: 'previous_response_id' },
                     { in: 'body', key: 'conversation' },
                     { in: 'body', key: 'background' }

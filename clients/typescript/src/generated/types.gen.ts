@@ -57,7 +57,7 @@ export type ChatCompletion = {
             }>;
         };
         logprobs: null;
-        finish_reason: 'stop' | 'tool_calls' | 'abort' | 'no_content';
+        finish_reason: 'stop' | 'length' | 'tool_calls' | 'abort' | 'no_content';
     }>;
     usage: Metrics | {
         [key: string]: never;
@@ -149,6 +149,7 @@ export type Metrics = {
     model?: string;
     provider?: string;
     timestamp: string;
+    finish_reason?: 'length';
     inputCost?: number;
     outputCost?: number;
     totalCost?: number;
@@ -163,7 +164,9 @@ export type OpenAiResponse = {
         code: 'server_error';
         message: string;
     } | null;
-    incomplete_details: null;
+    incomplete_details: {
+        reason: 'max_output_tokens';
+    } | null;
     instructions: string | null;
     metadata: {
         [key: string]: never;
@@ -1463,6 +1466,8 @@ export type CreateChatCompletionData = {
                 };
             };
         } | null;
+        max_completion_tokens?: number | null;
+        max_tokens?: number | null;
         stream_options?: {
             include_usage?: boolean | null;
         } | null;
@@ -1625,6 +1630,7 @@ export type CreateResponseData = {
                 type: 'json_schema';
             } | null;
         } | null;
+        max_output_tokens?: number | null;
         previous_response_id?: string | null;
         conversation?: unknown;
         background?: boolean | null;

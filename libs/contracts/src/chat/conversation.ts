@@ -27,6 +27,8 @@ export type Conversation = z.infer<typeof conversation>;
 export const answerOverrides = z.object({
   systemPrompt: z.string().max(100_000).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
+  /** The answer's longest length; it ends there. */
+  maxTokens: z.number().int().min(1).max(10_000_000).nullish(),
   /** Another model of the workspace's provider. */
   model: z.string().max(255).nullish(),
   /** In place of the stored history, oldest first: clients of OpenAI's protocol send theirs. */

@@ -16,6 +16,8 @@ export const metricsWire = z.object({
   model: z.string().optional(),
   provider: z.string().optional(),
   timestamp: z.string(),
+  /** Only of answers that ended at a limit of their length. */
+  finish_reason: z.literal("length").optional(),
   /** In dollars; left out where the price isn't known. */
   inputCost: z.number().optional(),
   outputCost: z.number().optional(),

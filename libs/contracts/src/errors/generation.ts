@@ -82,6 +82,11 @@ export const generationErrors = {
     message:
       "The built-in answerer can't see images, so the question is answered without them. Set up a language model that can.",
   },
+  "notice.answer-cut": {
+    kind: "REFUSED",
+    message:
+      "The answer was cut off at the model's length limit. Write “Continue” to get the rest.",
+  },
   "notice.summary-partial": {
     kind: "REFUSED",
     message:

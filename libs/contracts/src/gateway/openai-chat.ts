@@ -64,6 +64,9 @@ export const openAiQuestion = z.object({
   parallel_tool_calls: z.boolean().nullish(),
 });
 
+/** How many tokens an answer may have. */
+export const answerTokenLimit = z.number().int().min(1).max(10_000_000).nullish();
+
 /** `json_object` restricts nothing: OpenAI requires its instructions to ask for JSON, too. */
 export const plainFormat = z.object({ type: z.enum(["text", "json_object"]) });
 export const schemaFormat = z.object({
@@ -101,10 +104,10 @@ export const responseAnnotation = z.object({
 export type ResponseAnnotation = z.infer<typeof responseAnnotation>;
 
 /**
- * `abort`: the answer broke off. `no_content`: nothing was found in query mode, or the model wrote
- * nothing.
+ * `length`: the answer ended at a limit of its length. `abort`: it broke off. `no_content`: nothing
+ * was found in query mode, or the model wrote nothing.
  */
-export const finishReason = z.enum(["stop", "tool_calls", "abort", "no_content"]);
+export const finishReason = z.enum(["stop", "length", "tool_calls", "abort", "no_content"]);
 export type FinishReason = z.infer<typeof finishReason>;
 
 export const chatCompletion = z.object({

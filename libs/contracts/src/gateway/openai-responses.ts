@@ -10,6 +10,7 @@ import {
   plainFormat,
   responseAnnotation,
   schemaFormat,
+  answerTokenLimit,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";
@@ -78,7 +79,7 @@ export const responseWire = z.object({
   created_at: z.number().int(),
   status: z.enum(["in_progress", "completed", "incomplete", "failed"]),
   error: z.object({ code: z.literal("server_error"), message: z.string() }).nullable(),
-  incomplete_details: z.null(),
+  incomplete_details: z.object({ reason: z.literal("max_output_tokens") }).nullable(),
   instructions: z.string().nullable(),
   metadata: z.object({}),
   model: z.string(),
@@ -139,6 +140,7 @@ export const createResponse = defineOperation({
           .nullish(),
       })
       .nullish(),
+    max_output_tokens: answerTokenLimit,
     previous_response_id: z.string().nullish(),
     conversation: z.unknown().optional(),
     background: z.boolean().nullish(),

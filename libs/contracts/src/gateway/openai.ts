@@ -13,6 +13,7 @@ import {
   openAiQuestion,
   plainFormat,
   schemaFormat,
+  answerTokenLimit,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";
@@ -109,6 +110,9 @@ export const createChatCompletion = defineOperation({
         z.object({ type: z.literal("json_schema"), json_schema: schemaFormat }),
       ])
       .nullish(),
+    max_completion_tokens: answerTokenLimit,
+    /** The older name of `max_completion_tokens`. */
+    max_tokens: answerTokenLimit,
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
     /** One answer is all there is. */
     n: z.literal(1).nullish(),

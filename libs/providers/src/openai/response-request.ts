@@ -3,6 +3,9 @@ import type { LanguageModelCall } from "../spec/language-model.ts";
 import type { ToolChoice } from "../spec/tool.ts";
 import { convertResponseInput } from "./convert-response-input.ts";
 
+/** OpenAI refuses a lower limit of the answer. */
+const leastTokens = 16;
+
 function mapToolChoice(
   choice: ToolChoice,
 ): OpenAI.Responses.ResponseCreateParamsStreaming["tool_choice"] {
@@ -26,7 +29,9 @@ export function buildResponseRequest(
     input: call.messages.flatMap(convertResponseInput),
     ...(call.system && { instructions: call.system }),
     ...(call.temperature !== null && acceptsTemperature && { temperature: call.temperature }),
-    ...(call.maxTokens !== undefined && { max_output_tokens: call.maxTokens }),
+    ...(call.maxTokens !== undefined && {
+      max_output_tokens: Math.max(call.maxTokens, leastTokens),
+    }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
         type: "function" as const,

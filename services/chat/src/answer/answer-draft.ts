@@ -28,6 +28,8 @@ export class AnswerDraft {
   findPrice: PriceLookup = findPrice;
   model: string | null = null;
   usage: Usage | null = null;
+  /** Whether the model stopped at a limit of the answer's length. */
+  isCut = false;
   /** What the model wants the client to do. */
   readonly toolCalls: ToolCall[] = [];
   promptText = "";

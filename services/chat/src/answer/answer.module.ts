@@ -4,6 +4,7 @@ import { ModelModule } from "../model/model.module.ts";
 import { PromptModule } from "../prompt/prompt.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { AnswerMaterials } from "./answer-materials.ts";
 import { Answerers } from "./answerers.ts";
 import { FallbackAnswerers } from "./fallback-answerers.ts";
 import { FallbackEvents } from "./fallback-events.ts";
@@ -13,7 +14,7 @@ import { SuggestedQuestionHandler } from "./suggested-question.handler.ts";
 @Module({
   imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule, SettingModule],
   controllers: [SuggestedQuestionHandler],
-  providers: [Answerers, FallbackAnswerers, FallbackEvents, QuoteFinder],
+  providers: [AnswerMaterials, Answerers, FallbackAnswerers, FallbackEvents, QuoteFinder],
   exports: [Answerers],
 })
 export class AnswerModule {}

@@ -36,6 +36,8 @@ export interface AnswerTask {
   tools: ClientTools;
   /** null: plain text. */
   outputFormat: ClientOutputFormat | null;
+  /** How many tokens the client wants at most. */
+  maxTokens: number | null;
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;

@@ -6,13 +6,12 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
-import { AttachmentImages } from "../attachment/attachment-images.ts";
 import { chooseProvider, LanguageModels } from "../model/language-models.ts";
 import { modelLabel } from "../model/thread-model-choice.ts";
 import { TokenFactors } from "../model/token-factors.ts";
 import { PromptFitter } from "../prompt/prompt-fitter.ts";
-import { EarlierSources } from "../retrieval/earlier-sources.ts";
 import type { InstanceSettings } from "../setting/settings-cache.ts";
+import { AnswerMaterials } from "./answer-materials.ts";
 import type { Answerer } from "./answerer.ts";
 import type { Failure } from "./fallback-answerer.ts";
 import { FallbackAnswerers } from "./fallback-answerers.ts";
@@ -30,8 +29,7 @@ export class Answerers {
     private readonly models: LanguageModels,
     private readonly factors: TokenFactors,
     private readonly fitter: PromptFitter,
-    private readonly images: AttachmentImages,
-    private readonly earlierSources: EarlierSources,
+    private readonly materials: AnswerMaterials,
     private readonly fallbacks: FallbackAnswerers,
     quotes: QuoteFinder,
   ) {
@@ -76,14 +74,7 @@ export class Answerers {
   private create(workspace: WorkspaceWire, instance: InstanceSettings): ModelAnswerer | null {
     const { provider, model } = this.models.choose(workspace, instance);
     if (model === null) return null;
-    return new ModelAnswerer(
-      provider,
-      model,
-      this.factors,
-      this.fitter,
-      this.images,
-      this.earlierSources,
-    );
+    return new ModelAnswerer(provider, model, this.factors, this.fitter, this.materials);
   }
 }
 

@@ -1,14 +1,9 @@
-import { CarrelError, type Passage, type SourceWire } from "@carrel/contracts";
-import { messageText, ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
+import { CarrelError } from "@carrel/contracts";
+import { messageText, ProviderError, type LanguageModel } from "@carrel/providers";
 import { readSummaryRequest } from "@carrel/retrieval";
-import { tokensPerImage, type AttachmentImages } from "../attachment/attachment-images.ts";
+import { tokensPerImage } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
-import {
-  buildPrompt,
-  stripThoughts,
-  type Prompt,
-  type PromptTurn,
-} from "../prompt/build-prompt.ts";
+import { buildPrompt, stripThoughts, type Prompt } from "../prompt/build-prompt.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget } from "../prompt/prompt-budget.ts";
 import type { PromptFitter } from "../prompt/prompt-fitter.ts";
@@ -19,9 +14,7 @@ import {
   requireTools,
   usesTools,
 } from "../prompt/tool-messages.ts";
-import type { EarlierSources } from "../retrieval/earlier-sources.ts";
-import { fullTextSource, promptText } from "../retrieval/full-texts.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
+import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
 import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
@@ -41,24 +34,13 @@ const maximumCharacters = 4_000_000;
 /** Share of the window used for a retry after the provider rejected the prompt as too long. */
 const retryShare = 0.65;
 
-/** A text of the context; `source` is null for backfill, which is not shown (wire-contract 4.7). */
-interface ContextPiece {
-  text: string;
-  source: SourceWire | null;
-}
-/** Everything available for the prompt, before it is fitted into the window. */
-interface Material {
-  fullTexts: ContextPiece[];
-  /** Best first, backfill last. */
-  passages: ContextPiece[];
-  turns: PromptTurn[];
-  images: ImagePart[];
-}
 interface Attempt {
   window: number;
   withImages: boolean;
 }
 interface FittedPrompt extends Prompt {
+  /** How long the answer may be; null if that's up to the model. */
+  maxTokens: number | null;
   /** o200k tokens; null if they weren't counted. */
   tokens: number | null;
   imageCount: number;
@@ -76,8 +58,7 @@ export class ModelAnswerer implements Answerer {
     private readonly languageModel: LanguageModel,
     private readonly factors: TokenFactors,
     private readonly fitter: PromptFitter,
-    private readonly images: AttachmentImages,
-    private readonly earlierSources: EarlierSources,
+    private readonly materials: AnswerMaterials,
   ) {
     this.model = languageModel.model;
     this.fullTextLimit = Math.min(
@@ -100,7 +81,7 @@ export class ModelAnswerer implements Answerer {
    */
   async answer(task: AnswerTask): Promise<"answered"> {
     if (task.isOverview) notifyCoverage(task, task.passages);
-    const material = await this.collect(task);
+    const material = await this.materials.collect(task);
     task.signal.throwIfAborted();
     await requireTools(this.languageModel, task.tools, task.signal);
     let withImages =
@@ -131,63 +112,15 @@ export class ModelAnswerer implements Answerer {
     }
   }
 
-  private async collect(task: AnswerTask): Promise<Material> {
-    const backfill = selectSources(await this.findBackfill(task));
-    const { images, turns } = await this.images.load(task.attachments, task.history);
-    return {
-      fullTexts: task.fullTexts.map((text) => ({
-        text: promptText(text),
-        source: fullTextSource(text),
-      })),
-      passages: [
-        ...selectSources(task.passages).map((source) => ({ text: source.text, source })),
-        ...backfill.map((source) => ({ text: source.text, source: null })),
-      ],
-      turns,
-      images,
-    };
-  }
-
-  /** Returns sources of earlier answers if the search found fewer passages than requested. */
-  private async findBackfill(task: AnswerTask): Promise<Passage[]> {
-    const wanted = task.workspace.topN - task.passages.length;
-    // Without documents, none of the earlier answers' sources exist anymore.
-    if (wanted <= 0 || task.history.length === 0 || task.documentCount === 0) return [];
-    const backfill = await this.earlierSources.find({
-      scope: task.scope,
-      threadId: task.threadId,
-      beforeTurnId: task.turnId,
-      turns: task.historyLimit,
-      known: task.passages,
-      excluded: new Set(
-        task.fullTexts.filter(({ kind }) => kind === "pinned").map(({ documentId }) => documentId),
-      ),
-      wanted,
-    });
-    const sources = selectSources(backfill);
-    task.draft.notes.offered.push(
-      ...backfill.map(({ documentId, start, end }, index) => ({
-        origin: "earlier" as const,
-        text: sources[index]!.text,
-        documentId,
-        start,
-        end,
-        score: null,
-        source: null,
-      })),
-    );
-    return backfill;
-  }
-
   /** Only reports images of this question: earlier ones were reported when they were sent. */
-  private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: Material): void {
+  private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: AnswerMaterial): void {
     if (images.length > 0)
       draft.notify(output, { code: "notice.images-not-seen", params: { model: this.model } });
   }
 
   private async fit(
     task: AnswerTask,
-    material: Material,
+    material: AnswerMaterial,
     { window, withImages }: Attempt,
   ): Promise<FittedPrompt> {
     const { draft, memories } = task;
@@ -205,7 +138,8 @@ export class ModelAnswerer implements Answerer {
       question: task.question,
       history: turns.map(({ question, answer }) => ({ question, answer: stripThoughts(answer) })),
     };
-    const { answerTokens } = this.languageModel;
+    const maxTokens = this.limitAnswer(task, window);
+    const answerTokens = maxTokens ?? this.languageModel.answerTokens;
     const space = Math.max(window / 2, window - countToolTokens(task.tools));
     const budget = promptBudget({ window: space, answerTokens, imageTokens, factor });
     const fitted = await this.fitter.fit(parts, budget, task.signal);
@@ -242,12 +176,18 @@ export class ModelAnswerer implements Answerer {
     });
     prompt.messages.push(...buildToolMessages(task.tools));
     draft.promptText = [prompt.system, ...prompt.messages.map(messageText)].join("\n");
-    return { ...prompt, tokens: fitted.tokens, imageCount };
+    return { ...prompt, tokens: fitted.tokens, imageCount, maxTokens };
+  }
+
+  /** What the client wants, within what fits: vendors refuse requests for more. */
+  private limitAnswer({ maxTokens }: AnswerTask, window: number): number | null {
+    if (maxTokens === null) return null;
+    return Math.min(maxTokens, this.languageModel.answerTokens ?? Math.floor(window / 2));
   }
 
   private async write(
     { draft, output, passages, signal, workspace, tools, outputFormat }: AnswerTask,
-    { system, messages, tokens, imageCount }: FittedPrompt,
+    { system, messages, tokens, imageCount, maxTokens }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
     const temperature = workspace.openAiTemp ?? defaultTemperature;
@@ -260,11 +200,13 @@ export class ModelAnswerer implements Answerer {
       paceMs: output.batchMs,
       ...buildToolCall(tools),
       ...(outputFormat !== null && { output: outputFormat }),
+      ...(maxTokens !== null && { maxTokens }),
     };
     for await (const part of this.languageModel.stream(call)) {
       draft.firstTokenAt ??= performance.now();
       if (part.type === "finish") {
         draft.usage = part.usage;
+        draft.isCut = part.reason === "length";
         // Short prompts aren't counted; the current factor is accurate enough for them.
         if (tokens !== null && imageCount === 0 && part.usage !== null && !usesTools(tools))
           this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
@@ -293,7 +235,10 @@ export class ModelAnswerer implements Answerer {
     const rest = draft.text.end();
     if (rest !== "") output.sendText(rest);
     draft.setSources(citePages(draft.sources, passages, draft.text.toString()));
-    if (draft.text.length === 0 && draft.toolCalls.length === 0)
+    // A client's limit may leave room for reasoning only.
+    const isCutByClient = draft.isCut && maxTokens !== null;
+    if (draft.text.length === 0 && draft.toolCalls.length === 0 && !isCutByClient)
       throw new CarrelError("generation.empty", { provider: this.languageModel.provider });
+    if (draft.isCut && !isCutByClient) draft.notify(output, { code: "notice.answer-cut" });
   }
 }

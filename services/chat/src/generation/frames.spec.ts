@@ -26,6 +26,7 @@ const metrics = buildMetrics({
   milliseconds: 500,
   provider: "openai",
   model: "gpt-4o",
+  isCut: false,
   at: new Date("2026-11-21T00:00:00Z"),
 });
 
@@ -161,6 +162,7 @@ describe("frames, to the byte (wire-contract 4)", () => {
         milliseconds: 0,
         provider: null,
         model: null,
+        isCut: false,
         at: new Date(0),
       }),
     ).toEqual({

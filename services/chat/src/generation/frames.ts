@@ -161,6 +161,7 @@ export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
       milliseconds: 0,
       provider: null,
       model: null,
+      isCut: false,
       at: new Date(),
     });
   return [
@@ -206,6 +207,8 @@ export function buildMetrics(o: {
   milliseconds: number;
   provider: string | null;
   model: string | null;
+  /** Whether the answer ended at a limit of its length. */
+  isCut: boolean;
   at: Date;
 }): MetricsWire {
   const { input: prompt, output: completion } = o.tokens;
@@ -219,6 +222,7 @@ export function buildMetrics(o: {
     ...(o.model === null ? {} : { model: o.model }),
     ...(o.provider === null ? {} : { provider: o.provider }),
     timestamp: o.at.toISOString(),
+    ...(o.isCut && { finish_reason: "length" as const }),
     ...(o.cost === null
       ? {}
       : {

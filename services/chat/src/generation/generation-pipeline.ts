@@ -221,6 +221,7 @@ export class GenerationPipeline {
       documentCount,
       tools: overrides ?? {},
       outputFormat: overrides?.outputFormat ?? null,
+      maxTokens: overrides?.maxTokens ?? null,
       draft,
       output,
       signal,

@@ -27,6 +27,29 @@ const asked = () => chat.llm.requests.filter(({ path }) => path !== "/api/show")
 const sizeOf = (request: { body: object }): number => JSON.stringify(request.body).length;
 const long = `START ${"The heat pump runs at forty-eight degrees in winter. ".repeat(1_000)}END`;
 
+it("says that an answer ends at the model's length limit", async () => {
+  const scope = chat.addWorkspace();
+  chat.llm.next({ reply: "It is", finishReason: "length" });
+  const { frames } = await chat.ask(scope, "Is it so?");
+  expect(textOf(frames)).toBe("It is");
+  expect(frames.map(({ frame }) => frame.notice)).toContainEqual({ code: "notice.answer-cut" });
+  expect(wireFrames(frames).at(-1)).toMatchObject({ metrics: { finish_reason: "length" } });
+});
+
+it("keeps a client's limit within half the window, and takes an answer without text", async () => {
+  const scope = chat.addWorkspace({ chatProvider: "ollama", chatModel: "limited" });
+  await chat.ask(scope, "Is it so?", { overrides: { maxTokens: 10_000_000 } });
+  expect(asked().at(-1)!.body).toMatchObject({ options: { num_predict: 4096 } });
+  chat.llm.next({ reply: "", finishReason: "length" });
+  const { frames } = await chat.ask(scope, "Is it so?", { overrides: { maxTokens: 1 } });
+  expect(asked().at(-1)!.body).toMatchObject({ options: { num_predict: 1 } });
+  expect(frames.map(({ frame }) => frame.notice)).not.toContainEqual(expect.anything());
+  expect(wireFrames(frames).at(-1)).toMatchObject({
+    type: "finalizeResponseStream",
+    metrics: { finish_reason: "length" },
+  });
+});
+
 describe.each(["generic-openai", "ollama"])(
   "a prompt that %s rejects as too long",
   (chatProvider) => {
