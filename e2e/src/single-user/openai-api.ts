@@ -267,6 +267,12 @@ export function testOpenAiApi(instance: () => Instance): void {
         embed(["hello world"]),
       ]);
       expect(ofTokens.data[0]!.embedding).toEqual(ofText.data[0]!.embedding);
+      const { length } = plain.data[0]!.embedding;
+      const sized = (dimensions: number) =>
+        openai.embeddings.create({ model: "any", input: fact, dimensions });
+      expect((await sized(length)).data[0]!.embedding).toEqual(plain.data[0]!.embedding);
+      const unsupported = { status: 400, type: "invalid_request_error", param: "dimensions" };
+      await expect(sized(length - 1)).rejects.toMatchObject(unsupported);
       const used = { subject: "instance", period: "day", unit: "tokens", warnAt: null, stopAt: 1 };
       const { id } = await api.json<{ id: number }>("POST", "/usage/budgets", used);
       const refused = { status: 429, type: "insufficient_quota" };

@@ -82,7 +82,8 @@ interface Filling {
 }
 
 /** The first invalid field as OpenAI writes it (`messages[0].role`); null if none is to blame. */
-function findParam({ cause }: CarrelError): string | null {
+function findParam({ cause, params }: CarrelError): string | null {
+  if (typeof params.field === "string") return params.field;
   if (!(cause instanceof ZodError)) return null;
   const path = cause.issues[0]?.path ?? [];
   if (path.length === 0) return null;

@@ -95,7 +95,7 @@ export class OpenAiListRoutes {
   @Route(createEmbeddings)
   async embed({ input, scope, signal }: Call<typeof createEmbeddings>): Promise<Embeddings> {
     const texts = listTexts((input.input ?? input.inputs)!);
-    const callId = await this.admit(texts, scope);
+    const callId = await this.admit(texts, input.dimensions, scope);
     const data: Embeddings["data"] = [];
     let [model, tokens] = ["", 0];
     try {
@@ -111,6 +111,7 @@ export class OpenAiListRoutes {
         );
         model = part.model;
         tokens += part.tokens;
+        requireLength(input.dimensions, countNumbers(part.vectors[0]!));
         for (const vector of part.vectors)
           data.push({
             object: "embedding",
@@ -127,12 +128,14 @@ export class OpenAiListRoutes {
   }
 
   /** Asks the budgets. Returns null if the use of the embedder isn't counted. */
-  private async admit(texts: readonly (string | number[])[], scope: Scope): Promise<string | null> {
-    const { provider, model, isCounted } = await this.requests.request(
-      describeEmbedder,
-      {},
-      { scope },
-    );
+  private async admit(
+    texts: readonly (string | number[])[],
+    wantedLength: number | null | undefined,
+    scope: Scope,
+  ): Promise<string | null> {
+    const embedder = await this.requests.request(describeEmbedder, {}, { scope });
+    const { provider, model, isCounted, dimensions } = embedder;
+    if (typeof dimensions === "number") requireLength(wantedLength, dimensions);
     if (!isCounted) return null;
     const callId = randomUUID();
     const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
@@ -191,6 +194,14 @@ function listTexts(input: Embeddable): (string | number[])[] {
   if (typeof input === "string") return [input];
   return typeof input[0] === "number" ? [input as number[]] : (input as (string | number[])[]);
 }
+
+/** The instance's documents and questions have vectors of one length, and so have its clients. */
+function requireLength(wanted: number | null | undefined, length: number): void {
+  if (wanted != null && wanted !== length)
+    throw new CarrelError("openai.dimensions-unsupported", { field: "dimensions", length });
+}
+
+const countNumbers = (base64: string): number => Buffer.byteLength(base64, "base64") / 4;
 
 function readVector(base64: string): number[] {
   const bytes = Buffer.from(base64, "base64");

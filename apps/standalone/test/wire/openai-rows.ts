@@ -100,6 +100,15 @@ export const openAiRows: AccessRow[] = [
     refused("The input is missing.", "input"),
     badInput,
   ),
+  by(
+    "embeddings",
+    ["POST", "/v1/openai/embeddings", { input: "pump", dimensions: 256 }],
+    refused(
+      "This embedder's vectors have 2 dimensions. Leave out dimensions or set it to 2.",
+      "dimensions",
+    ),
+    badInput,
+  ),
   ...[0, -1, 1.5, "20", 10_000_001].flatMap((limit) => [
     by(
       "chat-completion",
@@ -130,7 +139,10 @@ export const openAiRows: AccessRow[] = [
   by(
     "response",
     ["POST", responses, { model: "w", input: "And then?", previous_response_id: "resp_1" }],
-    refused("previous_response_id isn't supported. Send the whole conversation with each request."),
+    refused(
+      "previous_response_id isn't supported. Send the whole conversation with each request.",
+      "previous_response_id",
+    ),
     badInput,
   ),
   by("response", ["POST", responses, { model: "nothing", input: "Hello?" }], undefined, {

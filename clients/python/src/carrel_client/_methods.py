@@ -759,6 +759,7 @@ class Methods(Transport):
         input: str | list[str] | list[int] | list[list[int]] | NotGiven = NOT_GIVEN,
         inputs: str | list[str] | list[int] | list[list[int]] | NotGiven = NOT_GIVEN,
         encoding_format: Literal["float"] | Literal["base64"] | None | NotGiven = NOT_GIVEN,
+        dimensions: int | None | NotGiven = NOT_GIVEN,
     ) -> CreateEmbeddingsReply:
         """Embed texts with the instance's embedder.
 
@@ -768,7 +769,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 "/api/v1/openai/embeddings",
-                json={"input": input, "inputs": inputs, "encoding_format": encoding_format},
+                json={"input": input, "inputs": inputs, "encoding_format": encoding_format, "dimensions": dimensions},
             ),
         )
 
@@ -2124,6 +2125,7 @@ class AsyncMethods(AsyncTransport):
         input: str | list[str] | list[int] | list[list[int]] | NotGiven = NOT_GIVEN,
         inputs: str | list[str] | list[int] | list[list[int]] | NotGiven = NOT_GIVEN,
         encoding_format: Literal["float"] | Literal["base64"] | None | NotGiven = NOT_GIVEN,
+        dimensions: int | None | NotGiven = NOT_GIVEN,
     ) -> CreateEmbeddingsReply:
         """Embed texts with the instance's embedder.
 
@@ -2133,7 +2135,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 "/api/v1/openai/embeddings",
-                json={"input": input, "inputs": inputs, "encoding_format": encoding_format},
+                json={"input": input, "inputs": inputs, "encoding_format": encoding_format, "dimensions": dimensions},
             ),
         )
 

@@ -1031,11 +1031,13 @@ export class CarrelApi extends HeyApiClient {
         input?: string | Array<string> | Array<number> | Array<Array<number>>;
         inputs?: string | Array<string> | Array<number> | Array<Array<number>>;
         encoding_format?: 'float' | 'base64' | null;
+        dimensions?: number | null;
     }, options?: Options<never, ThrowOnError>): RequestResult<CreateEmbeddingsResponses, unknown, ThrowOnError, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'input' },
                     { in: 'body', key: 'inputs' },
-                    { in: 'body', key: 'encoding_format' }
+                    { in: 'body', key: 'encoding_format' },
+                    { in: 'body', key: 'dimensions' }
                 ] }]);
         return (options?.client ?? this.client).post<CreateEmbeddingsResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',

@@ -1492,6 +1492,7 @@ export type CreateEmbeddingsData = {
         input?: string | Array<string> | Array<number> | Array<Array<number>>;
         inputs?: string | Array<string> | Array<number> | Array<Array<number>>;
         encoding_format?: 'float' | 'base64' | null;
+        dimensions?: number | null;
     };
     path?: never;
     query?: never;

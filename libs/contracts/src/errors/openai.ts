@@ -18,6 +18,11 @@ export const openAiErrors = {
     kind: "BAD_INPUT",
     message: "{{field}} isn't supported. Send the whole conversation with each request.",
   },
+  "openai.dimensions-unsupported": {
+    kind: "BAD_INPUT",
+    message:
+      "This embedder's vectors have {{length}} dimensions. Leave out {{field}} or set it to {{length}}.",
+  },
   "openai.image-not-inline": {
     kind: "BAD_INPUT",
     message: "Images must be sent as data URLs, like data:image/png;base64,…",

@@ -179,6 +179,8 @@ export const createEmbeddings = defineOperation({
       input: embeddable.optional(),
       inputs: embeddable.optional(),
       encoding_format: z.enum(["float", "base64"]).nullish(),
+      /** Refused unless it is the length of the embedder's vectors. */
+      dimensions: z.number().int().min(1).max(100_000).nullish(),
     })
     .refine(({ input, inputs }) => input !== undefined || inputs !== undefined, {
       path: ["input"],

@@ -40,6 +40,8 @@ export const describeEmbedder = defineOperation({
     model: z.string(),
     /** Whether its use is recorded: the built-in embedder counts no tokens. */
     isCounted: z.boolean(),
+    /** The length of its vectors; null before the first one. */
+    dimensions: z.number().int().nullish(),
   }),
 });
 

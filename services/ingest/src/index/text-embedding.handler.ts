@@ -28,8 +28,14 @@ export class TextEmbeddingHandler {
 
   @Handle(describeEmbedder)
   async describe(_input: In<typeof describeEmbedder>): Promise<Out<typeof describeEmbedder>> {
-    const { provider, model } = (await this.requireReady()).model;
-    return { provider, model, isCounted: provider !== builtIn };
+    const { model: embedder, dimensions } = await this.requireReady();
+    const { provider, model } = embedder;
+    return {
+      provider,
+      model,
+      isCounted: provider !== builtIn,
+      dimensions: dimensions ?? embedder.dimensions,
+    };
   }
 
   @Handle(embedTexts)
