@@ -75,7 +75,7 @@ export class DeveloperThreadRoutes {
   @Route(listKeyThreadChats)
   async chats({ input, scope, reply }: Call<typeof listKeyThreadChats>): Promise<FastifyReply> {
     const { threadSlug } = input;
-    if ((await this.findOwner(scope, threadSlug)) !== null) checkViewable(this.config);
+    await this.findViewedOwner(scope, threadSlug);
     return this.history.send(reply, scope, {
       apiSessionId: null,
       threadSlug,
@@ -99,8 +99,15 @@ export class DeveloperThreadRoutes {
     input,
     scope,
   }: Pick<Call<typeof chatInThreadByKey>, "input" | "scope">): Promise<WorkspaceScope> {
-    const owner = await this.findOwner(scope, input.threadSlug);
+    const owner = await this.findViewedOwner(scope, input.threadSlug);
     return actFor(scope, owner ?? (await this.findUser(input.userId ?? null)));
+  }
+
+  /** Throws if the owner's chats are hidden: answers tell what was said before, too. */
+  private async findViewedOwner(scope: Scope, threadSlug: string): Promise<number | null> {
+    const owner = await this.findOwner(scope, threadSlug);
+    if (owner !== null) checkViewable(this.config);
+    return owner;
   }
 
   private async findOwner(scope: Scope, threadSlug: string): Promise<number | null> {

@@ -10,6 +10,7 @@ import {
   readAllTurns,
   readChatRecordText,
   readSystemPrompt,
+  startGeneration,
   type ExportedRecord,
   type In,
 } from "@carrel/contracts";
@@ -201,15 +202,19 @@ export const recordedChats = (
         service
           .answer(findThreadOwner, { userId: 5 })
           .answer(readAllTurns, { items: "", count: 0, next: null, hasImages: false });
-      const thread = "/api/v1/workspace/w3/thread/a-thread/chats";
-      expect((await instance.call("GET", thread, { bearer: "key" })).status).toBe(200);
+      const thread = "/v1/workspace/w3/thread/a-thread";
+      expect((await instance.call("GET", `/api${thread}/chats`, { bearer: "key" })).status).toBe(
+        200,
+      );
       for (const [method, path, bearer, body] of [
         ["POST", "/system/workspace-chats", "admin", {}],
         ["DELETE", "/system/workspace-chats/-1", "admin"],
         ["GET", "/system/export-chats", "admin"],
         ["POST", "/v1/admin/workspace-chats", "key", {}],
         ["GET", "/v1/system/export-chats", "key"],
-        ["GET", thread.slice("/api".length), "key"],
+        ["GET", `${thread}/chats`, "key"],
+        ["POST", `${thread}/chat`, "key", { message: "What did we say?" }],
+        ["POST", `${thread}/stream-chat`, "key", { message: "What did we say?" }],
       ] as const)
         expect(
           await hidden.call(method, `/api${path}`, { bearer, ...(body ? { body } : {}) }),
@@ -217,6 +222,7 @@ export const recordedChats = (
           status: 422,
           text: "This feature has been disabled by the administrator.",
         });
+      expect(hidden.chat.last(startGeneration)).toBeUndefined();
       // What programs asked on their own behalf stays theirs.
       for (const [{ call, chat: service }, ownerless] of [
         [instance, false],

@@ -22,6 +22,15 @@ const notFound = {
   THREAD_NOT_FOUND: { status: 404, kind: "json", body: { message: "Thread not found" } },
 } satisfies ErrorReplies;
 
+/** Somebody's thread, with DISABLE_VIEW_CHAT_HISTORY. */
+const hiddenThread = {
+  DISABLED: {
+    status: 422,
+    kind: "text",
+    text: "This feature has been disabled by the administrator.",
+  },
+} satisfies ErrorReplies;
+
 const refusedThread = { thread: null, message: "$message" };
 
 /** `userId` only has a meaning where there are accounts. */
@@ -105,12 +114,7 @@ export const listKeyThreadChats = defineOperation({
   access: { who: "key", scope: "read", workspace: true },
   errors: {
     ...notFound,
-    // Somebody's thread, with DISABLE_VIEW_CHAT_HISTORY.
-    DISABLED: {
-      status: 422,
-      kind: "text",
-      text: "This feature has been disabled by the administrator.",
-    },
+    ...hiddenThread,
   },
   mount: "custom",
   routes: [
@@ -132,6 +136,7 @@ const threadQuestion = keyQuestion.extend({
 });
 const unknownThread = {
   ...refusedQuestion,
+  ...hiddenThread,
   THREAD_NOT_FOUND: { status: 404, kind: "json", body: abortReply },
   NOT_FOUND: { status: 404, kind: "json", body: abortReply },
 } satisfies ErrorReplies;
