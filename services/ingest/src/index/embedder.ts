@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import type { Chunking } from "../work-pool/work.ts";
@@ -100,7 +101,7 @@ export class Embedder {
    */
   async embedQuery(
     question: string,
-    workspaceId: number,
+    { principal, workspace }: WorkspaceScope,
   ): Promise<{ name: string; vector: Float32Array | null } | null> {
     const ready = await this.findReady();
     if ((await this.directory.active()).vectorsWork === false) return null;
@@ -119,7 +120,8 @@ export class Embedder {
         .embed([question.slice(0, ready.model.maxInputCharacters)], "query", signal, (tokens) =>
           this.use.add({
             purpose: "embedding",
-            workspaceId,
+            workspaceId: workspace.id,
+            widgetId: principal.widget?.id ?? null,
             provider: ready.model.provider,
             model: ready.model.model,
             inputTokens: tokens,

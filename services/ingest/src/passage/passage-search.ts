@@ -71,7 +71,7 @@ export class PassageSearch {
       input.mode === "text" || question === ""
         ? Promise.resolve(null)
         : pendingSummary.then(({ documents }) =>
-            documents === 0 ? null : this.embedder.embedQuery(question, scope.workspace.id),
+            documents === 0 ? null : this.embedder.embedQuery(question, scope),
           );
     embedding.catch(() => undefined);
     const [summary, filtered] = await Promise.all([

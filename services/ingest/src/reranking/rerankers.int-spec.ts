@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { searchPassages } from "@carrel/contracts";
 import path from "node:path";
 import { writeRandomReranker } from "../../../../libs/providers/test/random-model.ts";
-import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
+import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
+import { ModelUse } from "../usage/model-use.ts";
 
 const texts = [
   "The heat pump in the cellar runs at a flow temperature of 48 degrees.",
@@ -54,6 +56,26 @@ describe("reranking by the language model", () => {
       scores: [0.9, 0.1],
     });
     expect(reranked.first).not.toBe(before);
+  });
+
+  it("counts for the widget whose visitor asked, and so does embedding the question", async () => {
+    const added = jest.spyOn(ModelUse.prototype, "add");
+    const { workspace } = workspaceScope(1);
+    const widget = { id: 71, host: null, address: null, username: null };
+    const principal = { kind: "widget" as const, userId: null, role: "none" as const, widget };
+    await ingest.client.request(
+      searchPassages,
+      { query: "How warm is the water?", topN: 4, similarityThreshold: 0, rerank: true },
+      { scope: { principal, workspace } },
+    );
+    const uses = added.mock.calls.map(([use]) => use);
+    added.mockRestore();
+    expect(uses).toEqual(
+      ["embedding", "reranking"].map((purpose) =>
+        expect.objectContaining({ purpose, workspaceId: 1, widgetId: 71 }),
+      ),
+    );
+    expect(uses[0]!.inputTokens).toBeGreaterThan(0);
   });
 
   it("falls back to the built-in order, and says why, if the model's answer is unusable", async () => {
