@@ -20,6 +20,7 @@ const session = (n: number, more: Partial<Session> = {}): Session => ({
   chats: 2,
   first_prompt: `Visit ${n}: when are you open?`,
   username: null,
+  verified: false,
   host: "https://www.example.com",
   startedAt: ago(n + 1),
   lastAt: ago(n),
@@ -52,8 +53,9 @@ const usage: Out<typeof getWidgetUsage> = {
 export class FakeWidgets {
   widgets: Widget[] = [];
   sessions: Session[] = [
-    session(1, { username: "Ada Visitor" }),
-    ...Array.from({ length: 54 }, (_, index) => session(index + 2)),
+    session(1, { username: "Ada Visitor", verified: true }),
+    session(2, { username: "ada@example.com" }),
+    ...Array.from({ length: 53 }, (_, index) => session(index + 3)),
   ];
   chats = [chat(2), chat(1, { include: false })];
   /** Mutating requests, in order. */

@@ -128,6 +128,11 @@ test.describe("chat widgets", () => {
     await expect(page.getByRole("button", { name: /^Visit / })).toHaveCount(50);
     await page.getByRole("button", { name: "Show older" }).click();
     await expect(page.getByRole("button", { name: /^Visit / })).toHaveCount(55);
+    const signed = page.getByRole("row", { name: /Visit 1:/ });
+    await expect(signed.getByRole("img", { name: "Verified" })).toBeVisible();
+    const claimed = page.getByRole("row", { name: /Visit 2:/ });
+    await expect(claimed).toContainText("Not verified");
+    await expect(claimed.getByRole("img")).toHaveCount(0);
     await page.getByRole("button", { name: "Visit 1:" }).click();
     const details = page.getByRole("cell", { name: /^Chat with Ada Visitor, / });
     await expect(details.getByRole("listitem")).toHaveCount(2);

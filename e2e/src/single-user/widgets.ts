@@ -90,6 +90,7 @@ export function testWidgets(instance: () => Instance): void {
         host: site,
         ip: expect.any(String),
         username: "Eva",
+        verified: false,
       });
       const exported = async (query: string) =>
         JSON.parse(
@@ -101,7 +102,12 @@ export function testWidgets(instance: () => Instance): void {
           ).text,
         ) as object[];
       expect(await exported("")).toMatchObject([
-        { prompt: "How warm is the harbour pump?", session_id: sessionId },
+        {
+          prompt: "How warm is the harbour pump?",
+          session_id: sessionId,
+          visitor: "Eva",
+          visitor_verified: false,
+        },
         { prompt: "Who won the chess final?" },
       ]);
       expect(await exported(`&sessionId=${sessionId}`)).toHaveLength(2);
@@ -111,7 +117,7 @@ export function testWidgets(instance: () => Instance): void {
         `/embeds/${widget.id}/sessions`,
       );
       expect(sessions).toMatchObject([
-        { session_id: sessionId, chats: 2, username: "Eva", host: site },
+        { session_id: sessionId, chats: 2, username: "Eva", verified: false, host: site },
       ]);
       expect(await api.json("GET", `/workspace/${slug}/threads`)).toMatchObject({ threads: [] });
       expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });

@@ -46,6 +46,8 @@ export const principalSchema = z.object({
       host: z.string().max(300).nullable(),
       address: z.string().max(64).nullable(),
       username: z.string().max(255).nullable(),
+      /** Whether the site's server signed the username; otherwise a page may claim any. */
+      isVerified: z.boolean().optional(),
     })
     .optional(),
   /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */

@@ -105,11 +105,13 @@ export function describeRecordFilters({
 
     it("keep widgets apart", async () => {
       const scope = chat.as(chat.addWorkspace(), key);
+      const eva = { id: 1, host: null, address: null, username: "Eva", isVerified: true };
+      const visitor = { kind: "widget", userId: null, role: "none", widget: eva } as const;
       const asked = [
         await chat.ask(scope, "By a program?", {
           conversation: { channel: "api", sessionId: "s" },
         }),
-        await chat.ask(scope, "By a visitor?", {
+        await chat.ask(chat.as(scope, visitor), "By a visitor?", {
           conversation: { channel: "widget", sessionId: "v", widgetId: 1 },
         }),
       ];
@@ -133,6 +135,17 @@ export function describeRecordFilters({
         expect(
           (await chat.request(listChatRecords, { ...filter, chatType }, service)).chats,
         ).toMatchObject([{ id: asked[index]!.chatId, api_session_id }]);
+      for (const [chatType, named] of [
+        ["workspace", null],
+        ["embed", { name: "Eva", isVerified: true }],
+      ] as const) {
+        const exported = { type: "csv", after: null, workspaceId: scope.workspace.id } as const;
+        expect(
+          (await chat.request(exportChatRecords, { ...exported, chatType }, service)).records,
+        ).toMatchObject([{ visitor: named }]);
+      }
+      const { sessions } = await chat.request(listWidgetSessions, { id: 1 }, service);
+      expect(sessions).toMatchObject([{ username: "Eva", verified: true }]);
     });
   });
 }

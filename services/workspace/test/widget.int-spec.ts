@@ -221,9 +221,10 @@ describe("visitors", () => {
     const begin = (identity: string | null, token: string | null = null) =>
       request(beginVisit, { ...visit(), token, identity }, visitor);
     const ada = await begin(sign({ sub: "ada", name: "Ada" }));
-    expect(
-      (await ask({ sessionId: ada.sessionId, token: ada.token })).question?.scope.principal.widget,
-    ).toMatchObject({ username: "Ada" });
+    const named = async (session: object) =>
+      (await ask({ ...session, username: "Eva" })).question?.scope.principal.widget;
+    expect(await named(ada)).toMatchObject({ username: "Ada", isVerified: true });
+    expect(await named(await begin(null))).toMatchObject({ username: "Eva", isVerified: false });
     expect((await begin(sign({ sub: "ada" }), ada.token)).sessionId).toBe(ada.sessionId);
     for (const someoneElse of [sign({ sub: "bob" }), null])
       expect((await begin(someoneElse, ada.token)).sessionId).not.toBe(ada.sessionId);

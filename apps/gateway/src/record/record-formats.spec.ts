@@ -5,6 +5,7 @@ const record: NamedRecord = {
   id: 1,
   workspaceId: 3,
   sessionId: null,
+  visitor: null,
   workspace: "Heat",
   username: "ada",
   sentAt: "2026-11-25T10:00:00.000Z",
@@ -56,10 +57,22 @@ describe("an export of recorded chats", () => {
       ].join("\n"),
     );
     const asked = { ...record, username: null, sessionId: "s1" };
-    expect(await write("csv", asked)).toMatch(
-      /^id,workspace,prompt,response,sent_at,session_id\n"1","Heat","Why\?","Because \[1\]\.","[^"]+","s1"$/,
+    const eva = { ...asked, visitor: { name: "=Eva", isVerified: true } };
+    const joe = { ...asked, visitor: { name: "Joe", isVerified: false } };
+    const [columns, ...rows] = (await write("csv", asked, eva, joe)).split("\n");
+    expect(columns).toBe(
+      "id,workspace,prompt,response,sent_at,session_id,visitor,visitor_verified",
     );
-    expect(JSON.parse(await write("json", asked))).toMatchObject([{ session_id: "s1" }]);
+    expect(rows.map((row) => row.split(",").slice(-3).join(","))).toEqual([
+      `"s1","","false"`,
+      `"s1","'=Eva","true"`,
+      `"s1","Joe","false"`,
+    ]);
+    expect(JSON.parse(await write("json", asked, eva, joe))).toMatchObject([
+      { session_id: "s1", visitor: null, visitor_verified: false },
+      { visitor: "=Eva", visitor_verified: true },
+      { visitor: "Joe", visitor_verified: false },
+    ]);
   });
 
   it("has no formulas", async () => {

@@ -7,6 +7,7 @@ export interface NamedRecord extends Pick<
   | "id"
   | "workspaceId"
   | "sessionId"
+  | "visitor"
   | "sentAt"
   | "rating"
   | "question"
@@ -41,13 +42,16 @@ export interface RecordFormat {
 const ratingOf = ({ rating }: NamedRecord): string =>
   rating === null ? "--" : rating ? "GOOD" : "BAD";
 
+const visitorColumns = ["session_id", "visitor", "visitor_verified"];
+const isVerified = ({ visitor }: NamedRecord): boolean => visitor?.isVerified ?? false;
+
 /** Of what someone wrote or named. */
 const writeText = (text: string): string => writeCell(disarmFormula(text));
 const writeCell = (text: string): string => quoteCell(text.replace(/\r\n|\r|\n/g, " "));
 
 async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: RecordReader): Written {
   const columns = ["id", "workspace", "prompt", "response", "sent_at"];
-  yield [...columns, ...(hasUsers ? ["username", "rating"] : ["session_id"])].join(",");
+  yield [...columns, ...(hasUsers ? ["username", "rating"] : visitorColumns)].join(",");
   for await (const record of records) {
     const cells = [
       writeCell(String(record.id)),
@@ -55,7 +59,11 @@ async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: Reco
       writeCell(String(new Date(record.sentAt))),
       ...(hasUsers
         ? [writeText(record.username ?? ""), writeCell(ratingOf(record))]
-        : [writeText(record.sessionId ?? "")]),
+        : [
+            writeText(record.sessionId ?? ""),
+            writeText(record.visitor?.name ?? ""),
+            writeCell(String(isVerified(record))),
+          ]),
     ];
     yield `\n${cells.join(",")}`;
   }
@@ -71,7 +79,11 @@ async function* writeJson(records: AsyncIterable<NamedRecord>, reader: RecordRea
       sent_at: record.sentAt,
       workspace: record.workspace,
       ...(record.username === null
-        ? { session_id: record.sessionId }
+        ? {
+            session_id: record.sessionId,
+            visitor: record.visitor?.name ?? null,
+            visitor_verified: isVerified(record),
+          }
         : { username: record.username, rating: ratingOf(record) }),
     });
     yield `${separator}${row.slice(0, -1)},"attachments":[`;

@@ -26,7 +26,7 @@ export const chat: WidgetChatWire = {
   response: '{"text":"Hello","type":"query","sources":[],"metrics":{}}',
   session_id: sessionId,
   include: true,
-  connection_information: '{"host":null,"ip":"127.0.0.1","username":null}',
+  connection_information: '{"host":null,"ip":"127.0.0.1","username":null,"verified":false}',
   embed_id: 1,
   usersId: null,
   createdAt: date,

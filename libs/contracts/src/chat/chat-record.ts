@@ -177,6 +177,8 @@ const exportedRecord = z.object({
   userId: z.number().int().nullable(),
   /** Of the developer API or a widget. */
   sessionId: z.string().nullable(),
+  /** Of a widget, if there is a name: whether the site's server signed it. */
+  visitor: z.object({ name: z.string(), isVerified: z.boolean() }).nullish(),
   /** ISO 8601. */
   sentAt: z.string(),
   rating: z.boolean().nullable(),

@@ -28,7 +28,7 @@ export const widgetChatWire = z.object({
   session_id: z.string(),
   /** false once the visitor has reset the session. */
   include: z.boolean(),
-  /** JSON of `{host, ip, username}`. */
+  /** JSON of `{host, ip, username, verified}`, of which the last one is Carrel-specific. */
   connection_information: z.string(),
   embed_id: z.number().int(),
   usersId: z.null(),
@@ -152,6 +152,8 @@ export const listWidgetSessions = defineOperation({
         chats: z.number().int(),
         first_prompt: z.string(),
         username: z.string().nullable(),
+        /** Whether the site's server signed the username; otherwise a page may claim any. */
+        verified: z.boolean(),
         host: z.string().nullable(),
         /** ISO 8601, like the next one. */
         startedAt: z.string(),

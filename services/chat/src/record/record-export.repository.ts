@@ -2,6 +2,7 @@ import { Injectable } from "@nestjs/common";
 import { recordTexts, type ExportedRecord, type RecordText } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { turnVisitor, type Visitor } from "../database/turn-visitor.ts";
 import { recordCondition, recordTables, type RecordFilter } from "./record-filter.ts";
 
 export interface RecordPosition {
@@ -43,8 +44,9 @@ const images = `(
   WHERE a->>'blobKey' IS NOT NULL OR starts_with(a->>'contentString', 'data:image/')
 )`;
 
-type Row = Omit<ExportedRecord, "sentAt" | "sources" | "long"> & {
+type Row = Omit<ExportedRecord, "sentAt" | "sources" | "long" | "visitor"> & {
   created_at: Date;
+  visitor: Visitor | null;
   sources: string;
   long: (RecordText | null)[];
 };
@@ -75,11 +77,12 @@ export class RecordExportRepository {
     const rows = await queryRows<Row>(
       this.dataSource,
       // The texts are read once: PostgreSQL doesn't merge a query with a limit into another.
-      `SELECT id, "workspaceId", "userId", "sessionId", created_at, rating, images,
+      `SELECT id, "workspaceId", "userId", "sessionId", visitor, created_at, rating, images,
         ${recordTexts.map(cut).join(", ")}, ARRAY[${recordTexts.map(findLong).join(", ")}] AS long
       FROM (
         SELECT turn.id, turn.workspace_id AS "workspaceId", turn.user_id AS "userId",
-          thread.session_id AS "sessionId", turn.created_at, turn.feedback AS rating,
+          thread.session_id AS "sessionId",
+          ${filter.chatType === "embed" ? turnVisitor : "NULL::json"} AS visitor, turn.created_at, turn.feedback AS rating,
           ${recordTexts.map(read).join(", ")},
           ${parts.images ? `CASE WHEN turn.attachments::text = '[]' THEN '[]'::json ELSE ${images} END` : "'[]'::json"} AS images
         FROM ${recordTables}
@@ -116,11 +119,15 @@ export class RecordExportRepository {
   }
 }
 
-const mapRow = ({ created_at, sources, long, ...row }: Row): ExportedRecord => ({
+const mapRow = ({ created_at, sources, long, visitor, ...row }: Row): ExportedRecord => ({
   id: row.id,
   workspaceId: row.workspaceId,
   userId: row.userId,
   sessionId: row.sessionId,
+  visitor:
+    visitor?.username == null
+      ? null
+      : { name: visitor.username, isVerified: visitor.isVerified ?? false },
   sentAt: created_at.toISOString(),
   rating: row.rating,
   question: row.question,

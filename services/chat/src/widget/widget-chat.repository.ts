@@ -10,6 +10,7 @@ import type {
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { recordedTurn } from "../database/recorded-turn.ts";
+import { turnVisitor, type Visitor } from "../database/turn-visitor.ts";
 
 interface ChatRow {
   id: number;
@@ -22,7 +23,7 @@ interface ChatRow {
   created_at: Date;
   session_id: string;
   widget_id: number;
-  visitor: { host: string | null; address: string | null; username: string | null } | null;
+  visitor: Visitor | null;
 }
 
 /** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
@@ -53,10 +54,7 @@ export class WidgetChatRepository {
         this.dataSource,
         `SELECT turn.id, turn.question, turn.answer, turn.sources, turn.mode, turn.metrics,
           ${visible} AS include, turn.created_at, thread.session_id, thread.widget_id,
-          (
-            SELECT generation.scope -> 'principal' -> 'widget' FROM generation
-            WHERE generation.turn_id = turn.id LIMIT 1
-          ) AS visitor
+          ${turnVisitor} AS visitor
         ${from} AND ($3::int IS NULL OR turn.id < $3)
         ORDER BY turn.id DESC OFFSET $4 LIMIT $5`,
         [...which, before ?? null, offset, limit + 1],
@@ -175,6 +173,7 @@ const mapChat = (row: ChatRow): WidgetChatWire => ({
     host: row.visitor?.host ?? null,
     ip: row.visitor?.address ?? null,
     username: row.visitor?.username ?? null,
+    verified: row.visitor?.isVerified ?? false,
   }),
   embed_id: row.widget_id,
   usersId: null,

@@ -10,6 +10,7 @@ import {
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { queryRows } from "../database/query-rows.ts";
+import type { Visitor } from "../database/turn-visitor.ts";
 
 interface SessionRow {
   id: number;
@@ -17,7 +18,7 @@ interface SessionRow {
   session_id: string;
   chats: number;
   first_prompt: string;
-  visitor: { host: string | null; username: string | null } | null;
+  visitor: Visitor | null;
   started_at: Date;
   last_at: Date;
 }
@@ -74,6 +75,7 @@ export class WidgetSessionRepository {
           chats: row.chats,
           first_prompt: row.first_prompt,
           username: row.visitor?.username ?? null,
+          verified: row.visitor?.isVerified ?? false,
           host: row.visitor?.host ?? null,
           startedAt: row.started_at.toISOString(),
           lastAt: row.last_at.toISOString(),

@@ -27,6 +27,7 @@ const hottest = 2;
 interface Visitor {
   /** Whose limit counts the question. */
   id: string;
+  /** As the site's server signed it; null if it didn't. */
   name: string | null;
 }
 
@@ -106,7 +107,7 @@ export class VisitorHandler {
   ): Promise<Out<typeof admitVisitor>> {
     const placed = await this.open(scope, input);
     const { name } = await this.identify(placed, input);
-    return admission(scope, placed, input, name);
+    return admission(scope, placed, input, { signed: name, claimed: null });
   }
 
   @Handle(admitQuestion)
@@ -133,7 +134,7 @@ export class VisitorHandler {
     return {
       refusal: null,
       question: {
-        ...admission(scope, placed, input, visitor.name ?? input.username),
+        ...admission(scope, placed, input, { signed: visitor.name, claimed: input.username }),
         mode: widget.chatMode,
         historyLimit: widget.historyLimit,
         systemPrompt: widget.allowPromptOverride ? input.prompt : null,
@@ -197,14 +198,20 @@ const admission = (
   { address }: Scope,
   { widget, workspace }: PlacedWidget,
   { origin }: { origin: string | null },
-  username: string | null,
+  { signed, claimed }: { signed: string | null; claimed: string | null },
 ): Out<typeof admitVisitor> => ({
   scope: {
     principal: {
       kind: "widget",
       userId: null,
       role: "none",
-      widget: { id: widget.id, host: origin, address: address ?? null, username },
+      widget: {
+        id: widget.id,
+        host: origin,
+        address: address ?? null,
+        username: signed ?? claimed,
+        isVerified: signed !== null,
+      },
     },
     workspace: { id: workspace.id, slug: workspace.slug },
   },

@@ -100,7 +100,7 @@ function Sessions({ widgetId }: { widgetId: number }) {
       className={scrollArea}
       style={
         {
-          "--columns": "minmax(0, 1fr) minmax(0, 140px) minmax(0, 200px) 90px 110px",
+          "--columns": "minmax(0, 1fr) minmax(0, 160px) minmax(0, 200px) 90px 110px",
         } as Record<string, string>
       }
     >

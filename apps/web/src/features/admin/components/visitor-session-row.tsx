@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { ChevronDown, ChevronRight, Trash2 } from "lucide-react";
+import { BadgeCheck, ChevronDown, ChevronRight, Trash2 } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
@@ -49,7 +49,7 @@ export function VisitorSessionRow({
           </button>
         </div>
         <div role="cell" className={cell}>
-          {visitor}
+          <VisitorName session={session} />
         </div>
         <div role="cell" className={cell}>
           <bdi>{session.host}</bdi>
@@ -90,5 +90,28 @@ export function VisitorSessionRow({
         </div>
       )}
     </>
+  );
+}
+
+/** A page may claim any name, so only one that the site's server signed looks like an identity. */
+function VisitorName({ session: { username, verified } }: { session: VisitorSession }) {
+  const { t } = useTranslation("widgets");
+  if (username === null) return t("chats.anonymous");
+  if (!verified)
+    return (
+      <>
+        <bdi className="block truncate">{username}</bdi>
+        <span className="block truncate text-xs text-fg-3">{t("chats.notVerified")}</span>
+      </>
+    );
+  return (
+    <span className="flex items-center gap-1" title={t("chats.verifiedHelp")}>
+      <bdi className="min-w-0 truncate">{username}</bdi>
+      <BadgeCheck
+        className="size-3.5 flex-none stroke-2 text-success"
+        role="img"
+        aria-label={t("chats.verified")}
+      />
+    </span>
   );
 }
