@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { Transform, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { PlainError } from "../terminal.ts";
 import { formatVersion, manifestName, manifestSchema, type Manifest } from "./manifest.ts";
@@ -16,10 +17,7 @@ export interface ArchiveEntry {
 }
 
 /** Entries in the file's order; each body must be read before the next entry. */
-export async function* readEntries(
-  file: string,
-  signal: AbortSignal,
-): AsyncGenerator<ArchiveEntry> {
+async function* readEntries(file: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const entries = extract();
   const source = createReadStream(file, { signal });
   source.on("error", (error) => entries.destroy(error));
@@ -40,16 +38,34 @@ export async function* readEntries(
  * neither database nor network.
  */
 export async function verifyArchive(file: string, signal: AbortSignal): Promise<Manifest> {
+  const check: ArchiveCheck = { manifest: null, onCompared: () => undefined };
   try {
-    return await compareParts(file, signal);
+    for await (const _part of readParts(file, signal, check));
   } catch (error) {
     const isFault = error instanceof Error && ("code" in error || signal.aborted);
     if (isFault || error instanceof PlainError) throw error;
     throw new DamagedBackupError(`The backup can't be read: ${(error as Error).message}.`);
   }
+  return check.manifest!;
 }
 
-async function compareParts(file: string, signal: AbortSignal): Promise<Manifest> {
+/** What is known of a file while it is read. */
+export interface ArchiveCheck {
+  /** Set at the end. */
+  manifest: Manifest | null;
+  /** All parts so far are as their checksums say. */
+  onCompared(): void;
+}
+
+/**
+ * The parts of a file, compared with their checksums as they are read: a list of them follows every
+ * few thousand parts, so a part can't be trusted before the end.
+ */
+export async function* readParts(
+  file: string,
+  signal: AbortSignal,
+  check: ArchiveCheck,
+): AsyncGenerator<ArchiveEntry> {
   let [pending, manifest]: [string[], Buffer | null] = [[], null];
   let manifestDigest: string | null = null;
   const parts = { count: 0, bytes: 0 };
@@ -60,10 +76,11 @@ async function compareParts(file: string, signal: AbortSignal): Promise<Manifest
     else if (name.startsWith("checksums/")) {
       compare(pending, (await buffer(body)).toString());
       pending = [];
+      check.onCompared();
     } else {
-      const hash = createHash("sha256");
-      for await (const piece of body as AsyncIterable<Buffer>) hash.update(piece);
-      pending.push(`${hash.digest("hex")}  ${bytes}  ${name}`);
+      const part = hashed(body);
+      yield { name, bytes, body: part.body };
+      pending.push(`${await part.digest()}  ${bytes}  ${name}`);
       parts.count += 1;
       parts.bytes += bytes;
     }
@@ -79,7 +96,28 @@ async function compareParts(file: string, signal: AbortSignal): Promise<Manifest
     throw new DamagedBackupError(
       `The backup is damaged: it has ${parts.count} parts instead of ${read.parts.count}.`,
     );
-  return read;
+  check.manifest = read;
+}
+
+/** A body whose digest is known once it was read; what the reader leaves is read then. */
+function hashed(body: Readable): { body: Readable; digest(): Promise<string> } {
+  const hash = createHash("sha256");
+  const passed = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      hash.update(piece);
+      done(null, piece);
+    },
+  });
+  const copied = pipeline(body, passed);
+  copied.catch(() => undefined); // reported by the digest, or by whoever reads the body
+  return {
+    body: passed,
+    digest: async () => {
+      passed.resume();
+      await copied;
+      return hash.digest("hex");
+    },
+  };
 }
 
 function compare(pending: readonly string[], listed: string): void {

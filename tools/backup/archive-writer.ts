@@ -5,6 +5,7 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
+import { unfinishedName } from "./leftovers.ts";
 import { checksumsEvery, manifestName, type Manifest } from "./manifest.ts";
 
 /**
@@ -30,7 +31,7 @@ export class ArchiveWriter {
     private readonly file: string | null,
     private readonly signal: AbortSignal,
   ) {
-    this.partial = file === null ? null : `${file}.partial`;
+    this.partial = file === null ? null : unfinishedName(file);
     const output =
       this.partial === null
         ? process.stdout

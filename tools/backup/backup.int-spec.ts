@@ -2,22 +2,17 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   statSync,
   truncateSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { instanceSecret, instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { instanceSecret, type InstanceConfig } from "@carrel/config";
 import { migrate } from "@carrel/database";
 import { openBlobStore, putContent } from "@carrel/storage";
-import {
-  guardedFolder,
-  startTestRedis,
-  testDatabase,
-  type TestDatabase,
-  type TestRedis,
-} from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { ArchiveWriter } from "./archive-writer.ts";
@@ -26,35 +21,16 @@ import { createBackup } from "./create-backup.ts";
 import { unknownMigrations } from "./load-database.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { databases } from "./service-databases.ts";
+import { never, query, startBackupTest } from "./test-backup.ts";
 
-const never = new AbortController().signal;
-const folder = guardedFolder("carrel-backup-");
-const file = join(folder, "backup.tar");
-const opened: TestDatabase[] = [];
-let redis: TestRedis;
-
-async function instance(home: string): Promise<InstanceConfig> {
-  const database = await testDatabase();
-  opened.push(database);
-  return loadConfig(instanceShape, {
-    CARREL_HOME: join(folder, home),
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-  });
-}
-
-async function query<T extends pg.QueryResultRow>(
-  { DATABASE_URL }: InstanceConfig,
-  sql: string,
-): Promise<T[]> {
-  const client = new pg.Client(DATABASE_URL);
-  await client.connect();
-  try {
-    return (await client.query<T>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+let test: Awaited<ReturnType<typeof startBackupTest>>;
+let [folder, file, originalKey] = ["", "", ""];
+let source: InstanceConfig;
+beforeAll(async () => {
+  test = await startBackupTest();
+  ({ folder, file, originalKey, source } = test);
+});
+afterAll(() => test.stop());
 
 /** Everything the services' schemas are made of, with its owner. */
 const structure = (config: InstanceConfig) =>
@@ -86,56 +62,11 @@ const structure = (config: InstanceConfig) =>
     ORDER BY 1`,
   );
 
-let source: InstanceConfig;
-let originalKey: string;
-beforeAll(async () => {
-  redis = await startTestRedis();
-  source = await instance("source");
-  for (const database of databases)
-    await migrate(
-      source.DATABASE_URL,
-      // An older version of Carrel.
-      database.schema === "chat"
-        ? { ...database, migrations: database.migrations.slice(0, -1) }
-        : database,
-    );
-  const bytes = Buffer.from("The original of the report.");
-  const stored = await putContent(openBlobStore(source), Readable.from([bytes]), 1000);
-  originalKey = stored.key;
-  await query(
-    source,
-    `INSERT INTO auth."user" (username, password_hash, role) VALUES ('ana', 'hash', 'admin');
-    INSERT INTO auth.session (id, user_id, method, expires_at)
-    SELECT gen_random_uuid(), id, 'password', now() + interval '1 day' FROM auth."user";
-    INSERT INTO workspace.preference (label, value) VALUES (E'tab\\tand\\nline \\\\', '"ä"');
-    INSERT INTO ingest.embedding_cache (model, content_hash, vector) VALUES ('m', '\\x01', '\\x00ff')`,
-  );
-  await createBackup(source, { file, vectors: true, signal: never });
-});
-afterAll(async () => {
-  for (const database of opened) await database.drop();
-  await redis.stop();
-});
-
-const restore = async (
-  config: InstanceConfig,
-  options: { keyFile?: string; replace?: boolean; signal?: AbortSignal; from?: string } = {},
-) => {
-  const from = options.from ?? file;
-  return restoreBackup(config, {
-    file: from,
-    manifest: await verifyArchive(from, never),
-    replace: false,
-    signal: never,
-    ...options,
-  });
-};
-
 describe("a backup", () => {
   it("is only for its owner, and contains no key", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file).includes(instanceSecret(source).reveal())).toBe(false);
-    expect(existsSync(`${file}.partial`)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".partial"))).toEqual([]);
     expect(await verifyArchive(file, never)).toMatchObject({
       vectors: true,
       originals: { count: 1, bytes: 27 },
@@ -158,16 +89,17 @@ describe("a backup", () => {
     });
     stop.abort();
     await expect(backup).rejects.toThrow();
-    expect([existsSync(interrupted), existsSync(`${interrupted}.partial`)]).toEqual([false, false]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("interrupted"))).toEqual([]);
   });
 
-  it("leaves another one's unfinished file alone", async () => {
-    const busy = join(folder, "busy.tar");
-    appendFileSync(`${busy}.partial`, "another backup's");
-    await expect(
-      createBackup(source, { file: busy, vectors: false, signal: never }),
-    ).rejects.toThrow("EEXIST");
-    expect(readFileSync(`${busy}.partial`, "utf8")).toBe("another backup's");
+  it("removes what a killed one left, but not what another one is writing", async () => {
+    const [killed, busy] = [2 ** 22, process.ppid].map((pid) =>
+      join(folder, `other.tar.${pid}@${hostname()}.partial`),
+    ) as [string, string];
+    for (const name of [killed, busy]) appendFileSync(name, "unfinished");
+    const next = join(folder, "next.tar");
+    await createBackup(source, { file: next, vectors: false, signal: never });
+    expect([existsSync(killed), existsSync(busy), existsSync(next)]).toEqual([false, true, true]);
   });
 
   it("can't run statements through names in its manifest", async () => {
@@ -207,13 +139,13 @@ describe("a backup", () => {
 describe("a restore", () => {
   let target: InstanceConfig;
   beforeAll(async () => {
-    target = await instance("target");
+    target = await test.instance("target");
   });
 
   it("gives an empty instance data, originals and this version's structure", async () => {
-    const current = await instance("current");
+    const current = await test.instance("current");
     for (const database of databases) await migrate(current.DATABASE_URL, database);
-    expect(await restore(target)).toMatchObject({ suffix: null });
+    expect(await test.restore(target)).toMatchObject({ suffix: null });
     const parts = await structure(target);
     expect(parts.length).toBeGreaterThan(500);
     const withoutOwner = ({ part }: { part: string }) => part.replace(/ _[a-z]+$/, "");
@@ -239,13 +171,13 @@ describe("a restore", () => {
   });
 
   it("refuses an instance with data", async () => {
-    await expect(restore(target)).rejects.toThrow("has data already");
+    await expect(test.restore(target)).rejects.toThrow("has data already");
   });
 
   it("changes nothing when it is interrupted", async () => {
     const stop = new AbortController();
     stop.abort();
-    await expect(restore(target, { replace: true, signal: stop.signal })).rejects.toThrow();
+    await expect(test.restore(target, { replace: true, signal: stop.signal })).rejects.toThrow();
     expect(await query(target, `SELECT username FROM auth."user" ORDER BY id`)).toHaveLength(2);
     expect(
       await query(target, "SELECT 1 FROM pg_namespace WHERE nspname LIKE 'auth_replaced%'"),
@@ -273,7 +205,7 @@ describe("a restore", () => {
 
   it("keeps the replaced data beside the restored data", async () => {
     const added = await putContent(openBlobStore(target), Readable.from(["later"]), 1000);
-    const { suffix } = await restore(target, { replace: true });
+    const { suffix } = await test.restore(target, { replace: true });
     expect(await query(target, `SELECT username FROM auth."user"`)).toEqual([{ username: "ana" }]);
     expect(await query(target, `SELECT username FROM auth_${suffix}."user" ORDER BY id`)).toEqual([
       { username: "ana" },
@@ -287,11 +219,11 @@ describe("a restore", () => {
     const right = join(source.CARREL_HOME, "secret.key");
     const wrong = join(target.CARREL_HOME, "secret.key");
     instanceSecret(target);
-    expect(await restore(target, { replace: true })).toMatchObject({ hasKey: false });
-    await expect(restore(target, { replace: true, keyFile: wrong })).rejects.toThrow(
+    expect(await test.restore(target, { replace: true })).toMatchObject({ hasKey: false });
+    await expect(test.restore(target, { replace: true, keyFile: wrong })).rejects.toThrow(
       "isn't the key of this backup's instance",
     );
-    const { hasKey, suffix } = await restore(target, { replace: true, keyFile: right });
+    const { hasKey, suffix } = await test.restore(target, { replace: true, keyFile: right });
     expect(hasKey).toBe(true);
     expect(readFileSync(wrong, "utf8")).toBe(readFileSync(right, "utf8"));
     expect(existsSync(`${wrong}-${suffix}`)).toBe(true);

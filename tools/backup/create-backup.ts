@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
 import { BlobMissingError, openBlobStore, temporaryPrefix } from "@carrel/storage";
@@ -7,6 +7,7 @@ import { root } from "../checkout.ts";
 import { say } from "../terminal.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import { DatabaseSnapshot } from "./dump-database.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { formatVersion, shownBytes, type Manifest } from "./manifest.ts";
 
 /** Identifies the key of the encrypted columns. */
@@ -29,6 +30,8 @@ export async function createBackup(
   { file, vectors, signal }: BackupOptions,
 ): Promise<Manifest> {
   const createdAt = new Date().toISOString();
+  const leftovers = file === null ? [] : removeLeftovers(dirname(file));
+  if (leftovers.length > 0) say(`Removed what a killed backup left: ${leftovers.join(", ")}`);
   const snapshot = await DatabaseSnapshot.open(config.DATABASE_URL);
   const archive = new ArchiveWriter(file, signal);
   // Otherwise a statement that waits for a lock or a slow client would hold up the interruption.

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { ensureServiceRole } from "@carrel/database";
+import { answerFinished, deliverWebhook, documentFinished } from "@carrel/contracts";
+import {
+  ensureServiceRole,
+  noteUnfinishedRestore,
+  readUnfinishedRestore,
+  type UnfinishedRestore,
+} from "@carrel/database";
 import pg from "pg";
 import { from, type CopyStreamQuery } from "pg-copy-streams";
 import { DataSource, type QueryRunner } from "typeorm";
@@ -20,6 +26,8 @@ import {
 import { databases } from "./service-databases.ts";
 
 const decompress = promisify(gunzip);
+/** What leads to a webhook's request. */
+const postedMessages = [answerFinished.name, documentFinished.name, deliverWebhook.name];
 
 /** Migrations of the backup that this version of Carrel doesn't have. */
 export function unknownMigrations(manifest: Manifest): string[] {
@@ -30,35 +38,47 @@ export function unknownMigrations(manifest: Manifest): string[] {
   });
 }
 
-export async function isDatabaseEmpty(url: string): Promise<boolean> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "carrel restore" });
   await client.connect();
   try {
-    const { rowCount } = await client.query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = ANY($1) LIMIT 1",
-      [databases.map(({ schema }) => schema)],
-    );
-    return rowCount === 0;
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
+export const isDatabaseEmpty = (url: string): Promise<boolean> =>
+  withClient(url, async (client) => {
+    const { rowCount } = await client.query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = ANY($1) LIMIT 1",
+      [databases.map(({ schema }) => schema)],
+    );
+    return rowCount === 0;
+  });
+
 /** Processes that have the database open, which a restore must not change under them. */
-export async function connectedServices(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: "carrel restore" });
-  await client.connect();
-  try {
+export const connectedServices = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT DISTINCT application_name AS name FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'carrel %'
         AND application_name NOT IN ('carrel restore', 'carrel backup')`,
     );
     return rows.map(({ name }) => name.replace("carrel ", ""));
-  } finally {
-    await client.end();
-  }
-}
+  });
+
+/** A restore that was interrupted after its database; null if there is none. */
+export const findUnfinishedRestore = (url: string): Promise<UnfinishedRestore | null> =>
+  withClient(url, (client) => readUnfinishedRestore(client, databases[0]!.schema));
+
+/** Allows the services to start. */
+export const endRestore = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(
+      databases.map(({ schema }) => noteUnfinishedRestore(schema, null)).join(";\n"),
+    );
+  });
 
 /**
  * Replaces the services' schemas by those of a backup in one transaction, so that an interrupted
@@ -125,8 +145,11 @@ export class DatabaseRestore {
     if (!copy.write(await decompress(compressed))) await once(copy, "drain");
   }
 
-  /** Compares the rows, then brings the schemas to this version and makes the database consistent. */
-  async finish(): Promise<void> {
+  /**
+   * Compares the rows, then brings the schemas to this version and makes the database consistent.
+   * Notes what is left to do.
+   */
+  async finish(unfinished: UnfinishedRestore): Promise<void> {
     await this.endTable();
     for (const { schema, table, rows } of this.manifest.tables) {
       const loaded = this.loaded.get(`${schema}.${table}`) ?? 0;
@@ -156,6 +179,8 @@ export class DatabaseRestore {
       );
     }
     await this.resetState();
+    for (const { schema } of databases)
+      await this.runner.query(noteUnfinishedRestore(schema, unfinished));
   }
 
   async commit(): Promise<void> {
@@ -181,7 +206,9 @@ export class DatabaseRestore {
 
   /**
    * Ends all sessions, since some may have been revoked after the backup, and has the indexes
-   * rebuilt, because they contain what was there before.
+   * rebuilt, because they contain what was there before. What waited to be posted to other programs
+   * may have been posted since, or isn't for this copy of the instance to post: admins can replay
+   * it.
    */
   private async resetState(): Promise<void> {
     for (const table of ["session", "reset_token", "sign_in_token"])
@@ -190,6 +217,17 @@ export class DatabaseRestore {
     await this.runner.query(
       "UPDATE ingest.search_index SET identity = 'restored' WHERE role <> 'dropped'",
     );
+    await this.runner.query(
+      `UPDATE workspace.webhook_delivery
+      SET state = 'failed', version = version + 1, finished_at = now(), next_attempt_at = NULL,
+        fault = '{"code": "webhook.restored"}'
+      WHERE state = 'pending'`,
+    );
+    for (const { schema } of databases)
+      await this.runner.query(
+        `DELETE FROM ${pg.escapeIdentifier(schema)}.outbox WHERE name = ANY($1)`,
+        [postedMessages],
+      );
   }
 }
 

@@ -8,20 +8,24 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Secret, type InstanceConfig } from "@carrel/config";
-import { clearRedis } from "@carrel/messaging";
+import type { UnfinishedRestore } from "@carrel/database";
+import { clearRedis, findForeignKey } from "@carrel/messaging";
 import { openBlobStore, type BlobStore } from "@carrel/storage";
 import { PlainError, say } from "../terminal.ts";
-import { readEntries, type ArchiveEntry } from "./archive-reader.ts";
+import { readParts, type ArchiveCheck, type ArchiveEntry } from "./archive-reader.ts";
 import { keyIdOf } from "./create-backup.ts";
 import {
   connectedServices,
   DatabaseRestore,
+  endRestore,
+  findUnfinishedRestore,
   isDatabaseEmpty,
   refuseNewer,
 } from "./load-database.ts";
+import { removeLeftovers, unfinishedName } from "./leftovers.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
 
 export interface RestoreOptions {
@@ -43,8 +47,9 @@ export interface Restored {
 }
 
 /**
- * Restores a backup while Carrel is stopped. The database changes in one transaction at the end;
- * until then, and after an interruption, the instance is as it was.
+ * Restores a backup while Carrel is stopped. The database changes in one transaction; until its
+ * end, and after an interruption before, the instance is as it was. After an interruption later,
+ * services don't start until another run with the same backup has done the rest.
  */
 export async function restoreBackup(
   config: InstanceConfig,
@@ -53,23 +58,35 @@ export async function restoreBackup(
   refuseNewer(manifest);
   const key = chooseKey(config, manifest, keyFile);
   await refuseRunning(config);
-  const isEmpty = await isDatabaseEmpty(config.DATABASE_URL);
-  if (!isEmpty && !replace)
+  await refuseForeignKeys(config);
+  mkdirSync(config.CARREL_HOME, { recursive: true, mode: 0o700 });
+  const unfinished = await findUnfinishedRestore(config.DATABASE_URL);
+  if (unfinished) nameKept(config, unfinished);
+  const leftovers = removeLeftovers(config.CARREL_HOME);
+  if (leftovers.length > 0) say(`Removed what a killed restore left: ${leftovers.join(", ")}`);
+  if (unfinished?.backup === manifest.createdAt) {
+    say("Finishing the interrupted restore of this backup");
+    return finishRestore(config, key, unfinished);
+  }
+  const wasEmpty = await isDatabaseEmpty(config.DATABASE_URL);
+  if (!wasEmpty && !replace)
     throw new PlainError(
       "This instance has data already.\nWhat to do: restore into an empty one (another CARREL_HOME or DATABASE_URL), or add --replace, which keeps the present data beside the restored data.",
     );
   const suffix = `replaced_${new Date().toISOString().slice(0, 19).replaceAll(/[-:T]/g, "")}`;
-  const kept = join(config.CARREL_HOME, `blobs-${suffix}`);
+  const restore = { suffix, backup: manifest.createdAt, wasEmpty };
 
   say("Restoring the database");
   const database = await DatabaseRestore.begin(config.DATABASE_URL, manifest, suffix);
+  const kept = unfinishedName(keptBlobs(config, restore));
   try {
     // The sweeper deletes originals that the restored database doesn't name.
-    if (!isEmpty && config.S3_BUCKET === undefined)
+    if (!wasEmpty && config.S3_BUCKET === undefined)
       linkTree(join(config.CARREL_HOME, "blobs"), kept);
-    await restoreEntries(database, openBlobStore(config), file, signal);
+    const store = openBlobStore(config);
+    await restoreParts(database, store, { file, manifest, signal });
     say("Checking counts and references");
-    await database.finish();
+    await database.finish(restore);
     signal.throwIfAborted();
     // A service that has started meanwhile would go on with what it read before.
     await refuseRunning(config);
@@ -79,10 +96,36 @@ export async function restoreBackup(
     rmSync(kept, { recursive: true, force: true });
     throw error;
   }
+  return finishRestore(config, key, restore);
+}
+
+/** What follows the database's commit. Each step may be repeated. */
+async function finishRestore(
+  config: InstanceConfig,
+  key: ChosenKey,
+  restore: UnfinishedRestore,
+): Promise<Restored> {
+  const { suffix, wasEmpty } = restore;
+  nameKept(config, restore);
   key.save(suffix);
   setAside(join(config.CARREL_HOME, "index"), suffix);
+  // Later anchors contradict the event log that now continues from the backup's.
+  setAside(join(config.CARREL_HOME, "audit/anchors.jsonl"), suffix);
   await clearRedis(config.REDIS_URL);
-  return { hasKey: key.isRight, suffix: isEmpty ? null : suffix };
+  await endRestore(config.DATABASE_URL);
+  return { hasKey: key.isRight, suffix: wasEmpty ? null : suffix };
+}
+
+const keptBlobs = ({ CARREL_HOME }: InstanceConfig, { suffix }: UnfinishedRestore): string =>
+  join(CARREL_HOME, `blobs-${suffix}`);
+
+/** Gives the replaced originals their final name, once the database is restored. */
+function nameKept(config: InstanceConfig, restore: UnfinishedRestore): void {
+  const kept = keptBlobs(config, restore);
+  const name = readdirSync(config.CARREL_HOME).find(
+    (entry) => entry.startsWith(`${basename(kept)}.`) && entry.endsWith(".partial"),
+  );
+  if (name !== undefined) renameSync(join(config.CARREL_HOME, name), kept);
 }
 
 async function refuseRunning(config: InstanceConfig): Promise<void> {
@@ -93,34 +136,57 @@ async function refuseRunning(config: InstanceConfig): Promise<void> {
     );
 }
 
-async function restoreEntries(
+/** Our keys are deleted at the end; those of another program can't be told from ours with certainty. */
+async function refuseForeignKeys({ REDIS_URL }: InstanceConfig): Promise<void> {
+  const key = await findForeignKey(REDIS_URL);
+  if (key !== null)
+    throw new PlainError(
+      `The Redis database has keys of another program, such as "${key}".\nWhat to do: give Carrel a database of its own, for example by adding /1 to REDIS_URL, for this command and for Carrel.`,
+    );
+}
+
+async function restoreParts(
   database: DatabaseRestore,
   store: BlobStore,
-  file: string,
-  signal: AbortSignal,
+  { file, manifest, signal }: Pick<RestoreOptions, "file" | "manifest" | "signal">,
 ): Promise<void> {
   let [count, bytes, shownAt] = [0, 0, Date.now()];
   const blobs = "blobs/";
-  for await (const entry of readEntries(file, signal)) {
-    if (entry.name.startsWith("database/"))
-      await database.load(entry.name, await buffer(entry.body));
-    else if (entry.name.startsWith(blobs)) {
-      if (count === 0) say("Restoring originals, images and pictures");
-      await putMissing(store, entry.name.slice(blobs.length), entry);
-      count += 1;
-      bytes += entry.bytes;
+  /** Stored by us, not yet compared with their checksums. */
+  let unchecked: string[] = [];
+  const check: ArchiveCheck = { manifest: null, onCompared: () => void (unchecked = []) };
+  try {
+    for await (const entry of readParts(file, signal, check)) {
+      if (entry.name.startsWith("database/"))
+        await database.load(entry.name, await buffer(entry.body));
+      else if (entry.name.startsWith(blobs)) {
+        if (count === 0) say("Restoring originals, images and pictures");
+        const key = entry.name.slice(blobs.length);
+        if (await putMissing(store, key, entry)) unchecked.push(key);
+        count += 1;
+        bytes += entry.bytes;
+      }
+      if (Date.now() - shownAt > 5_000) {
+        shownAt = Date.now();
+        if (count > 0) say(`  … ${count} files, ${shownBytes(bytes)}`);
+      }
     }
-    if (Date.now() - shownAt > 5_000) {
-      shownAt = Date.now();
-      if (count > 0) say(`  … ${count} files, ${shownBytes(bytes)}`);
-    }
+    if (check.manifest?.createdAt !== manifest.createdAt)
+      throw new PlainError("The backup was replaced by another one while it was being restored.");
+  } catch (error) {
+    for (const key of unchecked) await store.delete(key);
+    throw error;
   }
 }
 
-/** Keys name their content or are random, so an equal key has the same bytes. */
-async function putMissing(store: BlobStore, key: string, entry: ArchiveEntry): Promise<void> {
-  if ((await store.stat(key))?.bytes === entry.bytes) return;
+/**
+ * Keys name their content or are random, so an equal key has the same bytes. Returns whether it was
+ * missing.
+ */
+async function putMissing(store: BlobStore, key: string, entry: ArchiveEntry): Promise<boolean> {
+  if ((await store.stat(key))?.bytes === entry.bytes) return false;
   await store.put(key, entry.body);
+  return true;
 }
 
 interface ChosenKey {

@@ -1,4 +1,4 @@
-import type { ServiceDatabase } from "@carrel/database";
+import { noteUnfinishedRestore, type ServiceDatabase } from "@carrel/database";
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import type { Manifest } from "./manifest.ts";
 import { databases } from "./service-databases.ts";
@@ -42,11 +42,11 @@ export async function createSchema(
       "SELECT count(*) FROM pg_tables WHERE schemaname = $1",
       [schema],
     )) as { count: string }[];
-    await runner.query(
-      count === "0"
-        ? `DROP SCHEMA "${schema}" CASCADE`
-        : `ALTER SCHEMA "${schema}" RENAME TO "${schema}_${suffix}"`,
-    );
+    if (count === "0") await runner.query(`DROP SCHEMA "${schema}" CASCADE`);
+    else {
+      await runner.query(noteUnfinishedRestore(schema, null));
+      await runner.query(`ALTER SCHEMA "${schema}" RENAME TO "${schema}_${suffix}"`);
+    }
   }
   await runner.query(`CREATE SCHEMA "${schema}"${owner ? ` AUTHORIZATION "${owner.name}"` : ""}`);
   // As by TypeORM, which continues it.

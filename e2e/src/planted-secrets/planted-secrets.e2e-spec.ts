@@ -20,6 +20,7 @@ import { ensureBuilt } from "../../../tools/build.ts";
 import { Api } from "../api.ts";
 import { plantFailures, plantFaults } from "./plant-failures.ts";
 import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts";
+import { readBackup } from "./read-backup.ts";
 import { contains, Secrets } from "./secrets.ts";
 
 // Starts every service as its own process, and kills some.
@@ -38,6 +39,7 @@ describe("secrets", () => {
   let deployment: Deployment;
   let admin: Api;
   let slug: string;
+  const instanceKey = secrets.plant("the instance's key", (secret) => secret + secret);
   const logs = (): StoredData =>
     new Map(deployment.deployed.map(({ name, log }, n) => [`${name} ${n}`, log()]));
   const service = (name: string): Deployed => deployment.named(name)[0]!;
@@ -51,7 +53,7 @@ describe("secrets", () => {
       llm: llm.url,
       environment: {
         CARREL_LOG_LEVEL: "trace",
-        CARREL_SECRET: secrets.plant("the instance's key", (secret) => secret + secret),
+        CARREL_SECRET: instanceKey,
         SIMPLE_SSO_ENABLED: "1",
         CARREL_OIDC_ISSUER: "http://127.0.0.1:9",
         CARREL_OIDC_CLIENT_ID: "carrel",
@@ -120,7 +122,7 @@ describe("secrets", () => {
     await waitFor(async () => (await admin.call("GET", "/workspaces")).status === 200);
   });
 
-  it("are in none of the tables, keys, files, logs and exports, in any encoding", async () => {
+  it("are in none of the tables, keys, files, logs, exports and backups, in any encoding", async () => {
     const exported: StoredData = new Map();
     const read = async (method: string, path: string, body?: object): Promise<void> => {
       const reply = await admin.call(method, path, body);
@@ -151,6 +153,12 @@ describe("secrets", () => {
       "the data folder": readFiles(deployment.home),
       logs: logs(),
       exports: exported,
+      "a backup": await readBackup({
+        CARREL_HOME: deployment.home,
+        CARREL_SECRET: instanceKey,
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+      }),
     };
     expect(Object.entries(places).flatMap(([place, data]) => secrets.findIn(place, data))).toEqual(
       [],

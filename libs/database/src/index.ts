@@ -7,3 +7,4 @@ export { preparedQuery } from "./prepared-query.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
 export { StatementBatches } from "./statement-batches.ts";
+export * from "./unfinished-restore.ts";

@@ -1,16 +1,47 @@
 import { Redis } from "ioredis";
 
-/**
- * Empties the Redis database: requests, jobs, streams, events and counters, all of which Carrel
- * makes again from PostgreSQL. For a restore, whose database they don't belong to.
- */
-export async function clearRedis(url: string): Promise<void> {
+/** How all our keys begin: queues and the epoch, requests, events, streams, pipes and counters. */
+const own = /^(?:carrel:|rpc:|events(?::dead)?$|stream:|pipe:|throttle:)/;
+
+/** Runs the work with a connection that fails at once if there is no server. */
+async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, lazyConnect: true });
   redis.on("error", () => undefined); // the command reports it
   try {
     await redis.connect();
-    await redis.flushdb();
+    return await work(redis);
   } finally {
     redis.disconnect();
   }
 }
+
+async function* pages(redis: Redis): AsyncGenerator<string[]> {
+  for (let cursor = "0"; ;) {
+    const [next, keys] = await redis.scan(cursor, "COUNT", 1_000);
+    yield keys;
+    if (next === "0") return;
+    cursor = next;
+  }
+}
+
+/** A key in the Redis database that isn't ours; null if there is none. */
+export const findForeignKey = (url: string): Promise<string | null> =>
+  withRedis(url, async (redis) => {
+    for await (const keys of pages(redis)) {
+      const foreign = keys.find((key) => !own.test(key));
+      if (foreign !== undefined) return foreign;
+    }
+    return null;
+  });
+
+/**
+ * Deletes our keys: requests, jobs, streams, events and counters, all of which Carrel makes again
+ * from PostgreSQL. For a restore, whose database they don't belong to.
+ */
+export const clearRedis = (url: string): Promise<void> =>
+  withRedis(url, async (redis) => {
+    for await (const keys of pages(redis)) {
+      const ours = keys.filter((key) => own.test(key));
+      if (ours.length > 0) await redis.unlink(ours);
+    }
+  });

@@ -1,7 +1,7 @@
 export { addressGroup } from "./address-group.ts";
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
-export { clearRedis } from "./clear-redis.ts";
+export { clearRedis, findForeignKey } from "./clear-redis.ts";
 export * from "./coalescer.ts";
 export { maximumReplyBytes } from "./envelope.ts";
 export { Consume, Handle, Process, type JobContext, type RequestContext } from "./handle.ts";

@@ -12,6 +12,11 @@ export const webhookErrors = {
     kind: "CONFLICT",
     message: "This webhook is disabled. Enable it first.",
   },
+  "webhook.restored": {
+    kind: "CONFLICT",
+    message:
+      "Not sent, because the instance was restored from a backup. The receiver may have it already; replay it if not.",
+  },
   "webhook.refused": {
     kind: "PROVIDER_FAILED",
     message: "The receiver answered with status {{status}}.",
