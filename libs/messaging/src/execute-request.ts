@@ -30,12 +30,12 @@ export async function executeRequest(
   const answer = await context.run(work, () => (span === null ? run() : withinSpan(span, run)));
   running.dec({ contract: head.contract });
   span?.end(answer.error?.code);
-  handled.observe(
-    {
-      contract: head.contract,
-      outcome: answer.error ? CarrelError.fromFault(answer.error).kind : "ok",
-    },
-    (performance.now() - started) / 1000,
-  );
+  const outcome = answer.error ? CarrelError.fromFault(answer.error).kind : "ok";
+  const passed = performance.now() - started;
+  handled.observe({ contract: head.contract, outcome }, passed / 1000);
+  if (logger.isLevelEnabled("debug"))
+    context.run(work, () =>
+      logger.debug({ contract: head.contract, outcome, milliseconds: passed }, "handled a request"),
+    );
   return answer;
 }

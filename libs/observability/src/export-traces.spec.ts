@@ -1,38 +1,21 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { context, exportTraces, nextTraceparent, parseTraceparent, withSpan } from "./index.ts";
+import { startFakeOtlp, type FakeOtlp } from "@carrel/testing";
+import {
+  context,
+  exportTraces,
+  nextTraceparent,
+  parseTraceparent,
+  startSpan,
+  streamInContext,
+  withinSpan,
+  withSpan,
+} from "./index.ts";
 
-interface ExportedSpan {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  attributes: { key: string; value: Record<string, unknown> }[];
-  status: { code?: number; message?: string };
-}
-interface Export {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: Record<string, unknown> }[] };
-    scopeSpans: { spans: ExportedSpan[] }[];
-  }[];
-}
-
-const received: { path: string | undefined; body: Export }[] = [];
-let receiver: Server;
-let endpoint: string;
+let collector: FakeOtlp;
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      received.push({ path: request.url, body: JSON.parse(body.toString()) as Export });
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    });
-  });
-  await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
-  endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  collector = await startFakeOtlp();
 });
-afterAll(() => new Promise((done) => receiver.close(done)));
+afterAll(() => collector.stop());
 
 const settings = {
   OTEL_SDK_DISABLED: false,
@@ -56,12 +39,12 @@ it.each([
     return Promise.resolve();
   });
   await stop();
-  expect(received).toEqual([]);
+  expect(collector.spans).toEqual([]);
 });
 
 it("exports nested spans of the caller's trace, without messages of errors", async () => {
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint;
-  const stop = exportTraces({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const stop = exportTraces({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   try {
     await waitUntilRecording();
     await context.run(work, () =>
@@ -71,35 +54,50 @@ it("exports nested spans of the caller's trace, without messages of errors", asy
         await withSpan("inner", {}, () => Promise.reject(new RangeError("a person's words"))).catch(
           () => undefined,
         );
+        await readWithin("stream");
       }),
     );
   } finally {
     await stop();
     delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   }
-  expect(received.map(({ path }) => path)).toEqual(["/v1/traces"]);
-  expect(JSON.stringify(received)).not.toContain("a person's words");
-  const [{ resource, scopeSpans } = { resource: { attributes: [] }, scopeSpans: [] }] =
-    received[0]!.body.resourceSpans;
-  expect(resource.attributes).toContainEqual({
-    key: "service.name",
-    value: { stringValue: "carrel" },
-  });
-  const spans = scopeSpans.flatMap((scope) => scope.spans).filter(({ name }) => name !== "probe");
-  const [inner, outer] = spans;
-  expect(spans.map(({ name }) => name)).toEqual(["inner", "outer"]);
+  expect(collector.sent()).not.toContain("a person's words");
+  const spans = collector.spans.filter(({ name }) => name !== "probe");
+  const [inner, first, second, stream, outer] = spans;
+  expect(spans.map(({ name }) => name)).toEqual(["inner", "part 1", "part 2", "stream", "outer"]);
+  const { traceId, spanId } = parseTraceparent(traceparent)!;
   expect(outer).toMatchObject({
-    traceId: parseTraceparent(traceparent)!.traceId,
-    parentSpanId: parseTraceparent(traceparent)!.spanId,
-    attributes: [{ key: "carrel.attempt", value: { intValue: 2 } }],
+    traceId,
+    parentSpanId: spanId,
+    attributes: { "carrel.attempt": 2 },
+    resource: { "service.name": "carrel" },
   });
+  const parentSpanId = outer!.spanId;
   expect(inner).toMatchObject({
-    parentSpanId: outer!.spanId,
-    traceId: outer!.traceId,
-    attributes: [{ key: "error.type", value: { stringValue: "RangeError" } }],
-    status: { code: 2 },
+    traceId,
+    parentSpanId,
+    attributes: { "error.type": "RangeError" },
+    isFailed: true,
   });
+  expect(stream).toMatchObject({ traceId, parentSpanId });
+  for (const part of [first, second])
+    expect(part).toMatchObject({ traceId, parentSpanId: stream!.spanId });
 });
+
+/** Reads a stream whose parts have spans, from outside its span. */
+async function readWithin(name: string): Promise<void> {
+  async function* parts(): AsyncGenerator<number> {
+    for (const part of [1, 2]) {
+      await withSpan(`part ${part}`, {}, () => Promise.resolve());
+      yield part;
+    }
+  }
+  const span = startSpan(name)!;
+  const read: number[] = [];
+  for await (const part of withinSpan(span, () => streamInContext(parts()))) read.push(part);
+  expect(read).toEqual([1, 2]);
+  span.end();
+}
 
 /** The exporter is loaded in the background. */
 async function waitUntilRecording(): Promise<void> {

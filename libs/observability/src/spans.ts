@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -74,10 +76,28 @@ export async function withSpan<T>(
 /** Runs the work with the span as the parent of what it starts. */
 export function withinSpan<T>(span: RunningSpan, work: () => T): T {
   const current = context.get();
-  if (current === undefined) return work();
   // Shared, because it counts the requests of the whole work.
-  if (current.idempotencyKey !== undefined) current.nestedKeys ??= new Map();
-  return context.run({ ...current, traceparent: span.traceparent }, work);
+  if (current?.idempotencyKey !== undefined) current.nestedKeys ??= new Map();
+  const requestId = current?.requestId ?? randomUUID();
+  return context.run({ ...current, requestId, traceparent: span.traceparent }, work);
+}
+
+/**
+ * Runs each step of a stream in the async context of this call: on its own, a generator's body runs
+ * in the context of whoever asks for the next part.
+ */
+export function streamInContext<T>(stream: AsyncIterable<T>): AsyncIterable<T> {
+  const inside = AsyncLocalStorage.snapshot();
+  return {
+    [Symbol.asyncIterator]: () => {
+      const parts = inside(() => stream[Symbol.asyncIterator]());
+      return {
+        next: () => inside(() => parts.next()),
+        return: (value: unknown) =>
+          inside(() => parts.return?.(value) ?? Promise.resolve({ done: true as const, value })),
+      };
+    },
+  };
 }
 
 /** A code or a class: a message may quote what a person wrote. */

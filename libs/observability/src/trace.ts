@@ -22,6 +22,8 @@ export const formatTraceparent = (span: SpanContext): string =>
 /** What spans are recorded with; null while none are. */
 export const recording: { tracer: Tracer | null } = { tracer: null };
 
+export const isTracing = (): boolean => recording.tracer !== null;
+
 /**
  * The traceparent to pass on. `parent` itself if spans are recorded, because it is one of them;
  * otherwise a new one in `parent`'s trace, or in a new trace. So all hops share one trace id even if

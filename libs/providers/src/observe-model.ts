@@ -1,7 +1,18 @@
-import { metrics, nameError, startSpan, withinSpan, withSpan } from "@carrel/observability";
+import {
+  metrics,
+  nameError,
+  startSpan,
+  streamInContext,
+  withinSpan,
+  withSpan,
+} from "@carrel/observability";
+import { providerCall, type ProviderCallKind } from "./provider-call.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
+import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, LanguageModelCall } from "./spec/language-model.ts";
+import type { SpeechCall, SpeechModel } from "./spec/speech-model.ts";
 import type { StreamPart } from "./spec/stream-part.ts";
+import type { TranscriptionModel } from "./spec/transcription-model.ts";
 
 // Labelled by provider only: there are a few dozen, and models are named by whoever adds them.
 const seconds = metrics.histogram(
@@ -25,8 +36,15 @@ const tokens = metrics.counter("carrel_provider_tokens_total", "Tokens as provid
   "direction",
 ]);
 
+type Named = Readonly<Record<"provider" | "model", string>>;
+
+const attributesOf = ({ provider, model }: Named) => ({
+  "gen_ai.provider.name": provider,
+  "gen_ai.request.model": model,
+});
+
 /** Starts measuring one call; the returned function ends it. */
-function begin(provider: string, kind: "answer" | "embedding"): (outcome: string) => void {
+function begin({ provider }: Named, kind: ProviderCallKind): (outcome: string) => void {
   const started = performance.now();
   running.inc({ provider, kind });
   return (outcome) => {
@@ -39,46 +57,77 @@ function begin(provider: string, kind: "answer" | "embedding"): (outcome: string
 export function observeLanguageModel(model: LanguageModel): LanguageModel {
   const stream = model.stream.bind(model);
   return Object.assign(model, {
-    stream: (call: LanguageModelCall) => observeStream(model, stream, call),
+    stream: (call: LanguageModelCall) => observeAnswer(model, stream, call),
   });
 }
 
-async function* observeStream(
-  { provider, model }: LanguageModel,
+function observeAnswer(
+  model: LanguageModel,
   stream: LanguageModel["stream"],
   call: LanguageModelCall,
-): AsyncGenerator<StreamPart> {
+): AsyncIterable<StreamPart> {
+  const { provider } = model;
   const started = performance.now();
-  const end = begin(provider, "answer");
-  const span = startSpan("model answer", {
-    kind: "CLIENT",
-    attributes: { "gen_ai.provider.name": provider, "gen_ai.request.model": model },
-  });
-  // A reader that stops early leaves through `finally`.
-  let outcome = "stopped";
   let isFirst = true;
-  try {
-    const parts = span === null ? stream(call) : withinSpan(span, () => stream(call));
-    for await (const part of parts) {
+  return observeStream(model, "answer", call, {
+    open: () => stream(call),
+    onPart: (part, span) => {
       if (isFirst) {
         isFirst = false;
         firstToken.observe({ provider }, (performance.now() - started) / 1000);
         span?.note("first token");
       }
-      if (part.type === "finish") {
-        outcome = "ok";
-        const { inputTokens = 0, outputTokens = 0 } = part.usage ?? {};
-        tokens.inc({ provider, direction: "input" }, inputTokens);
-        tokens.inc({ provider, direction: "output" }, outputTokens);
-        span?.set({
-          "gen_ai.usage.input_tokens": inputTokens,
-          "gen_ai.usage.output_tokens": outputTokens,
-        });
-      }
+      if (part.type !== "finish") return false;
+      const { inputTokens = 0, outputTokens = 0 } = part.usage ?? {};
+      tokens.inc({ provider, direction: "input" }, inputTokens);
+      tokens.inc({ provider, direction: "output" }, outputTokens);
+      span?.set({
+        "gen_ai.usage.input_tokens": inputTokens,
+        "gen_ai.usage.output_tokens": outputTokens,
+      });
+      return true;
+    },
+  });
+}
+
+/** As `observeLanguageModel`. */
+export function observeSpeechModel(model: SpeechModel): SpeechModel {
+  const stream = model.stream.bind(model);
+  return Object.assign(model, {
+    stream: (call: SpeechCall) =>
+      observeStream(model, "speech", call, { open: () => stream(call), onPart: () => false }),
+  });
+}
+
+/** `onPart` returns whether the part completes the stream, even if nobody reads on. */
+async function* observeStream<Part>(
+  model: Named,
+  kind: ProviderCallKind,
+  { signal }: { signal: AbortSignal },
+  {
+    open,
+    onPart,
+  }: {
+    open: () => AsyncIterable<Part>;
+    onPart: (part: Part, span: ReturnType<typeof startSpan>) => boolean;
+  },
+): AsyncGenerator<Part> {
+  const end = begin(model, kind);
+  const span = startSpan(`model ${kind}`, { kind: "CLIENT", attributes: attributesOf(model) });
+  // A reader that stops early leaves through `finally`.
+  let outcome = "stopped";
+  try {
+    const start = () => streamInContext(open());
+    const parts = providerCall.run({ provider: model.provider, kind }, () =>
+      span === null ? start() : withinSpan(span, start),
+    );
+    for await (const part of parts) {
+      if (onPart(part, span)) outcome = "ok";
       yield part;
     }
+    outcome = "ok";
   } catch (fault) {
-    outcome = call.signal.aborted ? "stopped" : kindOf(fault);
+    outcome = signal.aborted ? "stopped" : kindOf(fault);
     throw fault;
   } finally {
     end(outcome);
@@ -86,32 +135,71 @@ async function* observeStream(
   }
 }
 
+async function observeCall<T>(
+  model: Named,
+  kind: ProviderCallKind,
+  {
+    name,
+    attributes = {},
+    signal,
+  }: {
+    name: string;
+    attributes?: Record<string, number>;
+    signal: AbortSignal;
+  },
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = begin(model, kind);
+  try {
+    const result = await providerCall.run({ provider: model.provider, kind }, () =>
+      withSpan(
+        name,
+        { kind: "CLIENT", attributes: { ...attributesOf(model), ...attributes } },
+        work,
+      ),
+    );
+    end("ok");
+    return result;
+  } catch (fault) {
+    end(signal.aborted ? "stopped" : kindOf(fault));
+    throw fault;
+  }
+}
+
 /** As `observeLanguageModel`. */
 export function observeEmbeddingModel(model: EmbeddingModel): EmbeddingModel {
   const embed = model.embed.bind(model);
-  const observed: EmbeddingModel["embed"] = async (texts, kind, signal, onTokens) => {
-    const { provider } = model;
-    const end = begin(provider, "embedding");
-    const attributes = {
-      "gen_ai.provider.name": provider,
-      "gen_ai.request.model": model.model,
-      "carrel.texts": texts.length,
-    };
-    try {
-      const vectors = await withSpan(`embed ${kind}`, { kind: "CLIENT", attributes }, () =>
-        embed(texts, kind, signal, (count) => {
-          tokens.inc({ provider, direction: "embedding" }, count);
-          onTokens?.(count);
-        }),
-      );
-      end("ok");
-      return vectors;
-    } catch (fault) {
-      end(signal.aborted ? "stopped" : kindOf(fault));
-      throw fault;
-    }
+  const { provider } = model;
+  const observed: EmbeddingModel["embed"] = (texts, kind, signal, onTokens) => {
+    const call = { name: `embed ${kind}`, attributes: { "carrel.texts": texts.length }, signal };
+    return observeCall(model, "embedding", call, () =>
+      embed(texts, kind, signal, (count) => {
+        tokens.inc({ provider, direction: "embedding" }, count);
+        onTokens?.(count);
+      }),
+    );
   };
   return Object.assign(model, { embed: observed });
+}
+
+/** As `observeLanguageModel`. */
+export function observeTranscriptionModel(model: TranscriptionModel): TranscriptionModel {
+  const transcribe = model.transcribe.bind(model);
+  const observed: TranscriptionModel["transcribe"] = (recording, signal) =>
+    observeCall(model, "transcription", { name: "transcribe", signal }, () =>
+      transcribe(recording, signal),
+    );
+  return Object.assign(model, { transcribe: observed });
+}
+
+/** As `observeLanguageModel`. */
+export function observeImageModel(model: ImageModel): ImageModel {
+  const generate = model.generate.bind(model);
+  const observed: ImageModel["generate"] = (call) =>
+    observeCall(model, "image", { name: "generate image", signal: call.signal }, () =>
+      generate(call),
+    );
+  return Object.assign(model, { generate: observed });
 }
 
 /** The kinds of `ProviderError`, which are few. */

@@ -12,7 +12,13 @@ import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
 import { limitOutput } from "./limit-output.ts";
-import { observeEmbeddingModel, observeLanguageModel } from "./observe-model.ts";
+import {
+  observeEmbeddingModel,
+  observeImageModel,
+  observeLanguageModel,
+  observeSpeechModel,
+  observeTranscriptionModel,
+} from "./observe-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
 import type { SpeechModel } from "./spec/speech-model.ts";
 import type { TranscriptionModel } from "./spec/transcription-model.ts";
@@ -150,7 +156,8 @@ export function createSpeechModel(
 ): SpeechModel {
   const vendor = findVendor(id);
   if (!vendor?.speech?.create) throw without("speech", id);
-  return vendor.speech.create(readSettings(vendor, vendor.speech.fields, settings), options);
+  const values = readSettings(vendor, vendor.speech.fields, settings);
+  return observeSpeechModel(vendor.speech.create(values, options));
 }
 
 /** As `createSpeechModel`. */
@@ -161,7 +168,8 @@ export function createDictationModel(
 ): TranscriptionModel {
   const vendor = findVendor(id);
   if (!vendor?.dictation?.create) throw without("dictation", id);
-  return vendor.dictation.create(readSettings(vendor, vendor.dictation.fields, settings), options);
+  const values = readSettings(vendor, vendor.dictation.fields, settings);
+  return observeTranscriptionModel(vendor.dictation.create(values, options));
 }
 
 /** Throws ProviderError 'invalid' when a required setting is missing. */
@@ -173,7 +181,7 @@ export function createTranscriptionModel(
   const vendor = findVendor(id);
   if (!vendor?.transcription?.create) throw without("transcription", id);
   const { fields, create } = vendor.transcription;
-  return create(readSettings(vendor, fields, settings), options);
+  return observeTranscriptionModel(create(readSettings(vendor, fields, settings), options));
 }
 
 /** Throws ProviderError 'invalid' when a required setting is missing. */
@@ -184,7 +192,8 @@ export function createImageModel(
 ): ImageModel {
   const vendor = findVendor(id);
   if (!vendor?.image) throw without("images", id);
-  return vendor.image.create(readSettings(vendor, vendor.image.fields, settings), options);
+  const values = readSettings(vendor, vendor.image.fields, settings);
+  return observeImageModel(vendor.image.create(values, options));
 }
 
 /** Loads what the provider's first call needs, without calling the vendor. */

@@ -8,7 +8,7 @@ import {
   type Operation,
   type Scope,
 } from "@carrel/contracts";
-import { context, metrics, startSpan, type Logger } from "@carrel/observability";
+import { context, type Logger } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -17,6 +17,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { readBearer } from "../access/bearer.ts";
 import { CachedAccess } from "../access/cached-access.ts";
 import { Guard } from "../access/guard.ts";
+import { arrive, withinArrival, type Arrival } from "./arrival.ts";
 import { bodyLimitOf } from "./body-parser.ts";
 import { clientAddress } from "./client-address.ts";
 import { mapError } from "./error-map.ts";
@@ -36,16 +37,6 @@ declare module "fastify" {
   }
 }
 
-const seconds = metrics.histogram(
-  "carrel_http_request_seconds",
-  "Time from a request to its response",
-  ["operation", "status"],
-);
-/** Set when a request arrives. */
-interface Arrival {
-  work: { requestId: string; traceparent?: string };
-  connection: { hasLeft: boolean; gone?: AbortController };
-}
 /** Requests whose caller may make them. */
 const admitted = new WeakMap<FastifyRequest, Arrival & { bearer: string | null; scope: Scope }>();
 const text = "text/plain; charset=utf-8";
@@ -111,7 +102,7 @@ export class RouteMounter {
         ...refusing((reply) => refuse(reply, 404, { code: "request.address-unknown" })),
       });
     instance.setErrorHandler((error: FastifyError, request, reply) =>
-      this.fail(error, request, reply),
+      withinArrival(request, () => this.fail(error, request, reply)),
     );
   }
 
@@ -125,7 +116,7 @@ export class RouteMounter {
       config: { endpoint },
       // Before the body is read, so only bodies of admitted callers are parsed.
       onRequest: async (request, reply) => {
-        const arrival = arrive(request, reply, endpoint);
+        const arrival = arrive(request, reply, endpoint, this.logger);
         const bearer = readBearer(request.headers.authorization);
         const scope = await context.run(arrival.work, () =>
           this.guard.scope(endpoint, {
@@ -246,38 +237,6 @@ function shapeReply(
   if (fault) setFault(reply, fault);
   if (mapReply !== undefined) return mapReply(output);
   return { ...rest, [english.field]: fault ? renderFault(fault) : (english.none ?? null) };
-}
-
-function arrive(
-  { id, method, routeOptions, headers: { traceparent } }: FastifyRequest,
-  reply: FastifyReply,
-  { name }: Endpoint,
-): Arrival {
-  const started = performance.now();
-  const connection: Arrival["connection"] = { hasLeft: false };
-  reply.raw.once("close", () => {
-    connection.hasLeft = !reply.raw.writableFinished;
-    if (connection.hasLeft) connection.gone?.abort();
-    seconds.observe(
-      { operation: name, status: reply.raw.statusCode },
-      (performance.now() - started) / 1000,
-    );
-  });
-  const given = typeof traceparent === "string" ? traceparent : undefined;
-  const span = startSpan(name, {
-    kind: "SERVER",
-    attributes: { "http.request.method": method, "http.route": routeOptions.url ?? "" },
-    traceparent: given,
-  });
-  if (span !== null)
-    reply.raw.once("close", () => {
-      const { statusCode } = reply.raw;
-      span.set({ "http.response.status_code": statusCode });
-      span.end(statusCode >= 500 ? String(statusCode) : undefined);
-    });
-  const parent = span?.traceparent ?? given;
-  const work = { requestId: id, ...(parent === undefined ? {} : { traceparent: parent }) };
-  return { work, connection };
 }
 
 /** A route that only refuses, without reading the body. */

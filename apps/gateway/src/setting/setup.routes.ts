@@ -11,6 +11,7 @@ import {
 } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
+import { isTracing } from "@carrel/observability";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyRequest } from "fastify";
@@ -41,6 +42,7 @@ const openKeys = [
   "OpenIDName",
   "DisableViewChatHistory",
   "MemoryEnabled",
+  "TracingEnabled",
 ];
 export type EnvironmentSettings = Pick<
   InstanceConfig,
@@ -61,6 +63,8 @@ function mapSetup(
   const all: Record<string, unknown> = {
     ...settings,
     ...auth,
+    // For the app, which then starts traces.
+    ...(isTracing() ? { TracingEnabled: true } : {}),
     DisableViewChatHistory: environment.DISABLE_VIEW_CHAT_HISTORY,
     WorkspaceDeletionProtection: environment.WORKSPACE_DELETION_PROTECTION,
   };

@@ -103,6 +103,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** A 401 is an expected answer here (sign-in), not the end of a session. */
   expects401?: boolean;
+  /** From `startTrace`. */
+  trace?: Record<string, string>;
 }
 
 /** Calls a contract operation, as mounted by the gateway. Throws ApiError. */
@@ -113,7 +115,11 @@ export async function call<Op extends Operation>(
 ): Promise<Out<Op>> {
   const { url, rest } = addressOf(operation, input as Record<string, unknown>);
   const { method } = routeOf(operation);
-  const headers: Record<string, string> = { Accept: "application/json", ...authorization() };
+  const headers: Record<string, string> = {
+    Accept: "application/json",
+    ...authorization(),
+    ...options.trace,
+  };
   const body = method === "GET" ? undefined : JSON.stringify(rest);
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;

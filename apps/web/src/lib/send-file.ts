@@ -1,4 +1,5 @@
 import { ApiError, authorization, failureOf, isFailure } from "./api.ts";
+import { startTrace } from "./trace.ts";
 
 export interface SendOptions {
   fields?: Record<string, string>;
@@ -19,7 +20,7 @@ export function sendFile(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", url);
-    for (const [name, value] of Object.entries({ ...authorization(), ...headers }))
+    for (const [name, value] of Object.entries({ ...authorization(), ...startTrace(), ...headers }))
       request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);

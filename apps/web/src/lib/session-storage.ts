@@ -39,6 +39,7 @@ export const keys = {
   uploadsEmbed: "carrel_uploads_embed",
   personalization: "carrel_personalization",
   voice: "carrel_voice",
+  tracing: "carrel_tracing",
   budgetNotices: "carrel_budget_notices",
 } as const;
 export type StorageKey = (typeof keys)[keyof typeof keys];

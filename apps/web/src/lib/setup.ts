@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call, type CallOptions } from "./api.ts";
 import { storePersonalization } from "./personalization.ts";
+import { storeTracing } from "./trace.ts";
 import { storeVoice } from "./voice.ts";
 import { instanceKeys } from "./query-keys.ts";
 
@@ -15,6 +16,7 @@ export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof 
     const reply = await call(getSetup, {}, options);
     storePersonalization(reply.results);
     storeVoice(reply.results);
+    storeTracing(reply.results);
     return reply;
   } catch (error) {
     if (error instanceof ApiError && error.status > 0)

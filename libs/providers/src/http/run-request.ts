@@ -1,4 +1,6 @@
 import { createProviderPool, type ProviderPool } from "@carrel/egress";
+import { withSpan } from "@carrel/observability";
+import { countRetry } from "../provider-call.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { isWebPage, webPageError } from "./web-page.ts";
 
@@ -85,13 +87,18 @@ export async function withOneRetry<T>(
   for (let attempt = 1; ; attempt++) {
     if (signal.aborted) throw abortedError(signal.reason);
     try {
-      return await run();
+      return await withSpan(
+        "provider request",
+        { kind: "CLIENT", attributes: { "http.request.resend_count": attempt - 1 } },
+        run,
+      );
     } catch (fault) {
       if (signal.aborted) throw abortedError(fault);
       const error = describe(fault, false);
       const wait = error.retryAfterMs ?? 250 + Math.random() * 250;
       if (attempt > 1 || !error.isRetryable || wait > longestPauseMs) throw error;
       await pause(wait, signal);
+      countRetry(error.kind);
     }
   }
 }

@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from "@nestjs/common";
 import { Streams, type StreamWriter } from "@carrel/messaging";
-import { context, type Logger } from "@carrel/observability";
+import { context, nextTraceparent, type Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import type { ChatConfig } from "../chat.config.ts";
 import { stageFrame, startedFrame } from "./frames.ts";
@@ -131,8 +131,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     const run = new RunningGeneration(generation, committed);
     this.running.add(run);
     // Outside the request's context, whose deadline does not apply to the answer.
+    const { requestId = generation.id, traceparent } = context.get() ?? {};
     run.ended = context
-      .run({ requestId: context.get()?.requestId ?? generation.id, actor: "service" }, () =>
+      .run({ requestId, actor: "service", traceparent: nextTraceparent(traceparent) }, () =>
         this.execution.run(run, writer, this.running.size),
       )
       .then((hasStreamEnd) => {

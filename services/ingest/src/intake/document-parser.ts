@@ -6,6 +6,7 @@ import {
   type KnownFault,
 } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
+import { withSpan } from "@carrel/observability";
 import { ProviderError } from "@carrel/providers";
 import { BlobStoreUnreachableError } from "@carrel/storage";
 import { Injectable } from "@nestjs/common";
@@ -128,7 +129,10 @@ export class DocumentParser {
     this.report(document, targets);
     let texts: NamedText[];
     try {
-      const result = await this.extractor.extract(document, note, context.signal);
+      const attributes = { "carrel.bytes": document.bytes };
+      const result = await withSpan("extract text", { attributes }, () =>
+        this.extractor.extract(document, note, context.signal),
+      );
       if (result === null) return null;
       if ("work" in result) {
         const workspaceId = targets[0]?.workspaceId ?? null;
@@ -167,7 +171,14 @@ export class DocumentParser {
 
   /** Returns the rows that were published. */
   private async save(result: ParsedResult): Promise<WorkspaceDocument[]> {
-    const published = await this.outcome.save(result);
+    const published = await withSpan("publish chunks", {}, async (span) => {
+      const rows = await this.outcome.save(result);
+      span?.set({
+        "carrel.workspaces": rows?.length ?? 0,
+        "carrel.chunks": rows?.reduce((sum, { chunkCount }) => sum + chunkCount, 0) ?? 0,
+      });
+      return rows;
+    });
     if (!published) return [];
     this.reportParsed(result.document, result.texts[0]!.text, result.targets, published);
     return published;

@@ -60,7 +60,12 @@ export class PassageSearch {
     private readonly summaries: WorkspaceSummaries,
   ) {}
 
-  async search(scope: WorkspaceScope, input: Request): Promise<Out<typeof searchPassages>> {
+  /** `onCounts` receives how many chunks the indexes proposed, exist and were selected. */
+  async search(
+    scope: WorkspaceScope,
+    input: Request,
+    onCounts: (counts: Record<string, number>) => void = () => undefined,
+  ): Promise<Out<typeof searchPassages>> {
     const started = performance.now();
     const elapsed = (): number => Math.round((performance.now() - started) * 100) / 100;
     const question = input.query.trim();
@@ -107,6 +112,13 @@ export class PassageSearch {
       selected = await select();
     }
     const { round, reranked, fates } = selected;
+    onCounts({
+      "carrel.chunks.text": round.candidates.text.length,
+      "carrel.chunks.dense": round.candidates.dense?.length ?? 0,
+      "carrel.chunks.published": round.live.size,
+      "carrel.passages": selected.passages.length,
+      "carrel.documents": documentCount,
+    });
     const reply = {
       passages: selected.passages,
       documentCount: summary.documents,

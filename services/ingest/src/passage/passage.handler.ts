@@ -9,6 +9,7 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
+import { withSpan } from "@carrel/observability";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { Embedder } from "../index/embedder.ts";
@@ -34,7 +35,10 @@ export class PassageHandler {
     input: In<typeof searchPassages>,
     context: RequestContext,
   ): Promise<Out<typeof searchPassages>> {
-    return this.passages.search(requireWorkspace(context.scope), input);
+    const attributes = { "carrel.search.mode": input.mode, "carrel.search.top_n": input.topN };
+    return withSpan("search chunks", { attributes }, (span) =>
+      this.passages.search(requireWorkspace(context.scope), input, (counts) => span?.set(counts)),
+    );
   }
 
   @Handle(findPassages)

@@ -3,6 +3,7 @@ import "../../../test-texts.ts";
 import type { GenerationFrame } from "@carrel/contracts";
 import i18next from "i18next";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";
+import { storeTracing } from "../../../lib/trace.ts";
 import { streamAnswer, resumeStream, type StreamListener } from "./generation-stream.ts";
 import { describeStreamError } from "./stream-failure.ts";
 import chat from "../../../locales/en/chat.json" with { type: "json" };
@@ -131,7 +132,30 @@ afterEach(() => {
   globalThis.fetch = original;
 });
 
+/** The headers of each request. */
+function serveHeaders(replies: Response[]): Record<string, string>[] {
+  const sent: Record<string, string>[] = [];
+  globalThis.fetch = ((_url: string, init: RequestInit) => {
+    sent.push(init.headers as Record<string, string>);
+    return Promise.resolve(replies.shift()!);
+  }) as typeof fetch;
+  return sent;
+}
+
 describe("answer stream", () => {
+  it("begins a trace with each question, only while the instance records traces", async () => {
+    const sent = serveHeaders([1, 2, 3].map(() => reply([started, final(2)])));
+    storeTracing({ TracingEnabled: true });
+    await streamAnswer(question, recorder(), options);
+    await streamAnswer(question, recorder(), options);
+    storeTracing({});
+    await streamAnswer(question, recorder(), options);
+    const [first, second, third] = sent.map(({ traceparent }) => traceparent);
+    for (const one of [first, second]) expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(second).not.toBe(first);
+    expect(third).toBeUndefined();
+  });
+
   it("sends the mode and reads frames to the end", async () => {
     const sent = serve(reply([started, chunk(2, "Hel"), chunk(3, "lo"), final(4)]));
     const seen = recorder();

@@ -8,6 +8,7 @@ import {
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
+import { startTrace } from "../../../lib/trace.ts";
 import { isContent, isTerminal } from "./generation.ts";
 import { StreamFailure } from "./stream-failure.ts";
 
@@ -73,6 +74,7 @@ export async function streamAnswer(
         method: "POST",
         headers: {
           ...headers(),
+          ...startTrace(),
           "Content-Type": "application/json",
           ...(requestKey === undefined ? {} : { "Idempotency-Key": requestKey }),
         },

@@ -5,6 +5,7 @@ import { addressOf } from "../../../lib/address.ts";
 import { call } from "../../../lib/api.ts";
 import { sendFile } from "../../../lib/send-file.ts";
 import { toast } from "../../../lib/toast.ts";
+import { startTrace } from "../../../lib/trace.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";
 
 /**
@@ -48,7 +49,8 @@ export async function fetchWebPage(
   embed = true,
   signal?: AbortSignal,
 ): Promise<void> {
-  await call(uploadLink, { slug, link, embed }, signal ? { signal } : {});
+  const trace = startTrace();
+  await call(uploadLink, { slug, link, embed }, signal ? { signal, trace } : { trace });
 }
 
 /** Fetches one web page that the user typed; the form shows what went wrong. */

@@ -2,9 +2,17 @@ import { listDocumentStatuses, searchEverything } from "@carrel/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
+import { startTrace } from "../../../lib/trace.ts";
 
 /** The server returns nothing for shorter terms. */
 export const minTermLength = 3;
+
+let traced: { term: string; trace: Record<string, string> } = { term: "", trace: {} };
+/** One trace for both searches of a term. */
+function traceOf(term: string): Record<string, string> {
+  if (traced.term !== term) traced = { term, trace: startTrace() };
+  return traced.trace;
+}
 
 /**
  * Workspaces, threads and messages that match the words. Typing on cancels the previous request;
@@ -20,7 +28,8 @@ export const searchQuery = (term: string) =>
     gcTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal }),
+    queryFn: ({ signal }) =>
+      call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal, trace: traceOf(term) }),
   });
 
 const mostDocuments = 6;
@@ -38,6 +47,6 @@ export const documentSearchQuery = (slug: string | null, term: string) =>
       call(
         listDocumentStatuses,
         { slug: slug ?? "", search: term.slice(0, 200), limit: mostDocuments, sort: "title" },
-        { signal },
+        { signal, trace: traceOf(term) },
       ),
   });

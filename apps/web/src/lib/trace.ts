@@ -1,0 +1,22 @@
+import { keys, readStored, writeStored } from "./session-storage.ts";
+
+/*
+ * Whether the instance records traces. It is part of the settings every session check reads, and
+ * stored in the browser so that it is known while the last check is fresh.
+ */
+export const storeTracing = (settings: Record<string, unknown>): void =>
+  writeStored(keys.tracing, settings.TracingEnabled === true ? "on" : null);
+
+const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+/**
+ * Starts the trace of something that the user does (W3C trace context): the headers of its
+ * requests. None unless the instance records traces.
+ */
+export const startTrace = (): Record<string, string> =>
+  readStored(keys.tracing) === "on"
+    ? { traceparent: `00-${randomHex(16)}-${randomHex(8)}-01` }
+    : {};
