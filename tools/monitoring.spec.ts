@@ -1,36 +1,49 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { metrics } from "@carrel/observability";
 // Each registers its metrics: the gateway and all services, and what they load on demand.
 import "@carrel/providers";
 import "@carrel/standalone";
-import { beforeAll, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { root } from "./checkout.ts";
+import { listUses, readAlerts, readDashboards } from "./monitoring-queries.ts";
 
-let scrape: string;
+/** Types by name. */
+let known: Map<string, string>;
 beforeAll(async () => {
   metrics.collectProcess();
-  scrape = await metrics.render();
+  const scrape = await metrics.render();
+  known = new Map(
+    [...scrape.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]),
+  );
 });
 
-it.each(["alerts.yaml", "grafana/overview.json", "grafana/models.json"])(
-  "every metric in deploy/monitoring/%s exists",
-  (file) => {
-    const text = readFileSync(join(root, "deploy/monitoring", file), "utf8");
-    const names = new Set(text.match(/\b(?:carrel|nodejs|process)_[a-z0-9_]+/g));
-    expect(names.size).toBeGreaterThan(5);
-    const known = new Set(
-      [...scrape.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
-        type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
-      ),
-    );
-    expect([...names].filter((name) => !known.has(name))).toEqual([]);
-  },
-);
+it.each([...readAlerts(), ...readDashboards()])("every metric of $name exists", (query) => {
+  const uses = listUses(query);
+  // Prometheus makes `up` itself.
+  expect(uses.length > 0 || query.expression.includes("up{")).toBe(true);
+  const names = [...known].flatMap(([name, type]) =>
+    type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  expect(uses.map(({ metric }) => metric).filter((name) => !names.includes(name))).toEqual([]);
+});
 
-it("every runbook that an alert names exists", () => {
-  const text = readFileSync(join(root, "deploy/monitoring/alerts.yaml"), "utf8");
-  const runbooks = text.match(/docs\/runbooks\/\S+/g)!;
-  expect(runbooks).toHaveLength(text.match(/- alert:/g)!.length);
-  for (const runbook of runbooks) expect(readFileSync(join(root, runbook), "utf8")).toMatch(/^# /);
+describe("every alert", () => {
+  const tests = readFileSync(join(root, "deploy/monitoring/alerts.test.yaml"), "utf8");
+
+  it.each(readAlerts())("$name has a runbook and a test", ({ name }) => {
+    const text = readFileSync(join(root, "deploy/monitoring/alerts.yaml"), "utf8");
+    const alert = text.split("- alert: ").find((part) => part.startsWith(`${name}\n`))!;
+    const [runbook] = /docs\/runbooks\/\S+/.exec(alert)!;
+    expect(existsSync(join(root, runbook))).toBe(true);
+    expect(tests).toContain(`alertname: ${name}\n`);
+  });
+});
+
+it("docs/metrics.md lists every metric of ours", () => {
+  const text = readFileSync(join(root, "docs/metrics.md"), "utf8");
+  const listed = new Set([...text.matchAll(/`(carrel_\w+)`/g)].map(([, name]) => name));
+  expect([...known.keys()].filter((name) => name.startsWith("carrel_")).toSorted()).toEqual(
+    [...listed].toSorted(),
+  );
 });

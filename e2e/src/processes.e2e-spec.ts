@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   Deployment,
   startFakeLlm,
+  startFakeOtlp,
   startTestRedis,
   testDatabase,
   type FakeLlm,
+  type FakeOtlp,
   type TestDatabase,
   type TestRedis,
   type Deployed,
@@ -14,6 +16,7 @@ import {
 import { ensureBuilt } from "../../tools/build.ts";
 import { Api } from "./api.ts";
 import { prepareGround, runRound } from "./chaos/chaos-round.ts";
+import { observed, testObservation } from "./observed-processes.ts";
 
 // Each test starts or kills services that run as separate processes.
 jest.setTimeout(120_000);
@@ -59,13 +62,24 @@ describe("every service as its own process", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let llm: FakeLlm;
+  let collector: FakeOtlp;
   let deployment: Deployment;
   const named = (name: string): Deployed[] => deployment.named(name);
 
   beforeAll(async () => {
     await ensureBuilt();
-    [database, redis, llm] = await Promise.all([testDatabase(), startTestRedis(), startFakeLlm()]);
-    deployment = new Deployment({ database: database.url, redis: redis.url, llm: llm.url });
+    [database, redis, llm, collector] = await Promise.all([
+      testDatabase(),
+      startTestRedis(),
+      startFakeLlm(),
+      startFakeOtlp(),
+    ]);
+    deployment = new Deployment({
+      database: database.url,
+      redis: redis.url,
+      llm: llm.url,
+      environment: observed(collector),
+    });
     await Promise.all(
       ["auth", "workspace", "ingest", "connectors", "chat", "chat", "gateway", "gateway"].map(
         (name) => deployment.deploy(name),
@@ -75,6 +89,7 @@ describe("every service as its own process", () => {
   afterAll(async () => {
     await deployment?.stop();
     await llm?.stop();
+    await collector?.stop();
     await redis?.stop();
     await database?.drop();
   });
@@ -113,6 +128,12 @@ describe("every service as its own process", () => {
       answer.frames.find((frame) => "sources" in frame && frame.sources.length > 0),
     ).toMatchObject({ sources: [{ title: "pump.txt" }] });
   });
+
+  testObservation(
+    () => deployment,
+    () => collector,
+    () => llm,
+  );
 
   it("a changed workspace is read at once, through either gateway, with its model from either chat", async () => {
     const apis = named("gateway").map(({ url }) => new Api(url)) as [Api, Api];
