@@ -21,12 +21,14 @@ export const observed = (collector: FakeOtlp): Record<string, string> => ({
   CARREL_LOG_LEVEL: "debug",
 });
 
-/** Metrics that appear only after a fault or a job, which these tests don't cause. */
-const withoutSamples = [
-  "carrel_request_dead_total",
-  "carrel_job_seconds_count",
-  "carrel_job_seconds_bucket",
-];
+/** The metrics of all processes. */
+export const readMetrics = async ({ deployed }: Deployment): Promise<string> =>
+  (
+    await Promise.all(deployed.map(async ({ health }) => (await fetch(`${health}/metrics`)).text()))
+  ).join("\n");
+
+/** Metrics that appear only after a fault that these tests don't cause. */
+const withoutSamples = ["carrel_request_dead_total"];
 
 export function testObservation(
   deployment: () => Deployment,
@@ -55,14 +57,15 @@ export function testObservation(
       const text = parseFrames(reply.text).map((f) => ("textResponse" in f ? f.textResponse : ""));
       expect(text.join("")).toContain("Larkspur");
       llm().behave({ status: 401 });
+      // Embedded by a job, which fails.
+      await api.upload("upload-and-embed", slug, "later.txt", "Its vectors will have to wait.");
       await api.ask(slug, "Is the key accepted?");
       llm().behave({});
     });
 
     it("tells the app that traces are recorded", async () => {
-      expect(await gateway().json("GET", "/setup-complete")).toMatchObject({
-        results: { TracingEnabled: true },
-      });
+      const setup = await gateway().json("GET", "/setup-complete");
+      expect(setup).toMatchObject({ results: { TracingEnabled: true } });
     });
 
     it("is one trace from the click to the model's tokens and the index's chunks", async () => {
@@ -127,18 +130,8 @@ export function testObservation(
     });
 
     it("moves every metric, with every label, that alerts and dashboards use", async () => {
-      const scrape = async (): Promise<Map<string, Set<string>>> =>
-        readSamples(
-          (
-            await Promise.all(
-              deployment().deployed.map(async ({ health }) =>
-                (await fetch(`${health}/metrics`)).text(),
-              ),
-            )
-          ).join("\n"),
-        );
       const missing = async (): Promise<string[]> => {
-        const samples = await scrape();
+        const samples = readSamples(await readMetrics(deployment()));
         return [...readAlerts(), ...readDashboards()].flatMap((query) =>
           listUses(query)
             .filter(({ metric }) => !withoutSamples.includes(metric))

@@ -2,22 +2,26 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   Deployment,
+  poll,
   readFiles,
   readRedis,
   readRedisFiles,
   readTables,
   startFakeLlm,
+  startFakeOtlp,
   startTestRedis,
   testDatabase,
   waitFor,
   type Deployed,
   type FakeLlm,
+  type FakeOtlp,
   type StoredData,
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
 import { ensureBuilt } from "../../../tools/build.ts";
 import { Api } from "../api.ts";
+import { observed, readMetrics } from "../observed-processes.ts";
 import { plantFailures, plantFaults } from "./plant-failures.ts";
 import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts";
 import { readBackup } from "./read-backup.ts";
@@ -36,6 +40,7 @@ describe("secrets", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let llm: FakeLlm;
+  let collector: FakeOtlp;
   let deployment: Deployment;
   let admin: Api;
   let slug: string;
@@ -46,12 +51,18 @@ describe("secrets", () => {
 
   beforeAll(async () => {
     await ensureBuilt();
-    [database, redis, llm] = await Promise.all([testDatabase(), startTestRedis(), startFakeLlm()]);
+    [database, redis, llm, collector] = await Promise.all([
+      testDatabase(),
+      startTestRedis(),
+      startFakeLlm(),
+      startFakeOtlp(),
+    ]);
     deployment = new Deployment({
       database: database.url,
       redis: redis.url,
       llm: llm.url,
       environment: {
+        ...observed(collector),
         CARREL_LOG_LEVEL: "trace",
         CARREL_SECRET: instanceKey,
         SIMPLE_SSO_ENABLED: "1",
@@ -73,6 +84,7 @@ describe("secrets", () => {
   afterAll(async () => {
     await deployment?.stop();
     await llm?.stop();
+    await collector?.stop();
     await redis?.stop();
     await database?.drop();
   });
@@ -170,5 +182,25 @@ describe("secrets", () => {
           place,
           [...data.values()].some((text) => contains(text, text.toLowerCase(), control)),
         ]).toEqual([place, true]);
+  });
+
+  it("are in no trace and no metric, and neither is what people write or name", async () => {
+    // Spans of requests that contained them.
+    await poll(() => collector.spans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        "auth.session.create",
+        "gateway.generation.stream",
+        "model answer",
+        "extract text",
+      ]),
+    );
+    const metrics = await readMetrics(deployment);
+    expect(metrics).toContain("carrel_provider_seconds_count{");
+    secrets.keep("what people write", control);
+    const traces = new Map([["sent", collector.sent()]]);
+    expect([
+      ...secrets.findIn("traces", traces),
+      ...secrets.findIn("metrics", new Map([["read", metrics]])),
+    ]).toEqual([]);
   });
 });

@@ -26,7 +26,8 @@ export class Secret {
   }
 }
 
-export type KeyPurpose = "secrets" | "messages" | "columns" | "tokens" | "links" | "database";
+export type KeyPurpose =
+  "secrets" | "messages" | "columns" | "tokens" | "links" | "database" | "traces";
 
 /**
  * HKDF-SHA-256 subkey (32 bytes) of the instance secret: different for each purpose and, if given,

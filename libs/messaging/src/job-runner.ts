@@ -28,8 +28,9 @@ const maxCrashes = 2;
 const awayMs = 2_000;
 /** How many such runs don't count as attempts: those of about an hour. */
 const maxAwayRuns = 1_800;
+/** Not labelled `job`, which Prometheus sets itself. */
 const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
-  "job",
+  "name",
   "outcome",
 ]);
 
@@ -152,7 +153,7 @@ export class JobRunner {
         throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
-      finished.observe({ job: job.name, outcome }, (performance.now() - started) / 1000);
+      finished.observe({ name: job.name, outcome }, (performance.now() - started) / 1000);
     }
   }
 }

@@ -24,6 +24,28 @@ const settings = {
 };
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const work = { requestId: "r", traceparent };
+const words = "a person's words";
+const key = Buffer.alloc(32, 1);
+
+/** Exports what the work records. */
+async function exporting(
+  ratio: number,
+  work: () => Promise<void>,
+  by: Buffer = key,
+): Promise<void> {
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const stop = exportTraces(
+    { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio },
+    by,
+  );
+  try {
+    await waitUntilRecording();
+    await work();
+  } finally {
+    await stop();
+    delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  }
+}
 
 it.each([
   ["no endpoint is set", settings],
@@ -33,7 +55,7 @@ it.each([
     { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: "x", OTEL_TRACES_EXPORTER: "none" as const },
   ],
 ])("records nothing if %s", async (_when, config) => {
-  const stop = exportTraces(config);
+  const stop = exportTraces(config, key);
   await withSpan("nothing", {}, (span) => {
     expect(span).toBeNull();
     return Promise.resolve();
@@ -43,25 +65,18 @@ it.each([
 });
 
 it("exports nested spans of the caller's trace, without messages of errors", async () => {
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-  const stop = exportTraces({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  try {
-    await waitUntilRecording();
-    await context.run(work, () =>
+  await exporting(1, () =>
+    context.run(work, () =>
       withSpan("outer", { kind: "SERVER", attributes: { "carrel.attempt": 2 } }, async (outer) => {
         // What is sent to another service or a job belongs to the span.
         expect(nextTraceparent(context.get()?.traceparent)).toBe(outer!.traceparent);
-        await withSpan("inner", {}, () => Promise.reject(new RangeError("a person's words"))).catch(
-          () => undefined,
-        );
+        const quoting = Object.assign(new RangeError(words), { code: words });
+        await withSpan("inner", {}, () => Promise.reject(quoting)).catch(() => undefined);
         await readWithin("stream");
       }),
-    );
-  } finally {
-    await stop();
-    delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  }
-  expect(collector.sent()).not.toContain("a person's words");
+    ),
+  );
+  expect(collector.sent()).not.toContain(words);
   const spans = collector.spans.filter(({ name }) => name !== "probe");
   const [inner, first, second, stream, outer] = spans;
   expect(spans.map(({ name }) => name)).toEqual(["inner", "part 1", "part 2", "stream", "outer"]);
@@ -82,6 +97,26 @@ it("exports nested spans of the caller's trace, without messages of errors", asy
   expect(stream).toMatchObject({ traceId, parentSpanId });
   for (const part of [first, second])
     expect(part).toMatchObject({ traceId, parentSpanId: stream!.spanId });
+});
+
+it("records a share of the traces, which clients can't choose by their ids or flags", async () => {
+  // The SDK's sampler joins the blocks of an id by XOR, and on its own would record all of these.
+  const ids = Array.from({ length: 255 }, (_, n) =>
+    (n + 1).toString(16).padStart(2, "0").repeat(4),
+  ).map((block) => `${block}${block}${block}${block}`);
+  const recorded = async (by: Buffer, flags: string): Promise<string[]> => {
+    const from = collector.spans.length;
+    const record = (id: string) =>
+      withSpan("chosen", { traceparent: `00-${id}-b7ad6b7169203331-${flags}` }, async () => {});
+    await exporting(0.5, async () => void (await Promise.all(ids.map(record))), by);
+    const spans = collector.spans.slice(from).filter(({ name }) => name === "chosen");
+    return spans.map(({ traceId }) => traceId).toSorted();
+  };
+  const first = await recorded(key, "01");
+  expect(first.length).toBeGreaterThan(64);
+  expect(first.length).toBeLessThan(192);
+  expect(await recorded(key, "00")).toEqual(first);
+  expect(await recorded(Buffer.alloc(32, 2), "01")).not.toEqual(first);
 });
 
 /** Reads a stream whose parts have spans, from outside its span. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { recording } from "./trace.ts";
 
 /** What `OTEL_*` variables say; the exporter reads the others itself. */
@@ -14,15 +15,16 @@ const flushMs = 2_000;
 
 /**
  * Exports spans by OTLP over HTTP if an endpoint is set. Otherwise loads nothing. Returns the
- * function that sends the rest and stops.
+ * function that sends the rest and stops. `key` decides which traces are recorded, the same in every
+ * process of the instance.
  */
-export function exportTraces(config: TraceExport): () => Promise<void> {
+export function exportTraces(config: TraceExport, key: Buffer): () => Promise<void> {
   const isOn =
     !config.OTEL_SDK_DISABLED &&
     config.OTEL_TRACES_EXPORTER === "otlp" &&
     (config.OTEL_EXPORTER_OTLP_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined;
   if (!isOn) return () => Promise.resolve();
-  const started = start(config.OTEL_TRACES_SAMPLER_ARG);
+  const started = start(config.OTEL_TRACES_SAMPLER_ARG, key);
   return async () => {
     recording.tracer = null;
     const shutdown = started.then((provider) => provider.shutdown()).catch(() => undefined);
@@ -31,23 +33,31 @@ export function exportTraces(config: TraceExport): () => Promise<void> {
   };
 }
 
-async function start(ratio: number) {
+async function start(ratio: number, key: Buffer) {
   const [sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import("@opentelemetry/sdk-trace"),
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
   ]);
+  const share = new sdk.TraceIdRatioBasedSampler(ratio);
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ "service.name": "carrel" }).merge(
       resources.detectResources({
         detectors: [resources.envDetector, resources.serviceInstanceIdDetector],
       }),
     ),
-    // By the trace's id, so that all processes record the same traces. A browser's flag isn't
-    // followed, because anybody can set it.
-    sampler: new sdk.TraceIdRatioBasedSampler(ratio),
+    // By the trace's id, so that all processes record the same traces. Clients choose ids and flags:
+    // the flag isn't followed, and the key keeps them from choosing an id that is recorded.
+    sampler: {
+      shouldSample: (parent, traceId) =>
+        share.shouldSample(parent, ratio === 1 ? traceId : keyedId(traceId, key)),
+      toString: () => `keyed ${share.toString()}`,
+    },
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   recording.tracer = provider.getTracer("carrel");
   return provider;
 }
+
+const keyedId = (traceId: string, key: Buffer): string =>
+  createHmac("sha256", key).update(traceId).digest("hex").slice(0, traceId.length);

@@ -100,10 +100,12 @@ export function streamInContext<T>(stream: AsyncIterable<T>): AsyncIterable<T> {
   };
 }
 
-/** A code or a class: a message may quote what a person wrote. */
+const identifier = /^[\w.-]{1,64}$/;
+
+/** A code or a class: a message, and a code of another program, may quote what a person wrote. */
 export function nameError(fault: unknown): string {
   const { code, kind, name } = (fault ?? {}) as { code?: unknown; kind?: unknown; name?: unknown };
-  return (
-    ([code, kind, name].find((text) => typeof text === "string") as string | undefined) ?? "Error"
-  );
+  const isName = (text: unknown): text is string =>
+    typeof text === "string" && identifier.test(text);
+  return [code, kind, name].find(isName) ?? "Error";
 }

@@ -27,7 +27,7 @@ export function createSharedInfrastructure(
   } = {},
 ): SharedInfrastructure {
   const secret = instanceSecret(config);
-  const stopTraces = exportTraces(config);
+  const stopTraces = exportTraces(config, deriveKey(secret, "traces"));
   const logger = (service: string): Logger =>
     createLogger(
       service,

@@ -90,11 +90,17 @@ export async function withOneRetry<T>(
       return await withSpan(
         "provider request",
         { kind: "CLIENT", attributes: { "http.request.resend_count": attempt - 1 } },
-        run,
+        async () => {
+          try {
+            return await run();
+          } catch (fault) {
+            // Here, so that the span has the error's kind: a vendor's code may be any text.
+            throw signal.aborted ? abortedError(fault) : describe(fault, false);
+          }
+        },
       );
     } catch (fault) {
-      if (signal.aborted) throw abortedError(fault);
-      const error = describe(fault, false);
+      const error = fault as ProviderError;
       const wait = error.retryAfterMs ?? 250 + Math.random() * 250;
       if (attempt > 1 || !error.isRetryable || wait > longestPauseMs) throw error;
       await pause(wait, signal);
