@@ -56,12 +56,15 @@ export class Deployment {
     };
   }
 
+  get running(): Deployed[] {
+    return this.deployed.filter(
+      ({ child }) => child.exitCode === null && child.signalCode === null,
+    );
+  }
+
   /** The running ones of this name. */
   named(name: string): Deployed[] {
-    return this.deployed.filter(
-      (each) =>
-        each.name === name && each.child.exitCode === null && each.child.signalCode === null,
-    );
+    return this.running.filter((each) => each.name === name);
   }
 
   /** Runs a service's migrations, as the step before an upgrade does. */
