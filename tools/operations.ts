@@ -14,6 +14,7 @@ const parts: Record<string, [script: string, shows: string]> = {
   ],
   upgrade: ["test:upgrade", "the previous version and this one on one database"],
   helm: ["test:helm", "the chart for two versions of Kubernetes"],
+  monitoring: ["test:monitoring", "the alert rules and their tests, with promtool"],
   load: ["test:load", "k6 against separate processes"],
   backup: ["test:backup", "backups: damage, interruption, older versions, other keys"],
 };
