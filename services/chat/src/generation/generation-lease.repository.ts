@@ -3,6 +3,7 @@ import type { Conversation, FaultWire, SourceWire } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
+import { unsynced } from "../database/unsynced.ts";
 import { queryRows } from "../database/query-rows.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
@@ -67,8 +68,7 @@ export class GenerationLeaseRepository {
   async claimQueued(limit: number, running: readonly string[]): Promise<RunnableGeneration[]> {
     const rows = await queryRows<RunnableRow>(
       this.dataSource,
-      `
-      WITH picked AS (
+      `WITH picked AS (
         SELECT q.id FROM generation q
         WHERE q.state = 'queued'
           AND q.id <> ALL($4::uuid[])
@@ -133,30 +133,32 @@ export class GenerationLeaseRepository {
     );
   }
 
-  /** Renews these leases and returns which runs should stop. A lease not returned is lost. */
+  /**
+   * Renews these leases and returns which runs should stop. A lease not returned is lost. A wait
+   * for the disk may take longer than a lease lasts.
+   */
   async renew(ids: string[]): Promise<{ id: string; cancelRequested: boolean }[]> {
     const rows = await queryRows<{ id: string; cancel_requested: boolean }>(
       this.dataSource,
-      `
-      UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
+      `UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
       FROM (
-        SELECT id FROM generation
-        WHERE id = ANY($2::uuid[]) AND lease_owner = $1
+        SELECT id FROM generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
         ORDER BY turn_id, id FOR NO KEY UPDATE
       ) own
       WHERE generation.id = own.id
-      RETURNING generation.id, cancel_requested`,
+      RETURNING generation.id, cancel_requested, ${unsynced}`,
       [this.replica.id, ids, leaseSeconds],
     );
     return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested }));
   }
 
-  /** Drops the leases of generations whose stream has been ended. */
+  /** Drops the leases of generations whose stream has been ended, without waiting for the disk. */
   async drop(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
       `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL
-      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')`,
+      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')
+      RETURNING ${unsynced}`,
       [this.replica.id, ids],
     );
   }

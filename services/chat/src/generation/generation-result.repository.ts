@@ -2,6 +2,7 @@ import { Injectable } from "@nestjs/common";
 import type { Fault, SourceWire } from "@carrel/contracts";
 import { preparedQuery, StatementBatches } from "@carrel/database";
 import { DataSource } from "typeorm";
+import { unsynced } from "../database/unsynced.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import { usageColumns } from "../usage/usage-record.ts";
@@ -91,7 +92,10 @@ export class GenerationResultRepository {
     private readonly replica: Replica,
   ) {}
 
-  /** Saves all running answers of this replica in one statement; `sources` null means unchanged. */
+  /**
+   * Saves all running answers of this replica in one statement, without waiting for the disk, which
+   * would hold up renewals; `sources` null means unchanged.
+   */
   async saveProgress(
     rows: {
       turnId: number;
@@ -112,7 +116,8 @@ export class GenerationResultRepository {
       JOIN unnest(
         $1::int[], $2::text[], $3::text[], $4::text[], $5::text[]
       ) AS v(id, answer, mode, sources, notices) USING (id)
-      WHERE turn.id = unfinished.id`,
+      WHERE turn.id = unfinished.id
+      RETURNING ${unsynced}`,
       [
         rows.map((row) => row.turnId),
         rows.map((row) => row.answer),

@@ -25,6 +25,12 @@ beforeAll(async () => {
   database = await testDatabase();
   await migrate(database.url, chatDatabase);
   dataSource = await createDataSource(database.url, chatDatabase, { poolSize: 5 }).initialize();
+  // Off in tests.
+  await dataSource.query(`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database());
+  END $$`);
+  await dataSource.destroy();
+  await dataSource.initialize();
   leases = new GenerationLeaseRepository(dataSource, replica);
   results = new GenerationResultRepository(dataSource, replica);
   deletions = new DeletionRepository(dataSource);
@@ -149,4 +155,22 @@ it("deleting answers doesn't hold up those that end meanwhile, or deadlock with 
     },
   );
   expect(await dataSource.query("SELECT FROM turn")).toEqual([]);
+});
+
+it("renewing leases and saving texts doesn't wait for the disk, ending does", async () => {
+  await dataSource.query(`
+    CREATE TABLE write (id int GENERATED ALWAYS AS IDENTITY, synced text);
+    CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO write (synced) VALUES (current_setting('synchronous_commit'));
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_write AFTER UPDATE ON generation EXECUTE FUNCTION note_write();
+    CREATE TRIGGER note_write AFTER UPDATE ON turn EXECUTE FUNCTION note_write()`);
+  await leases.renew([runs[0]!.id]);
+  await results.saveProgress([progressOf(runs[0]!)]);
+  await results.finish(endingOf(runs[0]!));
+  await leases.drop([runs[0]!.id]);
+  expect(await dataSource.query("SELECT synced FROM write ORDER BY id")).toEqual(
+    ["off", "off", "on", "on", "off"].map((synced) => ({ synced })),
+  );
 });
