@@ -106,7 +106,7 @@ export class RunningGenerations {
 
   async close(): Promise<void> {
     this.stopListening();
-    await this.saving?.catch(() => undefined);
+    await this.saving;
     await this.dropLeases().catch((error: unknown) =>
       this.logger.debug({ err: error }, "leases of ended answers will expire"),
     );
@@ -169,7 +169,10 @@ export class RunningGenerations {
     return this.running.get(id)?.draft.text.toString() ?? null;
   }
 
-  /** Renews leases, saves progress, and stops runs that were cancelled or taken over. */
+  /**
+   * Renews leases, starts to save progress, and stops runs that were cancelled or taken over. Doesn't
+   * wait for the save: of many long texts, it may take longer than a lease lasts.
+   */
   async keepAlive(): Promise<void> {
     const runs = [...this.running.values()].filter((run) => run.isCommitted);
     if (runs.length > 0) {
@@ -181,27 +184,21 @@ export class RunningGenerations {
         // Deleted, or closed by another replica because this one was unresponsive for too long.
         if (lease === undefined && this.running.has(run.generation.id)) run.stop("lost");
       }
-      await this.saving?.catch(() => undefined);
-      await this.save(0);
+      this.saveSoon(0);
     }
     await this.dropLeases();
   }
 
-  private saveSoon(): void {
-    if (this.saving !== null) return;
-    this.save(saveDelayMs).catch((error: unknown) =>
-      this.logger.warn({ err: error }, "couldn't save the texts so far, will retry"),
-    );
-  }
-
-  /** Joins the save in progress or about to start, so that saves never overtake each other. */
-  private save(delayMs: number): Promise<void> {
+  /** Unless a save is in progress or about to start: saves never overtake each other. */
+  private saveSoon(delayMs = saveDelayMs): void {
     this.saving ??= wait(delayMs)
       .then(() => this.saveAll())
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, "couldn't save the texts so far, will retry"),
+      )
       .finally(() => {
         this.saving = null;
       });
-    return this.saving;
   }
 
   /** Saves every run with new text, in one statement. */
