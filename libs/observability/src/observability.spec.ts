@@ -87,9 +87,9 @@ describe("health and metrics", () => {
     expect((await get("/readyz")).status).toBe(503);
     health.setReady(true);
     expect((await get("/readyz")).status).toBe(200);
-    metrics.counter("carrel_test_total", "A test", ["kind"]).inc({ kind: "a" });
-    metrics.counter("carrel_test_total", "A test", ["kind"]).inc({ kind: "a" });
-    expect(await (await get("/metrics")).text()).toContain('carrel_test_total{kind="a"} 2');
+    metrics.counter("test_total", "A test", ["kind"]).inc({ kind: "a" });
+    metrics.counter("test_total", "A test", ["kind"]).inc({ kind: "a" });
+    expect(await (await get("/metrics")).text()).toContain('test_total{kind="a"} 2');
     await endpoint.close();
   });
 });
