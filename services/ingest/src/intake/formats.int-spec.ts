@@ -273,12 +273,9 @@ describe("formats, from upload to search", () => {
       Object.keys(
         (await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope })).types,
       );
-    const isRecording = (type: string) => /^(audio|video)\//.test(type);
-    // With the setting, so that a failure shows whether it was lost or not noticed.
-    await poll(async () => ({
-      provider: ingest.state.settings.WhisperProvider,
-      recordings: (await accepted()).filter(isRecording),
-    })).toEqual({ provider: "openai", recordings: [] });
+    const recordings = async () => (await accepted()).filter((type) => /^(audio|video)/.test(type));
+    const provider = () => ingest.state.settings.WhisperProvider; // shown by a failure
+    await poll(async () => [provider(), ...(await recordings())]).toEqual(["openai"]);
     expect(await accepted()).toEqual(
       expect.arrayContaining([
         "application/pdf",
