@@ -116,19 +116,15 @@ async function whileFirstIsLocked(
   }
 }
 
+const idsOf = (): string[] => runs.map(({ id }) => id);
+const endAll = (): Promise<unknown> =>
+  Promise.all(runs.toReversed().map((run) => results.finish(endingOf(run))));
+
 it.each<[string, string, () => Promise<unknown>]>([
-  ["renewing leases", lockedRun, () => leases.renew(runs.map(({ id }) => id))],
-  [
-    "ending",
-    lockedRun,
-    () =>
-      Promise.all(
-        runs
-          .toReversed()
-          .map(endingOf)
-          .map((each) => results.finish(each)),
-      ),
-  ],
+  ["renewing leases", lockedRun, () => leases.renew(idsOf())],
+  ["dropping leases", lockedRun, () => leases.drop(idsOf())],
+  ["giving up leases", lockedRun, () => leases.lapse(idsOf())],
+  ["ending", lockedRun, endAll],
   ["saving texts", lockedTurn, () => results.saveProgress(runs.toReversed().map(progressOf))],
   [
     "cancelling",
@@ -140,6 +136,12 @@ it.each<[string, string, () => Promise<unknown>]>([
   await whileFirstIsLocked(lock, work, async () => {
     for (const turnId of [2, 3])
       for (const sql of [lockedRun, lockedTurn]) await dataSource.query(`${sql} NOWAIT`, [turnId]);
+  });
+});
+
+it("ending locks turns by id once it has locked the runs", async () => {
+  await whileFirstIsLocked(lockedTurn, endAll, async () => {
+    for (const turnId of [2, 3]) await dataSource.query(`${lockedTurn} NOWAIT`, [turnId]);
   });
 });
 

@@ -28,6 +28,12 @@ interface Place {
 /** A generation this replica took over. */
 export type ClosedGeneration = AttachedGeneration & Place;
 
+/** Of these runs, those of this replica, locked in the order of their turns. */
+const ownRuns = `(
+        SELECT id FROM generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
+        ORDER BY turn_id, id FOR NO KEY UPDATE
+      ) own`;
+
 /** Records which replica runs which generation, and until when that replica is presumed alive. */
 @Injectable()
 export class GenerationLeaseRepository {
@@ -111,8 +117,7 @@ export class GenerationLeaseRepository {
   async putBack(id: string, notices: readonly FaultWire[] = []): Promise<boolean> {
     const rows = await queryRows(
       this.dataSource,
-      `
-      WITH g AS (
+      `WITH g AS (
         UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
           started_at = NULL
         WHERE id = $1 AND lease_owner = $2 AND state = 'running' AND NOT cancel_requested
@@ -141,10 +146,7 @@ export class GenerationLeaseRepository {
     const rows = await queryRows<{ id: string; cancel_requested: boolean }>(
       this.dataSource,
       `UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
-      FROM (
-        SELECT id FROM generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
-        ORDER BY turn_id, id FOR NO KEY UPDATE
-      ) own
+      FROM ${ownRuns}
       WHERE generation.id = own.id
       RETURNING generation.id, cancel_requested, ${unsynced}`,
       [this.replica.id, ids, leaseSeconds],
@@ -157,7 +159,8 @@ export class GenerationLeaseRepository {
     if (ids.length === 0) return;
     await this.dataSource.query(
       `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL
-      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')
+      FROM ${ownRuns}
+      WHERE generation.id = own.id AND state NOT IN ('queued', 'running')
       RETURNING ${unsynced}`,
       [this.replica.id, ids],
     );
@@ -168,7 +171,8 @@ export class GenerationLeaseRepository {
     if (ids.length === 0) return;
     await this.dataSource.query(
       `UPDATE generation SET lease_owner = NULL, lease_expires_at = now()
-      WHERE id = ANY($2::uuid[]) AND lease_owner = $1`,
+      FROM ${ownRuns}
+      WHERE generation.id = own.id`,
       [this.replica.id, ids],
     );
   }
@@ -181,8 +185,7 @@ export class GenerationLeaseRepository {
   async takeLapsed(): Promise<LapsedGeneration[]> {
     return queryRows<LapsedGeneration>(
       this.dataSource,
-      `
-      WITH lapsed AS (
+      `WITH lapsed AS (
         SELECT id FROM generation
         WHERE lease_expires_at IS NOT NULL
           AND lease_expires_at < now() - CASE
@@ -206,8 +209,7 @@ export class GenerationLeaseRepository {
   async requeueLapsed(id: string, notices: readonly FaultWire[]): Promise<boolean> {
     const rows = await queryRows(
       this.dataSource,
-      `
-      WITH g AS (
+      `WITH g AS (
         UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
           started_at = NULL, lost_runs = lost_runs + 1
         FROM turn
@@ -247,8 +249,7 @@ export class GenerationLeaseRepository {
   }): Promise<ClosedGeneration | null> {
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,
-      `
-      WITH g AS (
+      `WITH g AS (
         UPDATE generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
           finished_at = now()
         WHERE id = $2 AND lease_owner = $1 AND state = 'running'
@@ -279,8 +280,7 @@ export class GenerationLeaseRepository {
     );
     const [row] = await queryRows<AttachedRow & Place>(
       this.dataSource,
-      `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
+      `SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
         g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer, t.notices,
         t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM generation g

@@ -37,6 +37,12 @@ const finishSql = `
         RETURNING generation.id, generation.turn_id, generation.thread_id,
           generation.workspace_id, generation.user_id
       ),
+      ended AS (
+        SELECT g.id, g.turn_id
+        FROM g
+        JOIN turn ON turn.id = g.turn_id
+        ORDER BY turn.id FOR NO KEY UPDATE OF turn
+      ),
       used AS (
         INSERT INTO model_usage (
           turn_id, thread_id, workspace_id, user_id, ${usageColumns.join(", ")}
@@ -52,10 +58,10 @@ const finishSql = `
         UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json,
           metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
           coded_notices = e.notices::json
-        FROM g
+        FROM ended
         JOIN e USING (id)
-        WHERE turn.id = g.turn_id
-        RETURNING g.id AS generation_id, turn.id, turn.thread_id, e.thread_name
+        WHERE turn.id = ended.turn_id
+        RETURNING ended.id AS generation_id, turn.id, turn.thread_id, e.thread_name
       ),
       r AS (
         UPDATE thread SET name = t.thread_name, last_updated_at = now()

@@ -227,6 +227,13 @@ export class RunningGenerations {
   }
 
   private async dropLeases(): Promise<void> {
-    await this.leases.drop(this.ended.splice(0));
+    const ids = this.ended.splice(0);
+    try {
+      await this.leases.drop(ids);
+    } catch (fault) {
+      // The next attempt drops them, before another replica takes them over.
+      this.ended.unshift(...ids);
+      throw fault;
+    }
   }
 }
