@@ -7,11 +7,14 @@ import { startTrace } from "../../../lib/trace.ts";
 /** The server returns nothing for shorter terms. */
 export const minTermLength = 3;
 
-let traced: { term: string; trace: Record<string, string> } = { term: "", trace: {} };
+/** Within this time, requests for a term are one search. */
+const searchMs = 1_000;
+let last: { term: string; at: number; trace: Record<string, string> } | undefined;
 /** One trace for both searches of a term. */
 function traceOf(term: string): Record<string, string> {
-  if (traced.term !== term) traced = { term, trace: startTrace() };
-  return traced.trace;
+  const at = performance.now();
+  if (last?.term !== term || at - last.at > searchMs) last = { term, at, trace: startTrace() };
+  return last.trace;
 }
 
 /**
