@@ -7,6 +7,8 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -121,6 +123,42 @@ it("killed after the database was restored: nothing starts until the same comman
   expect(await query(target, `SELECT 1 FROM auth_${suffix}."user"`)).toHaveLength(1);
   for (const database of databases)
     expect(await migrate(target.DATABASE_URL, database)).toEqual([]);
+});
+
+/** Forwards to a database, but breaks a restore's connection before the reply to its COMMIT. */
+async function loseCommitReply(databaseUrl: string): Promise<{ url: string; close(): void }> {
+  const url = new URL(databaseUrl);
+  const { hostname: host, port } = url;
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), host);
+    let [isRestoring, isCommitting] = [false, false];
+    client.on("data", (bytes) => {
+      isRestoring ||= bytes.includes("COPY ");
+      isCommitting ||= isRestoring && bytes.includes("COMMIT\0");
+      server.write(bytes);
+    });
+    server.on("data", (bytes) => (isCommitting ? client.destroy() : client.write(bytes)));
+    client.on("error", () => client.destroy()).on("close", () => server.destroy());
+    server.on("error", () => server.destroy()).on("close", () => client.destroy());
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  url.port = String((proxy.address() as AddressInfo).port);
+  return { url: url.href, close: () => proxy.close() };
+}
+
+it("keeps the replaced originals when the reply to its commit is lost", async () => {
+  const { key } = await putContent(openBlobStore(target), Readable.from(["replaced"]), 1000);
+  const database = await loseCommitReply(target.DATABASE_URL);
+  await expect(
+    test.restore({ ...target, DATABASE_URL: database.url }, { replace: true }),
+  ).rejects.toThrow("Connection terminated");
+  database.close();
+  // As the sweeper does, since the restored database doesn't name it.
+  await openBlobStore(target).delete(key);
+  const { suffix } = await test.restore(target);
+  expect(readFileSync(join(target.CARREL_HOME, `blobs-${suffix}`, `${key}.blob`), "utf8")).toBe(
+    "replaced",
+  );
 });
 
 it("removes what a restore left that was killed before the database's end", async () => {

@@ -183,10 +183,14 @@ export class DatabaseRestore {
       await this.runner.query(noteUnfinishedRestore(schema, unfinished));
   }
 
+  /** If it rejects, the database may have committed nevertheless. */
   async commit(): Promise<void> {
-    await this.runner.commitTransaction();
-    await this.runner.query("ANALYZE").catch(() => undefined);
-    await this.source.destroy();
+    try {
+      await this.runner.commitTransaction();
+      await this.runner.query("ANALYZE").catch(() => undefined);
+    } finally {
+      await this.source.destroy().catch(() => undefined);
+    }
   }
 
   async abandon(): Promise<void> {

@@ -61,7 +61,7 @@ export async function restoreBackup(
   await refuseForeignKeys(config);
   mkdirSync(config.CARREL_HOME, { recursive: true, mode: 0o700 });
   const unfinished = await findUnfinishedRestore(config.DATABASE_URL);
-  if (unfinished) nameKept(config, unfinished);
+  if (unfinished) renameKeptOriginals(config, unfinished);
   const leftovers = removeLeftovers(config.CARREL_HOME);
   if (leftovers.length > 0) say(`Removed what a killed restore left: ${leftovers.join(", ")}`);
   if (unfinished?.backup === manifest.createdAt) {
@@ -90,12 +90,14 @@ export async function restoreBackup(
     signal.throwIfAborted();
     // A service that has started meanwhile would go on with what it read before.
     await refuseRunning(config);
-    await database.commit();
   } catch (error) {
     await database.abandon();
     rmSync(kept, { recursive: true, force: true });
     throw error;
   }
+  // If the reply is lost, only the next run can tell whether the replaced originals are needed:
+  // it renames or removes them.
+  await database.commit();
   return finishRestore(config, key, restore);
 }
 
@@ -106,7 +108,7 @@ async function finishRestore(
   restore: UnfinishedRestore,
 ): Promise<Restored> {
   const { suffix, wasEmpty } = restore;
-  nameKept(config, restore);
+  renameKeptOriginals(config, restore);
   key.save(suffix);
   setAside(join(config.CARREL_HOME, "index"), suffix);
   // Later anchors contradict the event log that now continues from the backup's.
@@ -120,7 +122,7 @@ const keptBlobs = ({ CARREL_HOME }: InstanceConfig, { suffix }: UnfinishedRestor
   join(CARREL_HOME, `blobs-${suffix}`);
 
 /** Gives the replaced originals their final name, once the database is restored. */
-function nameKept(config: InstanceConfig, restore: UnfinishedRestore): void {
+function renameKeptOriginals(config: InstanceConfig, restore: UnfinishedRestore): void {
   const kept = keptBlobs(config, restore);
   const name = readdirSync(config.CARREL_HOME).find(
     (entry) => entry.startsWith(`${basename(kept)}.`) && entry.endsWith(".partial"),
