@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
 } from "node:fs";
 import { hostname } from "node:os";
@@ -97,6 +98,8 @@ describe("a backup", () => {
       join(folder, `other.tar.${pid}@${hostname()}.partial`),
     ) as [string, string];
     for (const name of [killed, busy]) appendFileSync(name, "unfinished");
+    // Listed but not found, like a file that another machine renames in between.
+    symlinkSync("renamed", join(folder, "remote.tar.7@elsewhere.partial"));
     const next = join(folder, "next.tar");
     await createBackup(source, { file: next, vectors: false, signal: never });
     expect([existsSync(killed), existsSync(busy), existsSync(next)]).toEqual([false, true, true]);

@@ -23,6 +23,7 @@ function isAbandoned(folder: string, name: string): boolean {
   if (pid === undefined) return false;
   // Ours comes after this: in containers, each process has the same id.
   if (host === hostname()) return Number(pid) === process.pid || !isRunning(Number(pid));
-  const { mtimeMs } = statSync(join(folder, name));
-  return Date.now() - mtimeMs > abandonedMs;
+  // In a shared folder, the other machine may have finished and renamed it since it was listed.
+  const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > abandonedMs;
 }
