@@ -29,9 +29,6 @@ export const readMetrics = async (deployment: Deployment): Promise<string> =>
     )
   ).join("\n");
 
-/** Metrics that appear only after a fault that these tests don't cause. */
-const withoutSamples = ["carrel_request_dead_total"];
-
 export function testObservation(
   deployment: () => Deployment,
   collector: () => FakeOtlp,
@@ -135,15 +132,13 @@ export function testObservation(
       const missing = async (): Promise<string[]> => {
         const samples = readSamples(await readMetrics(deployment()));
         return [...readAlerts(), ...readDashboards()].flatMap((query) =>
-          listUses(query)
-            .filter(({ metric }) => !withoutSamples.includes(metric))
-            .flatMap(({ metric, labels }) =>
-              samples.has(metric)
-                ? labels
-                    .filter((label) => !samples.get(metric)!.has(label))
-                    .map((label) => `${query.name}: ${metric}{${label}}`)
-                : [`${query.name}: ${metric}`],
-            ),
+          listUses(query).flatMap(({ metric, labels }) =>
+            samples.has(metric)
+              ? labels
+                  .filter((label) => !samples.get(metric)!.has(label))
+                  .map((label) => `${query.name}: ${metric}{${label}}`)
+              : [`${query.name}: ${metric}`],
+          ),
         );
       };
       await poll(missing).toEqual([]);

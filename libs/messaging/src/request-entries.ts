@@ -20,7 +20,11 @@ export interface RequestEntriesOptions {
 
 /** Opens, answers and removes the entries of a service's request stream. */
 export class RequestEntries {
-  constructor(private readonly options: RequestEntriesOptions) {}
+  constructor(private readonly options: RequestEntriesOptions) {
+    const { service, operations } = options;
+    // Prometheus sees an increase only of a series that it read before.
+    for (const contract of operations.keys()) deadLetters.inc({ service, contract }, 0);
+  }
 
   /**
    * Returns null unless the request is complete, sealed by this instance, and for an operation of
