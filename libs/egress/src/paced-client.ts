@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { buildConnector, Client, Dispatcher } from "undici";
-import { onBeat } from "./beat.ts";
+import { onAlignedTick } from "./aligned-timer.ts";
 
 /**
  * How a client reads its connection: as bytes arrive or, once it has a period, at intervals, while
@@ -27,7 +27,7 @@ export class ConnectionReads {
       this.postponed = () => {
         if (!socket.destroyed) read(size);
       };
-      onBeat(this.periodMs, () => this.readPostponed());
+      onAlignedTick(this.periodMs, () => this.readPostponed());
     };
   }
 

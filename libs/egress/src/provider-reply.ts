@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { onBeat } from "./beat.ts";
+import { onAlignedTick } from "./aligned-timer.ts";
 import type { ConnectionReads, PacedHandler } from "./paced-client.ts";
 
 /** Bytes buffered for a slow reader before the connection is paused. */
@@ -137,7 +137,7 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
     if (this.paceMs === 0) return this.notify();
     if (this.isPacing) return;
     this.isPacing = true;
-    onBeat(this.paceMs, () => {
+    onAlignedTick(this.paceMs, () => {
       this.isPacing = false;
       this.notify();
     });

@@ -5,7 +5,7 @@ const waiting = new Map<number, (() => void)[]>();
  * has the same period: a timer for each of many streams costs more than what it is for. Texts are
  * sent on at the multiples (`Coalescer` in libs/messaging).
  */
-export function onBeat(periodMs: number, call: () => void): void {
+export function onAlignedTick(periodMs: number, call: () => void): void {
   const calls = waiting.get(periodMs);
   if (calls !== undefined) {
     calls.push(call);
@@ -16,8 +16,8 @@ export function onBeat(periodMs: number, call: () => void): void {
     const due = waiting.get(periodMs) ?? [];
     waiting.delete(periodMs);
     for (const each of due) each();
-  }, untilBeat(periodMs));
+  }, untilTick(periodMs));
 }
 
-const untilBeat = (periodMs: number): number =>
+const untilTick = (periodMs: number): number =>
   Math.ceil(periodMs - ((performance.now() + periodMs / 2) % periodMs));
