@@ -5,8 +5,8 @@ import { findSynonyms } from "./synonyms.ts";
 import type { TermMarks } from "./term-marks.ts";
 import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
 
-/** What a term means to the question. */
-interface Meaning {
+/** Which words of the question a term matches. */
+interface TermMatch {
   /** Index of the word it is a form of; -1 if it isn't asked for. */
   asked: number;
   /** Index of the word it matches. */
@@ -23,14 +23,14 @@ export class QuestionOccurrences {
   /** Where each is in its chunk's text or context, chunk by chunk. */
   readonly positions: number[] = [];
   private readonly marksAt: number[] = [];
-  private readonly meanings: Meaning[];
-  /** By the number of a term: the place of its meaning plus 1. */
+  private readonly matches: TermMatch[];
+  /** By the number of a term: the place of its match plus 1. */
   private readonly marks: TermMarks;
 
   /** All chunks must have been numbered before. */
   constructor(words: readonly WeighedWord[]) {
-    const found = findMeanings(words);
-    this.meanings = [...found.values()];
+    const found = findMatches(words);
+    this.matches = [...found.values()];
     this.marks = termNumbers.acquire();
     for (const [place, number] of [...found.keys()].entries()) this.marks.set(number, place + 1);
   }
@@ -44,13 +44,13 @@ export class QuestionOccurrences {
     return { id, context, body, rank: 0, from, bodyFrom, to: this.positions.length };
   }
 
-  meaningAt(occurrence: number): Meaning {
-    return this.meanings[this.marksAt[occurrence]! - 1]!;
+  matchAt(occurrence: number): TermMatch {
+    return this.matches[this.marksAt[occurrence]! - 1]!;
   }
 
   isAsked(number: number): boolean {
     const mark = this.marks.get(number);
-    return mark > 0 && this.meanings[mark - 1]!.asked >= 0;
+    return mark > 0 && this.matches[mark - 1]!.asked >= 0;
   }
 
   release(): void {
@@ -72,28 +72,27 @@ export class QuestionOccurrences {
  * By the number of each term: the word's own forms take precedence over related words, those over
  * synonyms.
  */
-function findMeanings(words: readonly WeighedWord[]): Map<number, Meaning> {
-  const meanings = new Map<number, Meaning>();
-  const meaningOf = (number: number): Meaning => {
-    let meaning = meanings.get(number);
-    if (meaning === undefined)
-      meanings.set(number, (meaning = { asked: -1, matched: -1, forms: [] }));
-    return meaning;
+function findMatches(words: readonly WeighedWord[]): Map<number, TermMatch> {
+  const matches = new Map<number, TermMatch>();
+  const matchOf = (number: number): TermMatch => {
+    let match = matches.get(number);
+    if (match === undefined) matches.set(number, (match = { asked: -1, matched: -1, forms: [] }));
+    return match;
   };
   for (const [index, word] of words.entries())
     for (const term of [...findSynonyms(word.asked), ...word.variants]) {
       const number = termNumbers.find(term);
-      if (number !== undefined) meaningOf(number).matched = index;
+      if (number !== undefined) matchOf(number).matched = index;
     }
   for (const [index, word] of words.entries())
     for (const form of word.asked)
       for (const number of termNumbers.relativesOf(form))
-        if (!word.asked.includes(termNumbers.nameOf(number))) meaningOf(number).matched = index;
+        if (!word.asked.includes(termNumbers.nameOf(number))) matchOf(number).matched = index;
   for (const [index, word] of words.entries())
     for (const [form, idf] of word.forms) {
-      const meaning = meaningOf(termNumbers.of(form));
-      meaning.asked = meaning.matched = index;
-      meaning.forms.push({ index, idf: idf * questionTermWeight(word.count) });
+      const match = matchOf(termNumbers.of(form));
+      match.asked = match.matched = index;
+      match.forms.push({ index, idf: idf * questionTermWeight(word.count) });
     }
-  return meanings;
+  return matches;
 }

@@ -29,12 +29,12 @@ export function proximityScorer(
     pairs.length = 0;
     let first = bodyFrom;
     for (let at = bodyFrom; at < to; at++) {
-      const word = occurrences.meaningAt(at).asked,
+      const word = occurrences.matchAt(at).asked,
         position = positions[at]!;
       if (word < 0) continue;
       while (first < at && position - positions[first]! > maxDistance) first++;
       for (let before = first; before < at; before++) {
-        const other = occurrences.meaningAt(before).asked;
+        const other = occurrences.matchAt(before).asked;
         if (other < 0 || Math.abs(word - other) !== 1) continue;
         const pair = Math.min(word, other);
         if (counts[pair] === 0) pairs.push(pair);

@@ -82,7 +82,7 @@ function wordScorer(
     idfs.fill(0);
     for (let at = from; at < to; at++) {
       const weight = at < bodyFrom ? contextWeight : 1;
-      for (const { index, idf } of occurrences.meaningAt(at).forms) {
+      for (const { index, idf } of occurrences.matchAt(at).forms) {
         counts[index]! += weight;
         if (idf > idfs[index]!) idfs[index] = idf;
       }
@@ -103,7 +103,7 @@ function massOf(
 ): number {
   const found = new Set<number>();
   for (let at = bodyFrom; at < to; at++) {
-    const { asked } = occurrences.meaningAt(at);
+    const { asked } = occurrences.matchAt(at);
     if (asked >= 0) found.add(asked);
   }
   let mass = 0;
@@ -127,7 +127,7 @@ function densestWindowScorer(
   return ({ from, bodyFrom, to }) => {
     inContext.fill(0);
     seen.fill(0);
-    for (let at = from; at < bodyFrom; at++) inContext[occurrences.meaningAt(at).matched] = 1;
+    for (let at = from; at < bodyFrom; at++) inContext[occurrences.matchAt(at).matched] = 1;
     let base = 0;
     for (let index = 0; index < idfs.length; index++)
       if (inContext[index] === 1) base += idfs[index]!;
@@ -136,13 +136,13 @@ function densestWindowScorer(
       first = bodyFrom;
     const leave = (before: number): void => {
       for (; first < to && positions[first]! < before; first++) {
-        const left = occurrences.meaningAt(first).matched;
+        const left = occurrences.matchAt(first).matched;
         if (inContext[left] === 0 && --seen[left]! === 0) mass -= idfs[left]!;
       }
     };
     for (let at = bodyFrom; at < to; at++) {
       const start = positions[at]! - windowLength,
-        added = occurrences.meaningAt(at).matched;
+        added = occurrences.matchAt(at).matched;
       // In the order of the text, so that sums are rounded alike.
       leave(start);
       if (inContext[added] === 0 && seen[added]!++ === 0) mass += idfs[added]!;
