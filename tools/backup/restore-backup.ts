@@ -138,12 +138,12 @@ async function refuseRunning(config: InstanceConfig): Promise<void> {
     );
 }
 
-/** Our keys are deleted at the end; those of another program can't be told from ours with certainty. */
+/** A restore deletes Carrel's keys at the end, and can't always tell them from another program's. */
 async function refuseForeignKeys({ REDIS_URL }: InstanceConfig): Promise<void> {
   const key = await findForeignKey(REDIS_URL);
   if (key !== null)
     throw new PlainError(
-      `The Redis database has keys of another program, such as "${key}".\nWhat to do: give Carrel a database of its own, for example by adding /1 to REDIS_URL, for this command and for Carrel.`,
+      `The Redis database contains another program's keys, such as "${key}".\nWhat to do: use a separate database for Carrel: for example, add /1 to REDIS_URL, both for this command and for Carrel.`,
     );
 }
 

@@ -99,7 +99,7 @@ export function observeSpeechModel(model: SpeechModel): SpeechModel {
   });
 }
 
-/** `onPart` returns whether the part completes the stream, even if nobody reads on. */
+/** `onPart` returns true for the last part: a caller may stop reading there. */
 async function* observeStream<Part>(
   model: Named,
   kind: ProviderCallKind,

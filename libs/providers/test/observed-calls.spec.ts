@@ -34,7 +34,7 @@ const settings = () => ({
   GenericOpenAiTokenLimit: "8192",
 });
 
-it("a repeated request is a span of its own below the model's, and counted", async () => {
+it("gives a retry its own span under the model's, and counts it", async () => {
   const before = await countRetries();
   fake.next({ status: 503 });
   const model = createLanguageModel("generic-openai", settings());

@@ -39,8 +39,8 @@ function lowestOf(scores: Int32Array, limit: number, least: number): number {
   }
   let wanted = limit;
   while (size > wanted + fewInRange && low < high) {
-    // Counts the scores from `low` to `high` in ranges, and goes on in the one with the last of
-    // those wanted.
+    // Counts the scores in each range from `low` to `high`, then narrows to the range that holds
+    // the last one wanted.
     const shift = Math.max(0, 32 - Math.clz32(high - low) - rangeBits);
     const counts = new Int32Array(1 << rangeBits);
     for (let row = 0; row < scores.length; row++) {
