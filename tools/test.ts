@@ -39,7 +39,7 @@ const checks: Check[] = [
   { name: "lint", args: [packageFile("eslint/bin/eslint.js"), "--max-warnings=0", "."] },
   {
     name: "formatting (npm run format fixes it)",
-    args: [packageFile("prettier/bin/prettier.cjs"), "--check", "--log-level=warn", "."],
+    args: [packageFile("oxfmt/bin/oxfmt"), "--check"],
   },
   ...[
     "tsconfig.server.json",

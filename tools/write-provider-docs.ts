@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { format } from "prettier";
+import { format } from "oxfmt";
 import { buildProviderDocs, renewReadme } from "./provider-docs.ts";
 
-const markdown = { parser: "markdown", printWidth: 100 };
+const layout = { printWidth: 100 };
+const page = new URL("../docs/providers.md", import.meta.url);
 const readme = new URL("../README.md", import.meta.url);
 
 /** `./carrel providers`: updates the committed page and the README's table. */
+writeFileSync(page, (await format("providers.md", buildProviderDocs(), layout)).code);
 writeFileSync(
-  new URL("../docs/providers.md", import.meta.url),
-  await format(buildProviderDocs(), markdown),
+  readme,
+  (await format("README.md", renewReadme(readFileSync(readme, "utf8")), layout)).code,
 );
-writeFileSync(readme, await format(renewReadme(readFileSync(readme, "utf8")), markdown));

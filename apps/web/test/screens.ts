@@ -175,7 +175,8 @@ for (const [size, viewport] of [
   ["phone", { width: 390, height: 844 }],
 ] as const) {
   for (const theme of (process.env.CARREL_SCREEN_THEME?.split(",") ?? ["default", "light"]) as (
-    "default" | "light"
+    | "default"
+    | "light"
   )[]) {
     for (const [name, draw] of Object.entries(screens)) {
       if (only && !only.split(",").includes(name)) continue;

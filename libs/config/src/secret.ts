@@ -27,7 +27,13 @@ export class Secret {
 }
 
 export type KeyPurpose =
-  "secrets" | "messages" | "columns" | "tokens" | "links" | "database" | "traces";
+  | "secrets"
+  | "messages"
+  | "columns"
+  | "tokens"
+  | "links"
+  | "database"
+  | "traces";
 
 /**
  * HKDF-SHA-256 subkey (32 bytes) of the instance secret: different for each purpose and, if given,

@@ -56,10 +56,8 @@ export const principalSchema = z.object({
 export type Principal = z.infer<typeof principalSchema>;
 
 /** The id of a developer API key; other keys act for their user. */
-export const developerKeyOf = ({
-  kind,
-  keyId,
-}: Pick<Principal, "kind" | "keyId">): number | null => (kind === "key" ? (keyId ?? null) : null);
+export const developerKeyOf = ({ kind, keyId }: Pick<Principal, "kind" | "keyId">): number | null =>
+  kind === "key" ? (keyId ?? null) : null;
 
 /**
  * What a handler may act on: the principal and, if the route names one it may use, the workspace.

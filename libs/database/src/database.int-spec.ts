@@ -23,7 +23,8 @@ class ApiKeyHolder {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: "text" }) displayName!: string;
   @Column({ type: "text", nullable: true, transformer: encryptedColumn(() => box) }) apiKey!:
-    string | null;
+    | string
+    | null;
 }
 class First1760000000000 implements MigrationInterface {
   readonly name = "First1760000000000";

@@ -57,7 +57,8 @@ export async function ensureEventGroups(
  */
 export async function trimEvents(redis: Redis): Promise<void> {
   const groups = (await redis.xinfo("GROUPS", eventStream).catch(() => [])) as (
-    string | number
+    | string
+    | number
   )[][];
   let lowest: string | null = null;
   for (const group of groups) {

@@ -152,7 +152,8 @@ describe.each(withTools)("tools of $id", (vendor) => {
   ])("tool choice %j", async (toolChoice, expected) => {
     await run(make(fake.url), { tools, toolChoice });
     const config = sent().toolConfig as
-      { functionCallingConfig?: unknown; toolChoice?: unknown } | undefined;
+      | { functionCallingConfig?: unknown; toolChoice?: unknown }
+      | undefined;
     expect(sent().tool_choice ?? config?.functionCallingConfig ?? config?.toolChoice).toEqual(
       (expected as Record<string, unknown>)[protocol],
     );

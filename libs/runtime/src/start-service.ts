@@ -225,7 +225,8 @@ function handlerNames(discovery: DiscoveryService, scanner: MetadataScanner): st
           .flatMap(
             (name) =>
               (Reflect.getMetadata(PATTERN_METADATA, prototype[name] as object) as
-                string[] | undefined) ?? [],
+                | string[]
+                | undefined) ?? [],
           )
       : [];
   });

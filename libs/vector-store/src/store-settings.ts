@@ -12,7 +12,13 @@ const invalid = (fault: KnownFault): VectorStoreError =>
 
 /** A setting that a store may lack; names the fault. */
 export type NeededValue =
-  "address" | "connection-string" | "database-name" | "index-name" | "key" | "tenant" | "token";
+  | "address"
+  | "connection-string"
+  | "database-name"
+  | "index-name"
+  | "key"
+  | "tenant"
+  | "token";
 
 /** The settings as read by one store. */
 export class StoreValues {

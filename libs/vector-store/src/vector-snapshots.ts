@@ -30,7 +30,8 @@ export class VectorSnapshots extends TableSnapshots<VectorMatrix> {
       const ids = batch.getChild("id"),
         documents = batch.getChild("document_id");
       const vectors = batch.getChild("vector")?.getChildAt(0)?.toArray() as
-        Float32Array | undefined;
+        | Float32Array
+        | undefined;
       if (vectors?.length !== batch.numRows * this.dimensions) return null;
       for (let row = 0; row < batch.numRows; row++) {
         if (!isCurrent()) return null;

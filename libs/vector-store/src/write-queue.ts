@@ -9,7 +9,8 @@ const manyRows = 256;
  */
 export class WriteQueue<Row> {
   private waiting: (
-    ({ rows: Row[]; first: First } & Settled) | ({ run: () => Promise<void> } & Settled)
+    | ({ rows: Row[]; first: First } & Settled)
+    | ({ run: () => Promise<void> } & Settled)
   )[] = [];
   private running: Promise<void> | null = null;
   private readonly maxRows: number;

@@ -89,8 +89,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         case "thread.renamed": {
           const slug = slugOf(frame.workspaceId);
           if (!slug) return;
-          if (threadOf(slug, frame.threadId) === null)
-            invalidate(threadKeys.list(slug)); // created on another device
+          if (threadOf(slug, frame.threadId) === null) invalidate(threadKeys.list(slug)); // created on another device
           else setThreadName(slug, frame.slug, frame.name);
           return;
         }

@@ -67,7 +67,8 @@ type AppParams<Definition> = Definition extends {
   ? Name
   : never;
 type ParamNames<Code extends ErrorCode> =
-  Placeholders<Catalogue[Code]["message"]> | AppParams<Catalogue[Code]>;
+  | Placeholders<Catalogue[Code]["message"]>
+  | AppParams<Catalogue[Code]>;
 export type CodeWithoutParams = {
   [Code in ErrorCode]: [ParamNames<Code>] extends [never] ? Code : never;
 }[ErrorCode];

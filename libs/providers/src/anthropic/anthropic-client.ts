@@ -53,7 +53,8 @@ export function describeAnthropicFault(
   if (!sdk || !(fault instanceof sdk.APIError) || fault instanceof sdk.APIConnectionError)
     return describeTransportFault(vendor, fault, started);
   const body = fault.error as
-    { error?: { type?: string; message?: string }; type?: string; message?: string } | undefined;
+    | { error?: { type?: string; message?: string }; type?: string; message?: string }
+    | undefined;
   const inner = body?.error ?? body;
   return describeFault(vendor, {
     statusCode: fault.status,

@@ -8,7 +8,8 @@ import { ProviderError } from "../spec/provider-error.ts";
 
 /** An API key, or the keys of an IAM user or of a session. */
 export type BedrockCredentials =
-  { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  | { apiKey: string }
+  | { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 
 export interface BedrockEndpoint {
   vendor: Vendor;

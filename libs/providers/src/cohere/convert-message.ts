@@ -22,7 +22,8 @@ export type CohereMessage =
     }
   | { role: "tool"; tool_call_id: string; content: string };
 type CohereContent =
-  { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } };
 
 function convertUserPart(part: UserPart): CohereContent {
   switch (part.type) {

@@ -20,7 +20,8 @@ interface OpenCall {
 
 /** Mistral's reasoning models stream lists of these instead of texts (docs.mistral.ai, 2025). */
 type ContentBlock =
-  { type: "text"; text?: string } | { type: "thinking"; thinking?: { text?: string }[] };
+  | { type: "text"; text?: string }
+  | { type: "thinking"; thinking?: { text?: string }[] };
 
 /**
  * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter, Groq and others reasoning;

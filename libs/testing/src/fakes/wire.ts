@@ -36,7 +36,13 @@ export interface FakeAnswer {
 /** Encodes one protocol. */
 export interface FakeWire {
   protocol:
-    "openai-chat" | "openai-responses" | "anthropic" | "ollama" | "gemini" | "cohere" | "bedrock";
+    | "openai-chat"
+    | "openai-responses"
+    | "anthropic"
+    | "ollama"
+    | "gemini"
+    | "cohere"
+    | "bedrock";
   /** Of what the writer returns; by default UTF-8. */
   encoding?: "latin1";
   contentType: string;

@@ -78,7 +78,9 @@ export interface RequiredProcessing {
   mime?: string | null;
 }
 export type ParseResult =
-  { texts: NamedText[] } | { fault: KnownFault; curable: boolean } | RequiredProcessing;
+  | { texts: NamedText[] }
+  | { fault: KnownFault; curable: boolean }
+  | RequiredProcessing;
 
 /** A text with what is stored about its file. */
 export interface WholeText extends ParsedText {

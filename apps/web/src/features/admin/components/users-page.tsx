@@ -23,7 +23,8 @@ import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 
 type OpenDialog =
-  { kind: "add" } | { kind: "edit" | "suspend" | "second-factor" | "delete"; user: UserWire };
+  | { kind: "add" }
+  | { kind: "edit" | "suspend" | "second-factor" | "delete"; user: UserWire };
 const rank = { admin: 0, manager: 1, default: 2 } as const;
 
 /**
@@ -128,7 +129,10 @@ export function UsersPage() {
   const toastDone =
     (
       done:
-        "users.suspendDone" | "users.unsuspendDone" | "users.secondFactorDone" | "users.deleteDone",
+        | "users.suspendDone"
+        | "users.unsuspendDone"
+        | "users.secondFactorDone"
+        | "users.deleteDone",
       user: UserWire,
     ) =>
     (): void =>

@@ -2,7 +2,11 @@ import type { PromptVariable } from "../../../lib/prompt-variables.ts";
 import type { VariableFields } from "../api/variables.ts";
 
 export type VariableFault =
-  "keyMissing" | "keyCharacters" | "keyLength" | "keyTaken" | "valueMissing";
+  | "keyMissing"
+  | "keyCharacters"
+  | "keyLength"
+  | "keyTaken"
+  | "valueMissing";
 
 /**
  * Errors that the instance would return, by field. `others` are the existing keys, including

@@ -3,7 +3,8 @@ import type { MarkedThread } from "@carrel/contracts";
 /** A heading in the list. A month is identified by its first moment. */
 export type ThreadGroup = "pinned" | "today" | "yesterday" | "week" | "month" | { monthOf: number };
 export type ThreadListItem =
-  { kind: "heading"; group: ThreadGroup } | { kind: "thread"; thread: MarkedThread };
+  | { kind: "heading"; group: ThreadGroup }
+  | { kind: "thread"; thread: MarkedThread };
 
 /** Start of the day that many days before, local time. */
 function daysBefore(now: number, days: number): string {

@@ -18,7 +18,14 @@ export type OverrideFields = Record<
   string
 >;
 export type OverrideFault =
-  "model" | "repeated" | "tokens" | "window" | "belowWindow" | "amount" | "both" | "nothing";
+  | "model"
+  | "repeated"
+  | "tokens"
+  | "window"
+  | "belowWindow"
+  | "amount"
+  | "both"
+  | "nothing";
 
 export const fieldsOf = (override: ModelOverride | null, provider: string): OverrideFields => {
   const text = (name: Limit | ModelPriceName): string => String(override?.[name] ?? "");
