@@ -148,11 +148,16 @@ export class LanceTable {
     return rows.length ? this.queue.upsert(rows, first) : Promise.resolve();
   }
 
-  delete(filter: string, before?: (table: Table) => Promise<void> | void): Promise<void> {
+  /** `before` and `done` run in the same turn, so no other write of this process comes between. */
+  delete(
+    filter: string,
+    { before, done }: { before?: (table: Table) => Promise<void> | void; done?: () => void } = {},
+  ): Promise<void> {
     return this.exclusive(async (table) => {
       await before?.(table);
       await retryConflicts(() => table.delete(filter));
       this.markWritten();
+      done?.();
     });
   }
 
@@ -171,19 +176,16 @@ export class LanceTable {
     );
   }
 
-  /** Calls `listener.foreign` if another process has written since our last check. */
+  /**
+   * Calls `listener.foreign` if another process has written since the last check a few ms ago: asking
+   * the table costs more than a search in memory.
+   */
   async watch(): Promise<void> {
     // Searches call this several times in a row and at the same time, and each check lists the folder.
     if (this.busy > 0 || performance.now() - this.watchedAt < watchIntervalMs) return;
     await (this.watching ??= this.read((table) => this.detectForeignWrites(table), false).finally(
       () => (this.watching = null),
     ));
-  }
-
-  /** As of at most a few ms ago: asking the table costs more than a search in memory. */
-  async version(): Promise<number> {
-    await this.watch();
-    return this.knownVersion;
   }
 
   private async detectForeignWrites(table: Table): Promise<void> {

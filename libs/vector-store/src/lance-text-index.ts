@@ -29,8 +29,8 @@ const drawnRun = 50,
 /**
  * Terms are stored as one string that the store only splits at white space; stemming and folding
  * are up to the analyser. Candidates are ranked by the workspace's own statistics, which are kept in
- * memory and updated by our writes. Searches use the terms in memory (`TermSnapshots`) once the table
- * has settled.
+ * memory and updated by our writes. Searches use the terms in memory (`TermSnapshots`) once they are
+ * loaded.
  */
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;
@@ -132,16 +132,9 @@ export class LanceTextIndex implements TextIndex {
       : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
     const inMemory = await this.table.read(async (table) => {
-      const postings = this.snapshots.find(table, workspaceId, await this.table.version());
-      if (postings === null) return null;
-      const found = postings.search(present, statistics, limit, documentIds);
-      const chunks = await postings.chunksOf(
-        found.map(({ row }) => row),
-        (addresses) => this.rows.findAt(table, addresses, tenant(workspaceId)),
-      );
-      return (
-        chunks?.map(({ id, terms: own }, n) => ({ id, score: found[n]!.score, terms: own })) ?? null
-      );
+      await this.table.watch();
+      const postings = this.snapshots.find(table, workspaceId);
+      return postings?.search(present, statistics, limit, documentIds) ?? null;
     });
     if (inMemory) return inMemory;
     const candidates = await this.table.read(async (table) => {
@@ -180,24 +173,37 @@ export class LanceTextIndex implements TextIndex {
     documentId: string,
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.delete(workspaceId, documentFilter(workspaceId, documentId, options.exceptVersion));
+    return this.delete(
+      workspaceId,
+      documentFilter(workspaceId, documentId, options.exceptVersion),
+      () => this.snapshots.forget(workspaceId),
+    );
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
-    return this.delete(workspaceId, ofDocuments(workspaceId, documentIds));
+    const deleted = new Set(documentIds);
+    return this.delete(workspaceId, ofDocuments(workspaceId, documentIds), () =>
+      this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
+    );
   }
 
   /** Updates the counts, or reloads them if they were sampled. */
-  private delete(workspaceId: number, filter: string): Promise<void> {
-    return this.table.delete(filter, async (table) => {
-      const counts = this.counts.peek(workspaceId);
-      if (counts?.isSample) this.counts.delete(workspaceId);
-      else if (counts)
-        await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
+  private delete(workspaceId: number, filter: string, done: () => void): Promise<void> {
+    return this.table.delete(filter, {
+      before: async (table) => {
+        const counts = this.counts.peek(workspaceId);
+        if (counts?.isSample) this.counts.delete(workspaceId);
+        else if (counts)
+          await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
+      },
+      done,
     });
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.table.delete(tenant(workspaceId), () => this.counts.delete(workspaceId));
+    await this.table.delete(tenant(workspaceId), {
+      before: () => this.counts.delete(workspaceId),
+      done: () => this.snapshots.forget(workspaceId),
+    });
   }
   drop(): Promise<void> {
     return this.table.drop();
@@ -258,6 +264,7 @@ export class LanceTextIndex implements TextIndex {
   }
 
   private follow(rows: LanceRow[], replaced: boolean): void {
+    this.snapshots.added(rows, replaced);
     for (const row of rows) {
       const counts = this.counts.peek(row.workspace_id);
       // The terms of a replaced row are no longer known: recounted at the next search.

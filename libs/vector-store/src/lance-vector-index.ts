@@ -27,8 +27,8 @@ const regrow = 4;
 const keptIds = 100_000;
 
 /**
- * One table per model. Searches use the vectors in memory (`VectorSnapshots`) once the table has
- * settled. Both ways are exact up to about 128,000 chunks, so the workspace filter costs no recall.
+ * One table per model. Searches use the vectors in memory (`VectorSnapshots`) once they are
+ * loaded. Both ways are exact up to about 128,000 chunks, so the workspace filter costs no recall.
  */
 export class LanceVectorIndex implements VectorIndex {
   readonly table: LanceTable;
@@ -65,6 +65,7 @@ export class LanceVectorIndex implements VectorIndex {
       ]),
       () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
       {
+        commit: (rows, replaced) => this.snapshots.added(rows, replaced),
         foreign: () => {
           this.rows.clear();
           this.snapshots.clear();
@@ -113,7 +114,8 @@ export class LanceVectorIndex implements VectorIndex {
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
     return this.table.read(async (table) => {
-      const snapshot = this.snapshots.find(table, workspaceId, await this.table.version());
+      await this.table.watch();
+      const snapshot = this.snapshots.find(table, workspaceId);
       if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
         table
@@ -141,13 +143,20 @@ export class LanceVectorIndex implements VectorIndex {
     documentId: string,
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion));
+    return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion), {
+      done: () => this.snapshots.forget(workspaceId),
+    });
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
-    return this.table.delete(ofDocuments(workspaceId, documentIds));
+    const deleted = new Set(documentIds);
+    return this.table.delete(ofDocuments(workspaceId, documentIds), {
+      done: () => this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
+    });
   }
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.table.delete(tenant(workspaceId));
+    await this.table.delete(tenant(workspaceId), {
+      done: () => this.snapshots.forget(workspaceId),
+    });
   }
   drop(): Promise<void> {
     return this.table.drop();

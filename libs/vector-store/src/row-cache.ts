@@ -59,11 +59,6 @@ export class RowCache<Value extends object> {
     const wanted = Array.from({ length: answer.numRows }, (_, row) =>
       BigInt(addresses?.get(row) as bigint),
     );
-    return this.findAt(table, wanted, filter);
-  }
-
-  /** Like `find`, for known addresses. */
-  async findAt(table: Table, wanted: bigint[], filter: string): Promise<Value[] | null> {
     const found = new Map<bigint, Value>();
     const missing: bigint[] = [];
     for (const address of wanted) {

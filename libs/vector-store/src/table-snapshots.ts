@@ -1,31 +1,33 @@
 import type { Table } from "@lancedb/lancedb";
-import { tenant } from "./lance-row.ts";
+import { tenant, type LanceRow } from "./lance-row.ts";
+import type { RowRegister, SnapshotRows } from "./snapshot-rows.ts";
 
 /** Memory for one workspace, and for all. Larger workspaces are searched in files. */
 const maxBytes = { workspace: 40 << 20, all: 96 << 20 };
-/** How long the table has to be unchanged: reading everything after every write would be wasted. */
+/** How long no other process may have written: reading everything after each write is wasted. */
 const settleMs = 1_500;
 /** How long rows are kept without a search. */
 const idleMs = 40_000;
 
 interface Snapshot<Rows> {
-  version: number;
   rows: Rows;
   usedAt: number;
 }
+type Change<Rows> = (rows: Rows) => void;
 
 /**
- * The rows of recently searched workspaces in memory, while their table doesn't change. A version of
- * a table never gets other rows, so a snapshot answers exactly what the table would.
+ * The rows of recently searched workspaces in memory. They follow the writes of this process, so
+ * they answer what the table would; a write of another process drops them.
  */
-export abstract class TableSnapshots<Rows extends { bytes: number }> {
+export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private readonly snapshots = new Map<number, Snapshot<Rows>>();
-  /** Workspaces that can't be loaded at the table's version, because they are too large. */
+  /** Workspaces that are too large. */
   private readonly refused = new Set<number>();
-  /** The table's version, and since when. */
-  private version = -1;
-  private since = 0;
-  private loading: Promise<void> | null = null;
+  /** Since when only this process has written. */
+  private since = performance.now();
+  /** What is written while a workspace is read: its rows may be among the ones read, or not. */
+  private loading: { workspaceId: number; changes: Change<Rows>[]; done: Promise<void> } | null =
+    null;
   private isClosed = false;
   /** Changes with `clear`, so that a load in progress is dropped. */
   private generation = 0;
@@ -44,32 +46,50 @@ export abstract class TableSnapshots<Rows extends { bytes: number }> {
   ): Promise<Rows | null>;
 
   /**
-   * The workspace's rows in this version of the table; null if they aren't in memory, in which case
-   * they are loaded in the background if the table has settled.
+   * The workspace's rows; null if they aren't in memory, in which case they are loaded in the
+   * background. The caller has checked that no other process wrote (`LanceTable.watch`).
    */
-  find(table: Table, workspaceId: number, version: number): Rows | null {
-    const now = performance.now();
-    if (version !== this.version) {
-      this.clear();
-      this.version = version;
-      this.since = now;
-    }
+  find(table: Table, workspaceId: number): Rows | null {
     const known = this.snapshots.get(workspaceId);
-    if (known?.version === version) {
-      known.usedAt = now;
+    if (known) {
+      known.usedAt = performance.now();
       return known.rows;
     }
-    if (this.isClosed || this.refused.has(workspaceId)) return null;
-    if (now - this.since >= this.o.settleMs)
-      this.loading ??= this.load(table, workspaceId, version).finally(() => {
-        this.loading = null;
-      });
+    if (this.isClosed || this.loading || this.refused.has(workspaceId)) return null;
+    if (performance.now() - this.since >= this.o.settleMs) {
+      const changes: Change<Rows>[] = [];
+      const done = this.load(table, workspaceId, changes).finally(() => (this.loading = null));
+      this.loading = { workspaceId, changes, done };
+    }
     return null;
+  }
+
+  /** To be called in the order of the writes, like `removed`. `replaced`: ids may have existed. */
+  added(rows: readonly LanceRow[], replaced: boolean): void {
+    const ids = new Set(rows.map(({ id }) => id));
+    const own = Map.groupBy(rows, ({ workspace_id }) => workspace_id);
+    for (const workspaceId of this.following)
+      this.change(workspaceId, (kept, isReplay) => {
+        // The row of this id may have been in another workspace.
+        if (replaced || isReplay) kept.register.remove((id) => ids.has(id));
+        for (const row of own.get(workspaceId) ?? []) kept.add(row);
+      });
+  }
+
+  removed(workspaceId: number, isGone: Parameters<RowRegister["remove"]>[0]): void {
+    this.refused.delete(workspaceId);
+    this.change(workspaceId, ({ register }) => register.remove(isGone));
+  }
+
+  /** Reads this workspace again before it is searched in memory. */
+  forget(workspaceId: number): void {
+    this.snapshots.delete(workspaceId);
+    if (this.loading?.workspaceId === workspaceId) this.generation++;
   }
 
   clear(): void {
     this.generation++;
-    this.version = -1;
+    this.since = performance.now();
     this.snapshots.clear();
     this.refused.clear();
     if (this.timer) clearInterval(this.timer);
@@ -80,31 +100,53 @@ export abstract class TableSnapshots<Rows extends { bytes: number }> {
   async close(): Promise<void> {
     this.isClosed = true;
     this.clear();
-    await this.loading;
+    await this.loading?.done;
+  }
+
+  private get following(): number[] {
+    return [...this.snapshots.keys(), ...(this.loading ? [this.loading.workspaceId] : [])];
+  }
+
+  private change(workspaceId: number, work: (rows: Rows, isReplay: boolean) => void): void {
+    if (this.loading?.workspaceId === workspaceId)
+      this.loading.changes.push((rows) => work(rows, true));
+    const known = this.snapshots.get(workspaceId);
+    if (!known) return;
+    work(known.rows, false);
+    this.keep(workspaceId, known);
+  }
+
+  private keep(workspaceId: number, snapshot: Snapshot<Rows>): void {
+    const { bytes, register } = snapshot.rows;
+    this.snapshots.delete(workspaceId);
+    if (bytes > this.o.maxBytes.workspace) this.refused.add(workspaceId);
+    // If most rows are gone, it is worth reading the others again.
+    else if (register.count * 2 >= register.size) {
+      this.snapshots.set(workspaceId, snapshot);
+      this.shrink();
+    }
   }
 
   /** Never rejects: without a snapshot, the table is searched. */
-  private async load(table: Table, workspaceId: number, version: number): Promise<void> {
+  private async load(
+    table: Table,
+    workspaceId: number,
+    changes: readonly Change<Rows>[],
+  ): Promise<void> {
     const generation = this.generation;
     const isCurrent = (): boolean => this.generation === generation;
-    const { workspace } = this.o.maxBytes;
     try {
       const filter = tenant(workspaceId);
       const count = await table.countRows(filter);
       if (!isCurrent()) return;
-      if (this.estimate(count) > workspace) {
+      if (this.estimate(count) > this.o.maxBytes.workspace) {
         this.refused.add(workspaceId);
         return;
       }
       const rows = await this.read(table, filter, count, isCurrent);
-      // Rows of a later version may be among them.
-      if (rows === null || (await table.version()) !== version || !isCurrent()) return;
-      if (rows.bytes > workspace) {
-        this.refused.add(workspaceId);
-        return;
-      }
-      this.snapshots.set(workspaceId, { version, rows, usedAt: performance.now() });
-      this.shrink();
+      if (rows === null || !isCurrent()) return;
+      for (const change of changes) change(rows);
+      this.keep(workspaceId, { rows, usedAt: performance.now() });
       this.timer ??= setInterval(() => this.dropIdle(), idleMs / 8).unref();
     } catch {
       // The next search reports a table that can't be read.

@@ -2,9 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import { randomSource } from "../test/fixture.ts";
 import { rescore } from "./bm25.ts";
 import { TermPostings } from "./term-postings.ts";
+import type { TextHit } from "./text-index.ts";
+
+const add = (postings: TermPostings, id: string, documentId: string, terms: string[]): void =>
+  postings.add({ id, document_id: documentId, terms: terms.join(" ") });
 
 describe("term postings", () => {
-  it("rank chunks like scoring all of them, in one workspace and in some documents", async () => {
+  it.each([
+    ["built", 2_500],
+    ["built and added later", 2_400],
+    ["built, added later and built again meanwhile", 1_000],
+    ["never built", 0],
+  ])("rank chunks like scoring all of them, %s", async (_case, built) => {
     const random = randomSource(5);
     const pick = (below: number): number => Math.floor(random() * below);
     const rows = Array.from({ length: 2_500 }, (_, n) => ({
@@ -13,86 +22,82 @@ describe("term postings", () => {
       terms: Array.from({ length: 20 + pick(60) }, () => `term${Math.floor(pick(30) ** 1.5)}`),
     }));
     rows[17]!.terms = Array.from({ length: 40 }, () => "rare");
+    rows[2_450]!.terms = Array.from({ length: 300 }, () => "late");
     const postings = new TermPostings(1 << 20);
-    for (const [n, { documentId, terms }] of rows.entries())
-      postings.add(BigInt(n), documentId, terms);
-    await postings.build();
-    expect(postings.size).toBe(2_500);
-    expect(postings.bytes).toBeGreaterThan(2_500 * 20);
+    for (const { id, documentId, terms } of rows.slice(0, built))
+      add(postings, id, documentId, terms);
+    if (built > 0) await postings.build();
+    for (const { id, documentId, terms } of rows.slice(built)) add(postings, id, documentId, terms);
+    // Replaced by the row of document 9, which is added last.
+    postings.register.remove((id) => id === "0030");
+    rows[30]!.documentId = "document9";
+    add(postings, "0030", "document9", rows[30]!.terms);
+    postings.register.remove((_id, documentId) => documentId === "document4");
+    expect(postings.register.size).toBe(2_501);
+    const left = rows.filter(({ documentId }) => documentId !== "document4");
+    expect(postings.register.count).toBe(left.length);
     const frequencies = new Map<string, number>();
-    for (const { terms } of rows)
+    for (const { terms } of left)
       for (const term of new Set(terms)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    const lengths = rows.reduce((sum, { terms }) => sum + terms.length, 0);
+    const lengths = left.reduce((sum, { terms }) => sum + terms.length, 0);
     const statistics = {
-      documentCount: rows.length,
+      documentCount: left.length,
       frequencies,
-      averageLength: lengths / rows.length,
+      averageLength: lengths / left.length,
     };
-    const found = (terms: string[], documentIds?: string[]): number[] =>
-      postings.search(terms, statistics, 30, documentIds).map(({ row }) => row);
-    const exact = (terms: string[], documentIds?: string[]): number[] =>
+    const exact = (terms: string[], documentIds?: string[]): TextHit[] =>
       rescore(
-        rows.filter(({ documentId }) => documentIds?.includes(documentId) ?? true),
+        left.filter(({ documentId }) => documentIds?.includes(documentId) ?? true),
         terms,
         statistics,
-      )
-        .slice(0, 30)
-        .map(({ id }) => Number(id));
-    for (const terms of [["term1", "term5", "term52"], ["term0", "term0", "term11"], ["rare"]]) {
-      expect(found(terms)).toEqual(exact(terms));
-      expect(found(terms, ["document2", "document8"])).toEqual(
-        exact(terms, ["document2", "document8"]),
       );
+    const compare = (terms: string[], documentIds?: string[]): void => {
+      const expected = exact(terms, documentIds);
+      const scores = new Map(expected.map(({ id, score }) => [id, score]));
+      const found = postings.search(terms, statistics, 30, documentIds);
+      expect(found).toHaveLength(Math.min(30, expected.length));
+      for (const [n, { id, score, terms: own }] of found.entries()) {
+        expect(own).toEqual(rows[Number(id)]!.terms);
+        expect(score).toBeCloseTo(scores.get(id)!, 4);
+        expect(score).toBeCloseTo(expected[n]!.score, 4);
+      }
+    };
+    for (let round = 0; round < 2; round++) {
+      for (const terms of [["term1", "term5", "term52"], ["term0", "term0", "term11"], ["rare"]]) {
+        compare(terms);
+        compare(terms, ["document2", "document4", "document8", "document9"]);
+      }
+      expect(postings.search(["rare"], statistics, 5).map(({ id }) => id)).toEqual(["0017"]);
+      expect(postings.search(["late"], statistics, 5).map(({ id }) => id)).toEqual(["2450"]);
+      expect(postings.search(["unknown"], statistics, 5)).toEqual([]);
+      // The second time, after the searches above have started to build.
+      await postings.build();
     }
-    expect(found(["rare"])).toEqual([17]);
-    expect(found(["unknown"])).toEqual([]);
   });
 
-  it("read chunks by their addresses, each once", async () => {
-    const postings = new TermPostings(1 << 20);
-    for (const address of [30n, 20n, 10n]) postings.add(address, "document", ["term"]);
-    await postings.build();
-    const read: bigint[][] = [];
-    const idsOf = async (rows: number[]) =>
-      (
-        await postings.chunksOf(rows, (addresses) => {
-          read.push(addresses);
-          return Promise.resolve(addresses.map((address) => ({ id: `${address}`, terms: [] })));
-        })
-      )?.map(({ id }) => id);
-    expect(await idsOf([2, 0])).toEqual(["10", "30"]);
-    expect(await idsOf([0, 1, 2])).toEqual(["30", "20", "10"]);
-    expect(read).toEqual([[10n, 30n], [20n]]);
-    expect(await postings.chunksOf([0, 1], () => Promise.resolve(null))).toHaveLength(2);
-  });
-
-  it("keep no more found chunks than they count in their size", async () => {
+  it("keep no more terms of found chunks than they count in their size", async () => {
     const terms = Array.from({ length: 100 }, (_, n) => `term${n}`);
-    const build = async (maxBytes: number): Promise<TermPostings> => {
+    const make = async (maxBytes: number): Promise<TermPostings> => {
       const postings = new TermPostings(maxBytes);
-      for (let n = 0; n < 1_000; n++) postings.add(BigInt(n), "document", terms);
+      for (let n = 0; n < 1_000; n++) add(postings, `id${n}`, `document${n}`, terms);
       await postings.build();
       return postings;
     };
-    const least = (await build(0)).bytes;
-    expect((await build(1 << 30)).bytes).toBeGreaterThan(least + 1_000 * 100 * 8);
-    const postings = await build(least + 95_000);
+    const least = (await make(0)).bytes;
+    expect((await make(1 << 30)).bytes).toBeGreaterThan(least + 1_000 * 100 * 8);
+    // Enough for 100 chunks.
+    const postings = await make(least + 95_000);
     expect(postings.bytes).toBe(least + 95_000);
-    let reads = 0;
-    const readAll = async (): Promise<void> => {
-      for (let row = 0; row < 1_000; row += 10)
-        await postings.chunksOf(
-          Array.from({ length: 10 }, (_, n) => row + n),
-          (addresses) => {
-            reads += addresses.length;
-            return Promise.resolve(addresses.map((address) => ({ id: `${address}`, terms })));
-          },
-        );
-    };
-    await readAll();
-    expect(reads).toBe(1_000);
-    await readAll();
-    // 95,000 bytes are enough for 100 chunks.
-    expect(reads).toBeGreaterThanOrEqual(1_900);
+    const statistics = { documentCount: 1_000, frequencies: new Map(), averageLength: 100 };
+    const read = (from: number, to: number): string[][] =>
+      Array.from(
+        { length: to - from },
+        (_, n) => postings.search(["term5"], statistics, 1, [`document${from + n}`])[0]!.terms,
+      );
+    const first = read(0, 50);
+    for (const [n, again] of read(0, 50).entries()) expect(again).toBe(first[n]);
+    const last = read(50, 1_000);
+    expect(read(950, 1_000).filter((again, n) => again === last[900 + n])).not.toHaveLength(0);
+    expect(read(0, 50).filter((again, n) => again === first[n])).toEqual([]);
   });
 });

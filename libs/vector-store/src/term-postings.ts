@@ -1,201 +1,214 @@
 import { inverseDocumentFrequency, lengthNorm, normedWeight, questionTermWeight } from "./bm25.ts";
 import { largest } from "./largest.ts";
-import type { TermStatistics } from "./text-index.ts";
+import { RowRegister, type SnapshotRow, type SnapshotRows } from "./snapshot-rows.ts";
+import { TermLists } from "./term-lists.ts";
+import type { TermStatistics, TextHit } from "./text-index.ts";
 
-/** About what the terms, the longest part of them, take in the heap. */
-const bytesPerTerm = 80;
-const bytesPerRow = 60;
+/** Of a row's id, its places in lists, and its scores. */
+const bytesPerRow = 130;
 /** A term that a chunk repeats more often counts this many times. */
 const maxCount = 255;
 /** Rows ordered before yielding to the event loop: about 1 ms. */
 const rowsInTurn = 1_000;
-/**
- * About what a chunk that a search found takes: its id and its list of terms, whose strings are
- * shared.
- */
-const bytesPerKept = 150;
+/** Rows added since the postings were built are searched one by one: at most so many, or a share. */
+const unbuilt = { rows: 256, share: 1 / 16 };
+/** About what the terms of a chunk that a search found take; their strings are shared. */
+const bytesPerKept = 100;
 const bytesPerKeptTerm = 8;
-/** Limit on the bytes of such chunks in one workspace. */
+/** Limit on the bytes of such terms in one workspace. */
 const maxKeptBytes = 16 << 20;
 
-/** What a search returns of a chunk. */
-export interface PostedChunk {
-  id: string;
-  terms: string[];
+/** The rows that contain each term, and how often. */
+interface Built {
+  /** Number of rows, and where each term's rows start. */
+  size: number;
+  starts: Int32Array;
+  rows: Int32Array;
+  counts: Uint8Array;
 }
 
-/**
- * Which chunks contain each term and how often, for searching a workspace in memory. Rows are added
- * once and never change.
- */
-export class TermPostings {
-  private readonly addresses: bigint[] = [];
-  private readonly documents: string[] = [];
-  private readonly lengths: number[] = [];
-  private readonly places = new Map<string, number>();
-  /** While rows are added: pairs of place and count, row by row; then by term, from `#starts`. */
-  private pairs: Int32Array<ArrayBuffer> = new Int32Array(4_096);
-  private used = 0;
-  private readonly ends: number[] = [];
-  private starts = new Int32Array(0);
-  private rows = new Int32Array(0);
-  private counts = new Uint8Array(0);
+/** Which chunks contain each term and how often, for searching a workspace in memory. */
+export class TermPostings implements SnapshotRows {
+  readonly register = new RowRegister();
+  private readonly lists = new TermLists();
+  private built: Built = {
+    size: 0,
+    starts: new Int32Array(1),
+    rows: new Int32Array(0),
+    counts: new Uint8Array(0),
+  };
+  private building: Promise<void> | null = null;
   /** Of each row, at this average length. */
   private norms = new Float64Array(0);
-  private averageLength = -1;
+  private normed = { averageLength: -1, size: 0 };
   /** Of the current search. */
   private scores = new Float32Array(0);
+  /** By term: its place among the terms of the current search, from 1; 0 if it isn't asked for. */
+  private asked = new Uint16Array(0);
   /** By row, as far as they were found before and fit. */
-  private kept: (PostedChunk | undefined)[] = [];
+  private kept: (string[] | undefined)[] = [];
   private keptBytes = 0;
-  private maxKeptBytes = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  get size(): number {
-    return this.addresses.length;
-  }
-
-  /** Memory it takes once it is built, including the chunks that searches will find. */
+  /** Memory it takes, including the terms of chunks that searches will find. */
   get bytes(): number {
-    return this.builtBytes + this.maxKeptBytes;
+    return this.ownBytes + this.maxKeptBytes;
   }
 
-  private get builtBytes(): number {
+  private get ownBytes(): number {
+    const { rows, counts, starts } = this.built;
     return (
-      this.rows.byteLength +
-      this.counts.byteLength +
-      this.places.size * bytesPerTerm +
-      this.size * bytesPerRow
+      rows.byteLength +
+      counts.byteLength +
+      starts.byteLength +
+      this.lists.bytes +
+      this.register.size * bytesPerRow
     );
   }
 
-  add(address: bigint, documentId: string, terms: readonly string[]): void {
-    const counts = new Map<number, number>();
-    for (const term of terms) {
-      let place = this.places.get(term);
-      if (place === undefined) {
-        place = this.places.size;
-        // A substring would keep the whole joined string alive.
-        this.places.set(Buffer.from(term).toString(), place);
-      }
-      counts.set(place, (counts.get(place) ?? 0) + 1);
-    }
-    this.reserve(this.used + 2 * counts.size);
-    for (const [place, count] of counts) {
-      this.pairs[this.used++] = place;
-      this.pairs[this.used++] = Math.min(count, maxCount);
-    }
-    this.ends.push(this.used);
-    this.addresses.push(address);
-    // Rows of a document follow each other and share one string.
-    const last = this.documents.at(-1);
-    this.documents.push(last === documentId ? last : documentId);
-    this.lengths.push(terms.length);
+  private get maxKeptBytes(): number {
+    const all = this.lists.size * bytesPerKept + this.lists.length * bytesPerKeptTerm;
+    return Math.max(0, Math.min(maxKeptBytes, this.maxBytes - this.ownBytes, all));
   }
 
-  /** Orders everything by term. To be called once, after the last row. */
+  add(row: SnapshotRow): void {
+    this.register.add(row.id, row.document_id);
+    this.lists.add(String(row["terms"]).split(" "));
+  }
+
+  /** Orders all rows by term. Rows may be added and searched meanwhile. */
   async build(): Promise<void> {
-    const starts = new Int32Array(this.places.size + 1);
-    for (let at = 0; at < this.used; at += 2) starts[this.pairs[at]! + 1]!++;
-    for (let place = 0; place < this.places.size; place++) starts[place + 1]! += starts[place]!;
-    const next = starts.slice();
-    this.rows = new Int32Array(this.used / 2);
-    this.counts = new Uint8Array(this.used / 2);
-    for (let row = 0, at = 0; row < this.ends.length; row++) {
-      if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      for (; at < this.ends[row]!; at += 2) {
-        const to = next[this.pairs[at]!]!++;
-        this.rows[to] = row;
-        this.counts[to] = this.pairs[at + 1]!;
+    const { size, vocabulary } = this.lists;
+    const starts = new Int32Array(vocabulary + 1);
+    const lastRow = new Int32Array(vocabulary).fill(-1);
+    await inTurns(size, (row) => {
+      const { all } = this.lists;
+      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++) {
+        const term = all[at]!;
+        if (lastRow[term] === row) continue;
+        lastRow[term] = row;
+        starts[term + 1]!++;
       }
-    }
-    this.starts = starts;
-    this.norms = new Float64Array(this.size);
-    this.scores = new Float32Array(this.size);
-    this.pairs = new Int32Array(0);
-    this.ends.length = 0;
-    this.maxKeptBytes = Math.max(
-      0,
-      Math.min(
-        maxKeptBytes,
-        this.maxBytes - this.builtBytes,
-        this.lengths.reduce((sum, length) => sum + keptBytes(length), 0),
-      ),
-    );
+    });
+    for (let term = 0; term < vocabulary; term++) starts[term + 1]! += starts[term]!;
+    const next = starts.slice();
+    const rows = new Int32Array(starts[vocabulary]!);
+    const counts = new Uint8Array(rows.length);
+    lastRow.fill(-1);
+    await inTurns(size, (row) => {
+      const { all } = this.lists;
+      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++) {
+        const term = all[at]!;
+        if (lastRow[term] !== row) {
+          lastRow[term] = row;
+          rows[next[term]!++] = row;
+        }
+        const to = next[term]! - 1;
+        if (counts[to]! < maxCount) counts[to]!++;
+      }
+    });
+    this.built = { size, starts, rows, counts };
   }
 
-  /** Rows and scores of the best chunks by BM25; `terms` repeats a term as often as the question. */
+  /** The best chunks by BM25; `terms` repeats a term as often as the question. */
   search(
     terms: readonly string[],
     statistics: TermStatistics,
     limit: number,
     documentIds?: readonly string[],
-  ): { row: number; score: number }[] {
-    this.normalise(statistics.averageLength);
-    const scores = this.scores.fill(0),
-      norms = this.norms;
-    const asked = new Map<string, number>();
-    for (const term of terms) asked.set(term, (asked.get(term) ?? 0) + 1);
-    for (const [term, count] of asked) {
-      const place = this.places.get(term);
-      if (place === undefined) continue;
-      const frequency = statistics.frequencies.get(term) ?? 1;
-      const weight =
-        questionTermWeight(count) * inverseDocumentFrequency(frequency, statistics.documentCount);
-      const rows = this.rows,
-        counts = this.counts,
-        end = this.starts[place + 1]!;
-      for (let at = this.starts[place]!; at < end; at++) {
+  ): TextHit[] {
+    const { size } = this.register;
+    const scores = this.prepare(size, statistics.averageLength),
+      norms = this.norms,
+      { starts, rows, counts } = this.built;
+    const wanted = this.weigh(terms, statistics);
+    for (const { term, weight } of wanted) {
+      if (term + 1 >= starts.length) continue;
+      for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
         const row = rows[at]!;
         scores[row]! += weight * normedWeight(counts[at]!, norms[row]!);
       }
     }
-    if (documentIds) {
-      const wanted = new Set(documentIds);
-      for (let row = 0; row < scores.length; row++)
-        if (scores[row]! > 0 && !wanted.has(this.documents[row]!)) scores[row] = 0;
-    }
-    const bits = new Int32Array(scores.buffer);
-    return largest(bits, limit, 0).map((row) => ({ row, score: scores[row]! }));
+    this.scoreUnbuilt(wanted, scores);
+    this.register.leaveOut(scores, 0, documentIds);
+    const best = largest(new Int32Array(scores.buffer, 0, size), limit, 0);
+    return best.map((row) => ({
+      id: this.register.idOf(row),
+      score: scores[row]!,
+      terms: this.termsOf(row),
+    }));
   }
 
-  /**
-   * The chunks in these rows; `read` reads those that aren't kept by their addresses, or returns
-   * null if it can't.
-   */
-  async chunksOf(
-    rows: readonly number[],
-    read: (addresses: bigint[]) => Promise<PostedChunk[] | null>,
-  ): Promise<PostedChunk[] | null> {
-    const kept = this.kept;
-    const missing = rows.filter((row) => kept[row] === undefined);
-    if (missing.length > 0) {
-      const chunks = await read(missing.map((row) => this.addresses[row]!));
-      if (chunks === null) return null;
-      for (const [n, row] of missing.entries()) {
-        kept[row] = chunks[n]!;
-        this.keptBytes += keptBytes(this.lengths[row]!);
-      }
+  /** Scores, all 0. */
+  private prepare(size: number, averageLength: number): Float32Array<ArrayBuffer> {
+    if (this.scores.length < size) {
+      const capacity = Math.ceil(size * 1.25);
+      this.scores = new Float32Array(capacity);
+      this.norms = new Float64Array(capacity);
+      this.normed.size = 0;
     }
-    const found = rows.map((row) => kept[row]!);
+    const from = averageLength === this.normed.averageLength ? this.normed.size : 0;
+    for (let row = from; row < size; row++)
+      this.norms[row] = lengthNorm(this.lists.endOf(row) - this.lists.startOf(row), averageLength);
+    this.normed = { averageLength, size };
+    return this.scores.fill(0, 0, size);
+  }
+
+  private weigh(
+    terms: readonly string[],
+    statistics: TermStatistics,
+  ): { term: number; weight: number }[] {
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    return [...counts].flatMap(([text, count]) => {
+      const term = this.lists.numberOf(text);
+      if (term === undefined) return [];
+      const idf = inverseDocumentFrequency(
+        statistics.frequencies.get(text) ?? 1,
+        statistics.documentCount,
+      );
+      return { term, weight: questionTermWeight(count) * idf };
+    });
+  }
+
+  private scoreUnbuilt(wanted: { term: number; weight: number }[], scores: Float32Array): void {
+    const { size } = this.register;
+    if (this.built.size === size) return;
+    if (size - this.built.size > Math.max(unbuilt.rows, this.built.size * unbuilt.share))
+      this.building ??= this.build().finally(() => (this.building = null));
+    if (this.asked.length < this.lists.vocabulary)
+      this.asked = new Uint16Array(Math.ceil(this.lists.vocabulary * 1.25));
+    const { asked } = this;
+    for (const [n, { term }] of wanted.entries()) asked[term] = n + 1;
+    const counts = new Int32Array(wanted.length + 1);
+    const { all } = this.lists;
+    for (let row = this.built.size; row < size; row++) {
+      counts.fill(0);
+      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++)
+        counts[asked[all[at]!]!]!++;
+      for (let n = 0; n < wanted.length; n++)
+        if (counts[n + 1]! > 0)
+          scores[row]! +=
+            wanted[n]!.weight * normedWeight(Math.min(counts[n + 1]!, maxCount), this.norms[row]!);
+    }
+    for (const { term } of wanted) asked[term] = 0;
+  }
+
+  private termsOf(row: number): string[] {
+    const known = this.kept[row];
+    if (known) return known;
+    const terms = this.lists.termsOf(row);
+    this.keptBytes += bytesPerKept + bytesPerKeptTerm * terms.length;
     if (this.keptBytes > this.maxKeptBytes) [this.kept, this.keptBytes] = [[], 0];
-    return found;
-  }
-
-  private normalise(averageLength: number): void {
-    if (averageLength === this.averageLength) return;
-    this.averageLength = averageLength;
-    for (const [row, length] of this.lengths.entries())
-      this.norms[row] = lengthNorm(length, averageLength);
-  }
-
-  private reserve(length: number): void {
-    if (length <= this.pairs.length) return;
-    const larger = new Int32Array(Math.max(length, this.pairs.length * 2));
-    larger.set(this.pairs.subarray(0, this.used));
-    this.pairs = larger;
+    else this.kept[row] = terms;
+    return terms;
   }
 }
 
-const keptBytes = (terms: number): number => bytesPerKept + bytesPerKeptTerm * terms;
+async function inTurns(size: number, visit: (row: number) => void): Promise<void> {
+  for (let row = 0; row < size; row++) {
+    if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    visit(row);
+  }
+}

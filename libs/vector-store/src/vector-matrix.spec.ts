@@ -13,7 +13,7 @@ const near = (centre: Float32Array, spread: number): Float32Array =>
 function fill(vectors: Float32Array[]): VectorMatrix {
   const matrix = new VectorMatrix(vectors.length, vectors[0]!.length);
   for (const [n, vector] of vectors.entries())
-    expect(matrix.add(`id-${n}`, `document-${n % 3}`, vector, 0)).toBe(true);
+    matrix.append(`id-${n}`, `document-${n % 3}`, vector, 0);
   return matrix;
 }
 
@@ -72,10 +72,30 @@ describe("a matrix of vectors", () => {
     ]);
     expect(matrix.search(vector, 9, ["elsewhere"])).toEqual([]);
     const twice = new VectorMatrix(2, 32);
-    twice.add("same", "document", vector, 0);
-    twice.add("same", "document", vector, 0);
-    expect(twice.add("more", "document", vector, 0)).toBe(false);
+    twice.append("same", "document", vector, 0);
+    twice.append("same", "document", vector, 0);
     expect(twice.search(vector, 5).map(({ id }) => id)).toEqual(["same"]);
     expect(new VectorMatrix(0, 32).search(vector, 5)).toEqual([]);
+  });
+
+  it("grows, and leaves out rows that are gone", () => {
+    const vectors = Array.from({ length: 100 }, () => randomUnit(48));
+    const full = fill(vectors);
+    const grown = new VectorMatrix(0, 48);
+    const before = grown.bytes;
+    for (const [n, vector] of vectors.entries())
+      grown.add({ id: `id-${n}`, document_id: `document-${n % 3}`, vector });
+    expect(grown.bytes).toBeGreaterThan(before + 100 * 48 * 2);
+    for (const vector of vectors.slice(0, 5))
+      expect(grown.search(vector, 100)).toEqual(full.search(vector, 100));
+    grown.register.remove((id, documentId) => id === "id-3" || documentId === "document-1");
+    expect(grown.register.count).toBe(66);
+    expect(grown.search(vectors[3]!, 100).map(({ id }) => id)).toEqual(
+      full
+        .search(vectors[3]!, 100)
+        .map(({ id }) => id)
+        .filter((id) => id !== "id-3" && Number(id.slice(3)) % 3 !== 1),
+    );
+    expect(grown.search(vectors[3]!, 100, ["document-1"])).toEqual([]);
   });
 });

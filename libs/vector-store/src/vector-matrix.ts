@@ -1,5 +1,6 @@
 import { createDotProducts, rowMultiple, type DotProducts } from "./dot-products.ts";
 import { largest } from "./largest.ts";
+import { RowRegister, type SnapshotRow, type SnapshotRows } from "./snapshot-rows.ts";
 import type { ScoredId } from "./vector-index.ts";
 
 /**
@@ -11,28 +12,24 @@ const scale = 32_767;
 const bytesPerId = 80;
 /** Marks a row that the search leaves out. */
 const leftOut = -0x8000_0000;
+/** A full matrix grows by this factor. */
+const growth = 17 / 16;
 
-/** Unit vectors in memory, searched exhaustively. Rows are added once and never change. */
-export class VectorMatrix {
-  private readonly ids: string[] = [];
-  private readonly documents: string[] = [];
+/** Unit vectors in memory, searched exhaustively. */
+export class VectorMatrix implements SnapshotRows {
+  readonly register = new RowRegister();
   private readonly stride: number;
-  private readonly rows: Int16Array;
-  private readonly vector: Int16Array;
-  private readonly scores: Int32Array;
-  private readonly dot: DotProducts;
+  private rows: Int16Array;
+  private vector: Int16Array;
+  private scores: Int32Array;
+  private dot: DotProducts;
 
   constructor(
-    readonly capacity: number,
+    private capacity: number,
     private readonly dimensions: number,
   ) {
     this.stride = strideOf(dimensions);
-    const { memory, dot } = createDotProducts(bytesOfVectors(capacity, dimensions));
-    this.dot = dot;
-    this.vector = new Int16Array(memory, 0, this.stride);
-    this.rows = new Int16Array(memory, this.vector.byteLength, capacity * this.stride);
-    const scores = this.vector.byteLength + this.rows.byteLength;
-    this.scores = new Int32Array(memory, scores, capacity);
+    ({ rows: this.rows, vector: this.vector, scores: this.scores, dot: this.dot } = this.reserve());
   }
 
   /** Memory it takes. */
@@ -40,43 +37,54 @@ export class VectorMatrix {
     return bytesOfVectors(capacity, dimensions) + capacity * bytesPerId;
   }
 
-  get size(): number {
-    return this.ids.length;
-  }
   get bytes(): number {
     return VectorMatrix.bytes(this.capacity, this.dimensions);
   }
 
-  /** `vectors` holds the row's numbers from `from` on. False if the matrix is full. */
-  add(id: string, documentId: string, vectors: Float32Array, from: number): boolean {
-    const row = this.ids.length;
-    if (row >= this.capacity) return false;
+  add({ id, document_id, vector }: SnapshotRow): void {
+    this.append(id, document_id, vector as Float32Array, 0);
+  }
+
+  /** `vectors` holds the row's numbers from `from` on. */
+  append(id: string, documentId: string, vectors: Float32Array, from: number): void {
+    const row = this.register.add(id, documentId);
+    if (row >= this.capacity) {
+      const { rows } = this;
+      this.capacity = Math.ceil(this.capacity * growth) + 16;
+      Object.assign(this, this.reserve());
+      this.rows.set(rows);
+    }
     const start = row * this.stride;
     for (let n = 0; n < this.dimensions; n++)
       this.rows[start + n] = Math.round(vectors[from + n]! * scale);
-    this.ids.push(id);
-    // Rows of a document follow each other and share one string.
-    this.documents.push(this.documents.at(-1) === documentId ? this.documents.at(-1)! : documentId);
-    return true;
   }
 
   /** Nearest first; `unit` has length 1. */
   search(unit: Float32Array, limit: number, documentIds?: readonly string[]): ScoredId[] {
     for (let n = 0; n < this.dimensions; n++) this.vector[n] = Math.round(unit[n]! * scale);
-    const { size } = this;
+    const { size } = this.register;
     this.dot(this.rows.byteOffset, 0, size, this.stride * 2, this.scores.byteOffset);
-    const scores = this.scores;
-    if (documentIds) {
-      const wanted = new Set(documentIds);
-      for (let row = 0; row < size; row++)
-        if (!wanted.has(this.documents[row]!)) scores[row] = leftOut;
-    }
+    const { scores } = this;
+    this.register.leaveOut(scores, leftOut, documentIds);
     const hits = new Map<string, ScoredId>();
     for (const row of largest(scores.subarray(0, size), limit, leftOut)) {
-      const id = this.ids[row]!;
+      const id = this.register.idOf(row);
       if (!hits.has(id)) hits.set(id, { id, score: clamp(scores[row]! / (scale * scale)) });
     }
     return [...hits.values()];
+  }
+
+  private reserve(): {
+    rows: Int16Array;
+    vector: Int16Array;
+    scores: Int32Array;
+    dot: DotProducts;
+  } {
+    const { memory, dot } = createDotProducts(bytesOfVectors(this.capacity, this.dimensions));
+    const vector = new Int16Array(memory, 0, this.stride);
+    const rows = new Int16Array(memory, vector.byteLength, this.capacity * this.stride);
+    const scores = new Int32Array(memory, vector.byteLength + rows.byteLength, this.capacity);
+    return { rows, vector, scores, dot };
   }
 }
 

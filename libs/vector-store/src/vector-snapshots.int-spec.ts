@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Table } from "@lancedb/lancedb";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +8,7 @@ import { randomSource, randomVector } from "../test/fixture.ts";
 import { openLanceStore, type LanceStore } from "./lance-store.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
 import { normalised } from "./normalised.ts";
-import type { VectorRow } from "./vector-index.ts";
+import type { VectorIndex, VectorRow } from "./vector-index.ts";
 import { VectorSnapshots } from "./vector-snapshots.ts";
 
 const dimensions = 24;
@@ -23,8 +22,6 @@ const row = (workspaceId = 1, documentId = "document"): VectorRow => ({
 });
 const asked = normalised(randomVector(random, dimensions));
 const maxBytes = { workspace: 1 << 20, all: 1 << 20 };
-const findIn = async (snapshots: VectorSnapshots, table: Table) =>
-  snapshots.find(table, 1, await table.version());
 
 let folder: string;
 let store: LanceStore;
@@ -52,10 +49,10 @@ describe("vectors in memory", () => {
     await index.upsert(rows);
     const table = await index.table.open();
     const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
-    expect(await findIn(snapshots, table)).toBeNull();
-    await poll(() => findIn(snapshots, table)).not.toBeNull();
-    const matrix = (await findIn(snapshots, table))!;
-    expect(matrix.size).toBe(150);
+    expect(snapshots.find(table, 1)).toBeNull();
+    await poll(() => snapshots.find(table, 1)).not.toBeNull();
+    const matrix = snapshots.find(table, 1)!;
+    expect(matrix.register.count).toBe(150);
     for (const documentIds of [undefined, ["document-1", "document-4"]]) {
       const exact = await index.search({
         workspaceId: 1,
@@ -69,31 +66,54 @@ describe("vectors in memory", () => {
     }
   });
 
-  it("are used only as long as the table doesn't change", async () => {
+  it("follow the writes of this process, and are read again after another's", async () => {
     const index = await open();
-    await index.upsert([row(), row()]);
+    const known = Array.from({ length: 400 }, (_, n) => row(1 + (n % 2), `document-${n % 10}`));
+    await index.upsert(known);
     const table = await index.table.open();
-    const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
-    const sizes = async (): Promise<number> => {
-      await poll(() => findIn(snapshots, table)).not.toBeNull();
-      return (await findIn(snapshots, table))!.size;
+    let queries = 0;
+    const vectorSearch = table.vectorSearch.bind(table);
+    table.vectorSearch = (vector) => {
+      queries++;
+      return vectorSearch(vector);
     };
-    expect(await sizes()).toBe(2);
-    await index.upsert([row(1, "added")]);
-    expect(await findIn(snapshots, table)).toBeNull();
-    expect(await sizes()).toBe(3);
-    await index.deleteByDocument(1, "added");
-    expect(await findIn(snapshots, table)).toBeNull();
-    expect(await sizes()).toBe(2);
-    // Another process writes.
+    const search = (from: VectorIndex = index) =>
+      from.search({ workspaceId: 1, vector: asked, limit: 500 });
+    const isInMemory = async (): Promise<boolean> => {
+      const before = queries;
+      await search();
+      return queries === before;
+    };
+    const model = { model: "made-up", dimensions };
     const other = await openLanceStore({ folder, optimizeEveryMs: 1e9 });
-    await other.vectors({ model: "made-up", dimensions }).upsert([row()]);
-    expect(await findIn(snapshots, table)).toBeNull();
-    expect(await sizes()).toBe(3);
+    await poll(isInMemory).toBe(true);
+    for (let round = 0; round < 10; round++) {
+      const added = Array.from({ length: 9 }, (_, n) => row(1 + (n % 2), `document-${n % 5}`));
+      if (round % 5 === 0) await index.upsert(added, { first: true });
+      else if (round % 5 === 1)
+        await index.upsert(added.map((one, n) => ({ ...one, id: known[n * 4]!.id })));
+      else if (round % 5 === 2) await index.deleteByDocuments(1, [`document-${round % 4}`]);
+      else await store.optimize();
+      expect(await isInMemory()).toBe(true);
+      // Our writes are another process's to this one, so it reads the table.
+      const expected = new Map((await search(other.vectors(model))).map((hit) => [hit.id, hit]));
+      const found = await search();
+      expect(found).toHaveLength(expected.size);
+      for (const { id, score } of found) expect(score).toBeCloseTo(expected.get(id)!.score, 3);
+    }
+    const added = { ...row(), vector: asked };
+    await other.vectors(model).upsert([added]);
     await other.close();
+    await poll(async () => (await search())[0]?.id).toBe(added.id);
+    await poll(isInMemory).toBe(true);
+    expect((await search())[0]!.id).toBe(added.id);
+    await index.deleteByDocument(1, "document", { exceptVersion: 1 });
+    expect((await search())[0]!.id).toBe(added.id);
+    await index.deleteByDocument(1, "document", { exceptVersion: 2 });
+    expect((await search()).map(({ id }) => id)).not.toContain(added.id);
   });
 
-  it("aren't loaded while the table is being written or if they would take too much", async () => {
+  it("aren't loaded while another process writes or if they would take too much", async () => {
     const index = await open();
     await index.upsert([row(), row()]);
     const table = await index.table.open();
@@ -112,32 +132,18 @@ describe("vectors in memory", () => {
         },
       },
     }) as typeof table;
-    await poll(async () => {
-      expect(await findIn(small, counted)).toBeNull();
+    await poll(() => {
+      expect(small.find(counted, 1)).toBeNull();
       return counts;
     }).toBe(1);
-    for (let n = 0; n < 5; n++) expect(await findIn(small, counted)).toBeNull();
+    for (let n = 0; n < 5; n++) expect(small.find(counted, 1)).toBeNull();
     await small.close();
     expect(counts).toBe(1);
-    await poll(async () => {
-      expect(await findIn(busy, table)).toBeNull();
-      return findIn(usual, table);
+    await poll(() => {
+      expect(busy.find(table, 1)).toBeNull();
+      return usual.find(table, 1);
     }).not.toBeNull();
-  });
-
-  it("serve searches of the index once it has settled", async () => {
-    const index = await open();
-    const rows = Array.from({ length: 40 }, () => row());
-    await index.upsert(rows);
-    const search = () => index.search({ workspaceId: 1, vector: asked, limit: 40 });
-    const fromTable = await search();
-    // Scores in memory are rounded differently.
-    await poll(async () =>
-      (await search()).some(({ score }, n) => score !== fromTable[n]!.score),
-    ).toBe(true);
-    expect((await search()).map(({ id }) => id)).toEqual(fromTable.map(({ id }) => id));
-    await index.upsert([{ ...row(), id: rows[0]!.id, vector: asked }]);
-    expect((await search())[0]).toMatchObject({ id: rows[0]!.id });
-    expect(await search()).toHaveLength(40);
+    usual.clear();
+    expect(usual.find(table, 1)).toBeNull();
   });
 });

@@ -36,15 +36,14 @@ export class VectorSnapshots extends TableSnapshots<VectorMatrix> {
       for (let row = 0; row < batch.numRows; row++) {
         if (!isCurrent()) return null;
         if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-        const isAdded = matrix.add(
+        matrix.append(
           String(ids?.get(row)),
           String(documents?.get(row)),
           vectors,
           row * this.dimensions,
         );
-        if (!isAdded) return null;
       }
     }
-    return matrix.size === count ? matrix : null;
+    return matrix;
   }
 }
