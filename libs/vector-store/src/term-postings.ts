@@ -5,7 +5,7 @@ import { TermLists } from "./term-lists.ts";
 import type { TermStatistics, TextHit } from "./text-index.ts";
 
 /** Of a row's id, its places in lists, and its scores. */
-const bytesPerRow = 130;
+const bytesPerRow = 140;
 /** A term that a chunk repeats more often counts this many times. */
 const maxCount = 255;
 /** Rows ordered before yielding to the event loop: about 1 ms. */
@@ -83,9 +83,9 @@ export class TermPostings implements SnapshotRows {
     const starts = new Int32Array(vocabulary + 1);
     const lastRow = new Int32Array(vocabulary).fill(-1);
     await inTurns(size, (row) => {
-      const { all } = this.lists;
-      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++) {
-        const term = all[at]!;
+      const terms = this.lists.numbersOf(row);
+      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++) {
+        const term = terms[n]!;
         if (lastRow[term] === row) continue;
         lastRow[term] = row;
         starts[term + 1]!++;
@@ -97,9 +97,9 @@ export class TermPostings implements SnapshotRows {
     const counts = new Uint8Array(rows.length);
     lastRow.fill(-1);
     await inTurns(size, (row) => {
-      const { all } = this.lists;
-      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++) {
-        const term = all[at]!;
+      const terms = this.lists.numbersOf(row);
+      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++) {
+        const term = terms[n]!;
         if (lastRow[term] !== row) {
           lastRow[term] = row;
           rows[next[term]!++] = row;
@@ -150,7 +150,7 @@ export class TermPostings implements SnapshotRows {
     }
     const from = averageLength === this.normed.averageLength ? this.normed.size : 0;
     for (let row = from; row < size; row++)
-      this.norms[row] = lengthNorm(this.lists.endOf(row) - this.lists.startOf(row), averageLength);
+      this.norms[row] = lengthNorm(this.lists.lengthOf(row), averageLength);
     this.normed = { averageLength, size };
     return this.scores.fill(0, 0, size);
   }
@@ -182,11 +182,11 @@ export class TermPostings implements SnapshotRows {
     const { asked } = this;
     for (const [n, { term }] of wanted.entries()) asked[term] = n + 1;
     const counts = new Int32Array(wanted.length + 1);
-    const { all } = this.lists;
     for (let row = this.built.size; row < size; row++) {
       counts.fill(0);
-      for (let at = this.lists.startOf(row); at < this.lists.endOf(row); at++)
-        counts[asked[all[at]!]!]!++;
+      const numbers = this.lists.numbersOf(row);
+      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++)
+        counts[asked[numbers[n]!]!]!++;
       for (let n = 0; n < wanted.length; n++)
         if (counts[n + 1]! > 0)
           scores[row]! +=

@@ -3,7 +3,7 @@ import { TableSnapshots } from "./table-snapshots.ts";
 import { TermPostings } from "./term-postings.ts";
 
 /** Bytes of a chunk of usual length, for refusing large workspaces before they are read. */
-const expectedBytesPerRow = 1_000;
+const expectedBytesPerRow = 700;
 /** Rows added before yielding to the event loop: about 1 ms. */
 const rowsInTurn = 50;
 
