@@ -83,7 +83,7 @@ it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", ...decisions])(
 it("the code cites only existing decisions", () => {
   const dangling = files
     .filter((file) => !file.startsWith("docs/"))
-    .concat("eslint.config.mjs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
+    .concat("oxlint.config.ts", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
     .flatMap((file) =>
       [...read(file).matchAll(/\bdecisions?[ /]([\w-]*\d{4}[\w-]*|[\w-]+\.md)/g)]
         .filter(([, name]) => !existsSync(join(root, "docs/decisions", name!)))

@@ -1,4 +1,4 @@
-// The parts of the contracts that the built web app doesn't include: for eslint.config.mjs.
+// The parts of the contracts that the built web app doesn't include: for oxlint.config.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

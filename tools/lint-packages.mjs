@@ -1,4 +1,4 @@
-// Which packages there are, and which each may import: for eslint.config.mjs.
+// Which packages there are, and which each may import: for oxlint.config.ts.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Imports and syntax that only some places may use: for eslint.config.mjs.
+// Imports and syntax that only some places may use: for oxlint.config.ts.
 export const noEnvironment = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: "Only libs/config reads the environment; take the value from the configuration.",

@@ -1,6 +1,4 @@
-import type { ESLint, Rule } from "eslint";
-
-// SQL in one style, for eslint.config.mjs: keywords in upper case, identifiers quoted only where
+// SQL in one style, for tools/lint-plugin.ts: keywords in upper case, identifiers quoted only where
 // needed.
 
 /** PostgreSQL's reserved words (pg_get_keywords, categories R and T). */
@@ -35,23 +33,3 @@ export function findSqlFault(text: string): string | null {
     if (!reserved.has(name!)) return `"${name}" needs no quotes in SQL.`;
   return null;
 }
-
-const rule: Rule.RuleModule = {
-  meta: { type: "layout", schema: [] },
-  create(context) {
-    const check = (node: Rule.Node, text: string): void => {
-      const message = findSqlFault(text);
-      if (message !== null) context.report({ node, message });
-    };
-    return {
-      Literal(node) {
-        if (typeof node.value === "string") check(node, node.value);
-      },
-      TemplateLiteral(node) {
-        check(node, node.quasis.map(({ value }) => value.cooked ?? value.raw).join("§"));
-      },
-    };
-  },
-};
-
-export const sqlStyle: ESLint.Plugin = { rules: { "sql-style": rule } };

@@ -7,7 +7,7 @@ import { expect, test as base } from "./product.ts";
 // A member's share links as others see them, with a database that the tests can reach.
 const test = base.extend<object, { databaseUrl: string }>({
   databaseUrl: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright requires a pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires a pattern
     async ({}, use) => {
       const database = await testDatabase();
       await use(database.url);

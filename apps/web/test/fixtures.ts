@@ -35,7 +35,7 @@ interface WorkerFixtures {
 /** Tests of the built app. Each has its own gateway, because tests change its state. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright requires a pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires a pattern
     async ({}, use) => {
       const server = createServer().listen(0, "127.0.0.1");
       await once(server, "listening");

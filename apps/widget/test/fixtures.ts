@@ -86,7 +86,7 @@ class Widget {
 }
 
 export const test = base.extend<Fixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright requires a pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires a pattern
   gateway: async ({}, use) => {
     const gateway = await FakeEmbed.start(dist);
     await use(gateway);

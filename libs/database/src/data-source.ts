@@ -8,8 +8,8 @@ import { SnakeNamingStrategy } from "./naming-strategy.ts";
 export interface ServiceDatabase {
   schema: string;
   // TypeORM accepts entities and migrations as classes with any constructor.
-  entities: Function[]; // eslint-disable-line @typescript-eslint/no-unsafe-function-type
-  migrations: Function[]; // eslint-disable-line @typescript-eslint/no-unsafe-function-type
+  entities: Function[]; // oxlint-disable-line typescript/no-unsafe-function-type
+  migrations: Function[]; // oxlint-disable-line typescript/no-unsafe-function-type
 }
 
 const named = /^[a-z][a-z0-9_]*$/;

@@ -113,6 +113,7 @@ export async function follow(
   },
   signal: AbortSignal,
 ): Promise<void> {
+  // oxlint-disable-next-line no-useless-assignment -- read after a fetch that fails
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const watch = whileVisible(signal);
     try {

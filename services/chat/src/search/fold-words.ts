@@ -1,6 +1,6 @@
 /* Must match `search_words` in the database (migration FoldSearchWords) letter for letter. */
 const marks =
-  // eslint-disable-next-line no-misleading-character-class -- matches each mark on its own
+  // oxlint-disable-next-line no-misleading-character-class -- matches each mark on its own
   /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
 const letters: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -34,7 +34,7 @@ const folded = new Map<string, string>();
  * original.
  */
 export function foldWithPlaces(text: string): { text: string; placeOf: (at: number) => number } {
-  // eslint-disable-next-line no-control-regex -- ASCII: only the case changes, and every place is kept.
+  // oxlint-disable-next-line no-control-regex -- ASCII: only the case changes, and every place is kept.
   if (/^[\u0000-\u007F]*$/.test(text)) return { text: text.toLowerCase(), placeOf: (at) => at };
   const pieces: string[] = [];
   const places: number[] = [];

@@ -10,7 +10,7 @@ export function cleanFilename(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? "";
   const clean = base
     .replace(
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex
       /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
       "",
     )

@@ -6,7 +6,7 @@ const longestName = 100;
 const maxBytes = 1_200;
 // Removes control characters and bidirectional marks, so that a name is what it looks like.
 const unfit =
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
 
 const cleanName = (name: string): string => name.normalize("NFC").replace(unfit, "").trim();

@@ -65,7 +65,7 @@ export class FileMover {
 }
 
 const longestName = 255;
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const unfit = /[\u0000-\u001f\u007f\\]|^\.+$/;
 
 function readTarget(to: string): { to: string; folder: string } | null {

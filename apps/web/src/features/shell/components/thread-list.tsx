@@ -59,7 +59,7 @@ export function ThreadList({
   const list = useRef<HTMLDivElement>(null);
   const threads = query.data?.threads;
   const mark = useThreadMarks(slug);
-  // Changes at midnight, as the headings do.
+  // oxlint-disable-next-line react/purity -- changes at midnight, as the headings do
   const today = new Date().toDateString();
   const items = useMemo(
     () => groupThreads(threads ?? [], new Date(today).getTime()),

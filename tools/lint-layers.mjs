@@ -1,0 +1,105 @@
+// The slices of each service and which of them each may import: for oxlint.config.ts.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { http, redis } from "./lint-restrictions.mjs";
+
+const root = join(import.meta.dirname, "..");
+
+/**
+ * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
+ * imports itself and slices of lower layers, never one in the same layer or above. The files
+ * directly in `src` (module, configuration, database) compose the slices and may import all of
+ * them. `database`, `access`, `connector`, `event-chain`, `link` and `parsing` have no providers and
+ * therefore no Nest module: they hold migrations, rules, interfaces and functions for the slices above.
+ */
+const layers = {
+  auth: [
+    ["database"],
+    ["access", "event-log", "secret"],
+    ["throttle", "user"],
+    ["key", "one-time-code", "recovery-code", "sign-in-token"],
+    ["session"],
+    ["credential", "password"],
+    ["account", "invite", "mode", "openid", "recovery", "second-factor"],
+    ["sign-in"],
+  ],
+  chat: [
+    ["database"],
+    ["event-log", "setting", "thread", "webhook"],
+    ["usage"],
+    ["model", "turn"],
+    ["budget", "memory", "prompt", "retrieval"],
+    ["attachment", "dictation", "inspection", "speech"],
+    ["answer"],
+    ["generation"],
+    ["share", "widget"],
+    ["export", "search", "title", "trash"],
+    ["deletion", "record"],
+  ],
+  connectors: [["connector", "database"], ["link"], ["import"]],
+  ingest: [
+    ["database", "parsing"],
+    ["work-pool"],
+    ["setting", "blob", "usage", "webhook"],
+    ["transcription"],
+    ["document"],
+    ["chunking"],
+    ["embedding"],
+    ["index"],
+    ["intake"],
+    ["parsed-file", "reranking", "context"],
+    ["library", "passage"],
+    ["workspace-document"],
+  ],
+  workspace: [
+    ["database"],
+    ["access", "event-chain"],
+    ["user", "workspace"],
+    ["event", "member", "picture"],
+    ["preference", "webhook"],
+    ["preset", "prompt-history", "setting", "suggestion", "variable", "widget"],
+    ["audit", "lifecycle", "prompt", "provider", "system-preference"],
+    ["membership"],
+  ],
+};
+
+export const layerRules = Object.entries(layers).flatMap(([service, ordered]) => {
+  const src = join(root, "services", service, "src");
+  const folders = readdirSync(src, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  const missing = folders.filter((folder) => !ordered.flat().includes(folder));
+  const gone = ordered.flat().filter((folder) => !folders.includes(folder));
+  if (missing.length + gone.length > 0)
+    throw new Error(
+      `Layers of ${service} in tools/lint-layers.mjs: add ${missing.join(", ") || "nothing"}, remove ${gone.join(", ") || "nothing"}.`,
+    );
+  return ordered.flatMap((slices, level) =>
+    slices.map((slice) => {
+      const above = ordered
+        .slice(level)
+        .flat()
+        .filter((other) => other !== slice);
+      const patterns = [
+        ...(above.length === 0
+          ? []
+          : [
+              {
+                regex: `^(\\.\\./)+(${above.join("|")})/`,
+                message: `${slice} is below or beside this slice of ${service} (see the layers in tools/lint-layers.mjs).`,
+              },
+            ]),
+        {
+          regex: "^(\\.\\./)+[^/]+\\.module\\.ts$",
+          message: "The service's module imports its slices, never the other way round.",
+        },
+      ];
+      return {
+        files: [`services/${service}/src/${slice}/**/*.ts`],
+        rules: {
+          "no-restricted-imports": ["error", { patterns: [...redis, ...http, ...patterns] }],
+        },
+      };
+    }),
+  );
+});
