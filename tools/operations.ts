@@ -10,7 +10,7 @@ import { PlainError, say } from "./terminal.ts";
 const parts: Record<string, [script: string, shows: string]> = {
   containers: [
     "test:containers",
-    "images, Compose: formats, kills, scaling, upgrade, backup and restore",
+    "images, Compose: scaling, upgrade, formats, kills, backup and restore",
   ],
   upgrade: ["test:upgrade", "the previous version and this one on one database"],
   helm: ["test:helm", "the chart for two versions of Kubernetes"],

@@ -1,9 +1,10 @@
 /**
  * `npm run test:containers [-- --previous=<commit>] [--built] [--keep]`: builds the images, starts the Compose
- * stack, runs the main job, kills containers at work, scales, upgrades under load and restores a
- * backup; then the same job with standalone. `--previous` upgrades from the images of that commit;
- * without it, the upgrade replaces containers by those of the same images. `--built` uses the
- * images of an earlier run, `--keep` leaves the stack running.
+ * stack, runs the main job, scales, upgrades under load, reads all formats, kills containers at work
+ * and restores a backup; then the same job with standalone. `--previous` starts with the images of
+ * that commit, so that only the steps before the upgrade depend on it; without it, the upgrade
+ * replaces containers by those of the same images. `--built` uses the images of an earlier run,
+ * `--keep` leaves the stack running.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,6 +108,35 @@ try {
   await addPump(api, slug);
   await askAboutPump(api, slug);
   say("uploaded, asked, got an answer with its source");
+  stack.set({ CARREL_PORT: `${port + 1}-${port + 3}` });
+  await up("--scale", "chat=3", "--scale", "gateway=3", "gateway");
+  const gateways = [1, 2, 3].map((n) => `http://127.0.0.1:${port + n}`);
+  for (const service of ["chat", "gateway"]) await stack.healthy(service, 3);
+  for (const url of gateways) await ready(url);
+  for (const url of gateways) await askAboutPump(new Api(url), slug);
+  say("three chat replicas and three gateways answer");
+
+  stack.set({ CARREL_TAG: "current" });
+  const upgrade = new Load(gateways, slug, false);
+  await upgrade.until(3);
+  for (const service of services.filter((name) => name !== "gateway"))
+    await stack.compose("run", "--rm", "--no-deps", "-T", service, `dist/${service}.js`, "migrate");
+  say(`migrated the database: ${upgrade.summary()}`);
+  for (const service of ["auth", "workspace", "ingest", "connectors", "chat", "gateway"]) {
+    const scale = ["chat", "gateway"].includes(service) ? ["--scale", `${service}=3`] : [];
+    await up("--no-deps", "--force-recreate", ...scale, service);
+    await stack.healthy(service, scale.length > 0 ? 3 : 1);
+    await upgrade.more(1);
+    say(`replaced ${service}: ${upgrade.summary()}`);
+  }
+  await upgrade.stop();
+  say(`upgraded under load: ${upgrade.summary()}`);
+
+  stack.set({ CARREL_PORT: String(port) });
+  await up(...start);
+  for (const service of ["chat", "gateway"]) await stack.healthy(service);
+  await answered(api, slug, "chat and gateway were scaled back to one");
+  say("one chat replica and one gateway answer");
   say(`read ${await readEveryFormat(api)} files of all formats`);
 
   for (const service of ["chat", "ingest", "gateway", "workspace", "auth", "redis", "postgres"]) {
@@ -125,38 +155,14 @@ try {
     say(`killed ${service} at work: ${load.summary()}`);
   }
 
-  stack.set({ CARREL_PORT: `${port + 1}-${port + 3}` });
-  await up("--scale", "chat=3", "--scale", "gateway=3", "gateway");
-  const gateways = [1, 2, 3].map((n) => `http://127.0.0.1:${port + n}`);
-  for (const service of ["chat", "gateway"]) await stack.healthy(service, 3);
-  for (const url of gateways) await ready(url);
-  for (const url of gateways) await askAboutPump(new Api(url), slug);
-  say("three chat replicas and three gateways answer");
-
-  stack.set({ CARREL_TAG: "current" });
-  const load = new Load(gateways, slug, false);
-  await load.until(3);
-  for (const service of services.filter((name) => name !== "gateway"))
-    await stack.compose("run", "--rm", "--no-deps", "-T", service, `dist/${service}.js`, "migrate");
-  say(`migrated the database: ${load.summary()}`);
-  for (const service of ["auth", "workspace", "ingest", "connectors", "chat", "gateway"]) {
-    const scale = ["chat", "gateway"].includes(service) ? ["--scale", `${service}=3`] : [];
-    await up("--no-deps", "--force-recreate", ...scale, service);
-    await stack.healthy(service, scale.length > 0 ? 3 : 1);
-    say(`replaced ${service}: ${load.summary()}`);
-  }
-  await load.stop();
-  say(`upgraded under load: ${load.summary()}`);
-
-  stack.set({ CARREL_PORT: String(port) });
   await restoreBackup(api, slug);
   say("restored a backup into empty volumes");
   await stack.compose("down", "-v", "--remove-orphans");
   await runStandalone();
   say("standalone: the same job, again in a new container, and from a backup in an empty volume");
   // Last, so that it doesn't keep the other steps from running.
-  if (load.failures.length > 0)
-    throw new Error(`failed during the upgrade: ${load.failures.join("; ")}`);
+  if (upgrade.failures.length > 0)
+    throw new Error(`failed during the upgrade: ${upgrade.failures.join("; ")}`);
 } catch (error) {
   process.exitCode = 1;
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
