@@ -45,8 +45,8 @@ export class TermPostings implements SnapshotRows {
   private scores = new Float32Array(0);
   /** By term: its place among the terms of the current search, from 1; 0 if it isn't asked for. */
   private asked = new Uint16Array(0);
-  /** By row, as far as they were found before and fit. */
-  private kept: (string[] | undefined)[] = [];
+  /** By row, those found last. */
+  private readonly kept = new Map<number, string[]>();
   private keptBytes = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -196,15 +196,22 @@ export class TermPostings implements SnapshotRows {
   }
 
   private termsOf(row: number): string[] {
-    const known = this.kept[row];
+    const known = this.kept.get(row);
     if (known) return known;
     const terms = this.lists.termsOf(row);
-    this.keptBytes += bytesPerKept + bytesPerKeptTerm * terms.length;
-    if (this.keptBytes > this.maxKeptBytes) [this.kept, this.keptBytes] = [[], 0];
-    else this.kept[row] = terms;
+    this.kept.set(row, terms);
+    this.keptBytes += keptBytes(terms.length);
+    // One by one, oldest first: emptied at once, they would all be made and collected again.
+    for (const [oldest, { length }] of this.kept) {
+      if (this.keptBytes <= this.maxKeptBytes) break;
+      this.kept.delete(oldest);
+      this.keptBytes -= keptBytes(length);
+    }
     return terms;
   }
 }
+
+const keptBytes = (terms: number): number => bytesPerKept + bytesPerKeptTerm * terms;
 
 async function inTurns(size: number, visit: (row: number) => void): Promise<void> {
   for (let row = 0; row < size; row++) {
