@@ -9,10 +9,10 @@ import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 /**
- * Pause between optimise runs, as a multiple of the last run's duration: longer while writes
- * continue.
+ * Pauses in multiples of the duration of the last optimise run: before the next one while writes
+ * continue; or once there has been no write for some time. A write that comes meanwhile has to wait.
  */
-const rest = { amidWrites: 8, afterWrites: 2 };
+const rest = { amidWrites: 8, afterWrites: 2, withoutWrites: 4 };
 /** Checks per interval for whether writes have paused. */
 const looksInTime = 5;
 
@@ -138,7 +138,8 @@ export class LanceStore implements VectorStore {
     const quiet = now - Math.max(...this.dirtyTables.map((table) => table.written));
     return (
       rested >= Math.max(this.everyMs, rest.amidWrites * this.tookMs) ||
-      (quiet >= (2 * this.everyMs) / looksInTime && rested >= rest.afterWrites * this.tookMs)
+      (quiet >= Math.max((2 * this.everyMs) / looksInTime, rest.withoutWrites * this.tookMs) &&
+        rested >= rest.afterWrites * this.tookMs)
     );
   }
 
