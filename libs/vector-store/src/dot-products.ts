@@ -94,9 +94,13 @@ export type DotProducts = (
   out: number,
 ) => void;
 
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow: (pages: number) => number;
+}
 /** The part used here; Node's types lack it. */
 declare const WebAssembly: {
-  Memory: new (options: { initial: number }) => { readonly buffer: ArrayBuffer };
+  Memory: new (options: { initial: number }) => WasmMemory;
   Module: new (bytes: Uint8Array) => object;
   Instance: new (
     module: object,
@@ -107,12 +111,29 @@ declare const WebAssembly: {
 const pageBytes = 65_536;
 let compiled: object | undefined;
 
-/** Memory of at least this many bytes, zeroed, and the function that works in it. */
-export function createDotProducts(memoryBytes: number): { memory: ArrayBuffer; dot: DotProducts } {
-  compiled ??= new WebAssembly.Module(bytes);
-  const memory = new WebAssembly.Memory({
-    initial: Math.max(1, Math.ceil(memoryBytes / pageBytes)),
-  });
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  return { memory: memory.buffer, dot: exports["dot"] as DotProducts };
+export interface DotMemory {
+  /** Detached by `grow`. */
+  readonly buffer: ArrayBuffer;
+  /** Keeps the contents and adds zeros, up to at least so many bytes. */
+  grow(bytes: number): void;
+  readonly dot: DotProducts;
 }
+
+/** Memory of at least this many bytes, zeroed, and the function that works in it. */
+export function createDotProducts(memoryBytes: number): DotMemory {
+  compiled ??= new WebAssembly.Module(bytes);
+  const memory = new WebAssembly.Memory({ initial: Math.max(1, pagesOf(memoryBytes)) });
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  return {
+    get buffer() {
+      return memory.buffer;
+    },
+    grow(wanted) {
+      const missing = pagesOf(wanted - memory.buffer.byteLength);
+      if (missing > 0) memory.grow(missing);
+    },
+    dot: exports["dot"] as DotProducts,
+  };
+}
+
+const pagesOf = (size: number): number => Math.ceil(size / pageBytes);

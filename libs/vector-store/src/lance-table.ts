@@ -27,7 +27,8 @@ export class LanceTable {
   private writtenAt = performance.now();
   /** After our last write or check. If it changes otherwise, another process wrote. */
   private knownVersion = -1;
-  private busy = 0;
+  private isWriting = false;
+  private ownWrites = 0;
   private watching: Promise<void> | null = null;
   private watchedAt = -Infinity;
   /** Running reads, which have to end before the table is closed. */
@@ -148,16 +149,16 @@ export class LanceTable {
     return rows.length ? this.queue.upsert(rows, first) : Promise.resolve();
   }
 
-  /** `before` and `done` run in the same turn, so no other write of this process comes between. */
+  /** `before` and `after` run in the same turn: no other write of this process comes between. */
   delete(
     filter: string,
-    { before, done }: { before?: (table: Table) => Promise<void> | void; done?: () => void } = {},
+    { before, after }: { before?: (table: Table) => Promise<void> | void; after?: () => void } = {},
   ): Promise<void> {
     return this.exclusive(async (table) => {
       await before?.(table);
       await retryConflicts(() => table.delete(filter));
       this.markWritten();
-      done?.();
+      after?.();
     });
   }
 
@@ -182,35 +183,42 @@ export class LanceTable {
    */
   async watch(): Promise<void> {
     // Searches call this several times in a row and at the same time, and each check lists the folder.
-    if (this.busy > 0 || performance.now() - this.watchedAt < watchIntervalMs) return;
+    if (this.isWriting || performance.now() - this.watchedAt < watchIntervalMs) return;
     await (this.watching ??= this.read((table) => this.detectForeignWrites(table), false).finally(
       () => (this.watching = null),
     ));
   }
 
   private async detectForeignWrites(table: Table): Promise<void> {
+    const { ownWrites } = this;
     const version = await table.version();
     this.watchedAt = performance.now();
-    if (this.busy > 1 || version === this.knownVersion) return;
+    // A write of our own may have made this version, and it checks by itself.
+    if (!this.isWriting && ownWrites === this.ownWrites) this.noteVersion(version);
+  }
+
+  private noteVersion(version: number): void {
+    if (version === this.knownVersion) return;
     this.knownVersion = version;
     this.listener.foreign();
   }
 
   private async tracked(work: (table: Table) => Promise<void>): Promise<void> {
-    this.busy++;
-    try {
-      // Opened first, because creating a table also takes the write lease.
-      await this.read(() => Promise.resolve(), false);
-      await this.home.writer(() =>
-        this.read(async (table) => {
-          await this.detectForeignWrites(table);
+    // Opened first, because creating a table also takes the write lease.
+    await this.read(() => Promise.resolve(), false);
+    await this.home.writer(async () => {
+      this.isWriting = true;
+      try {
+        await this.read(async (table) => {
+          this.noteVersion(await table.version());
           await work(table);
           this.knownVersion = await table.version();
-        }),
-      );
-    } finally {
-      this.busy--;
-    }
+        });
+      } finally {
+        this.isWriting = false;
+        this.ownWrites++;
+      }
+    });
   }
 
   drop(): Promise<void> {

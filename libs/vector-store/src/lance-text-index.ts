@@ -187,7 +187,7 @@ export class LanceTextIndex implements TextIndex {
   }
 
   /** Updates the counts, or reloads them if they were sampled. */
-  private delete(workspaceId: number, filter: string, done: () => void): Promise<void> {
+  private delete(workspaceId: number, filter: string, after: () => void): Promise<void> {
     return this.table.delete(filter, {
       before: async (table) => {
         const counts = this.counts.peek(workspaceId);
@@ -195,14 +195,14 @@ export class LanceTextIndex implements TextIndex {
         else if (counts)
           await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
       },
-      done,
+      after,
     });
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
     await this.table.delete(tenant(workspaceId), {
       before: () => this.counts.delete(workspaceId),
-      done: () => this.snapshots.forget(workspaceId),
+      after: () => this.snapshots.forget(workspaceId),
     });
   }
   drop(): Promise<void> {

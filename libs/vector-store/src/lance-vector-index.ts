@@ -144,18 +144,19 @@ export class LanceVectorIndex implements VectorIndex {
     options: { exceptVersion?: number } = {},
   ): Promise<void> {
     return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion), {
-      done: () => this.snapshots.forget(workspaceId),
+      after: () => this.snapshots.forget(workspaceId),
     });
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
     const deleted = new Set(documentIds);
     return this.table.delete(ofDocuments(workspaceId, documentIds), {
-      done: () => this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
+      after: () =>
+        this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
     });
   }
   async deleteWorkspace(workspaceId: number): Promise<void> {
     await this.table.delete(tenant(workspaceId), {
-      done: () => this.snapshots.forget(workspaceId),
+      after: () => this.snapshots.forget(workspaceId),
     });
   }
   drop(): Promise<void> {

@@ -4,8 +4,13 @@ import type { RowRegister, SnapshotRows } from "./snapshot-rows.ts";
 
 /** Memory for one workspace, and for all. Larger workspaces are searched in files. */
 const maxBytes = { workspace: 40 << 20, all: 96 << 20 };
-/** How long no other process may have written: reading everything after each write is wasted. */
+/** How long rows aren't read after something that made reading them a waste. */
 const settleMs = 1_500;
+/**
+ * More rows in a commit aren't followed, which would take longer than 20 ms, nor are more commits
+ * than this replayed after a load.
+ */
+const followed = { rows: 1_000, commits: 50 };
 /** How long rows are kept without a search. */
 const idleMs = 40_000;
 
@@ -23,7 +28,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private readonly snapshots = new Map<number, Snapshot<Rows>>();
   /** Workspaces that are too large. */
   private readonly refused = new Set<number>();
-  /** Since when only this process has written. */
+  /** Since when only this process has written, and little. */
   private since = performance.now();
   /** What is written while a workspace is read: its rows may be among the ones read, or not. */
   private loading: { workspaceId: number; changes: Change<Rows>[]; done: Promise<void> } | null =
@@ -67,13 +72,19 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   /** To be called in the order of the writes, like `removed`. `replaced`: ids may have existed. */
   added(rows: readonly LanceRow[], replaced: boolean): void {
     const ids = new Set(rows.map(({ id }) => id));
-    const own = Map.groupBy(rows, ({ workspace_id }) => workspace_id);
-    for (const workspaceId of this.following)
-      this.change(workspaceId, (kept, isReplay) => {
-        // The row of this id may have been in another workspace.
-        if (replaced || isReplay) kept.register.remove((id) => ids.has(id));
-        for (const row of own.get(workspaceId) ?? []) kept.add(row);
-      });
+    const byWorkspace = Map.groupBy(rows, ({ workspace_id }) => workspace_id);
+    for (const workspaceId of this.following) {
+      const own = byWorkspace.get(workspaceId) ?? [];
+      if (own.length > followed.rows) {
+        this.forget(workspaceId);
+        this.since = performance.now();
+        // A replaced row may have been in another workspace.
+      } else if (own.length > 0 || replaced)
+        this.change(workspaceId, (kept, isReplay) => {
+          if (replaced || isReplay) kept.register.remove((id) => ids.has(id));
+          for (const row of own) kept.add(row);
+        });
+    }
   }
 
   removed(workspaceId: number, isGone: Parameters<RowRegister["remove"]>[0]): void {
@@ -84,6 +95,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   /** Reads this workspace again before it is searched in memory. */
   forget(workspaceId: number): void {
     this.snapshots.delete(workspaceId);
+    this.refused.delete(workspaceId);
     if (this.loading?.workspaceId === workspaceId) this.generation++;
   }
 
@@ -103,25 +115,34 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     await this.loading?.done;
   }
 
-  private get following(): number[] {
-    return [...this.snapshots.keys(), ...(this.loading ? [this.loading.workspaceId] : [])];
+  private get following(): Set<number> {
+    return new Set([...this.snapshots.keys(), ...(this.loading ? [this.loading.workspaceId] : [])]);
   }
 
   private change(workspaceId: number, work: (rows: Rows, isReplay: boolean) => void): void {
-    if (this.loading?.workspaceId === workspaceId)
-      this.loading.changes.push((rows) => work(rows, true));
+    if (this.loading?.workspaceId === workspaceId) {
+      const { changes } = this.loading;
+      if (changes.push((rows) => work(rows, true)) > followed.commits) this.generation++;
+    }
     const known = this.snapshots.get(workspaceId);
     if (!known) return;
-    work(known.rows, false);
-    this.keep(workspaceId, known);
+    try {
+      work(known.rows, false);
+      this.keep(workspaceId, known);
+    } catch {
+      // There wasn't enough memory. The write has succeeded; the table is searched.
+      this.forget(workspaceId);
+    }
   }
 
   private keep(workspaceId: number, snapshot: Snapshot<Rows>): void {
     const { bytes, register } = snapshot.rows;
+    const isTooLarge = bytes > this.o.maxBytes.workspace;
     this.snapshots.delete(workspaceId);
-    if (bytes > this.o.maxBytes.workspace) this.refused.add(workspaceId);
-    // If most rows are gone, it is worth reading the others again.
-    else if (register.count * 2 >= register.size) {
+    if (isTooLarge && register.count === register.size) this.refused.add(workspaceId);
+    // Without the rows that are gone it may be small enough, and if most are, reading the others
+    // again is worth it.
+    else if (!isTooLarge && register.count * 2 >= register.size) {
       this.snapshots.set(workspaceId, snapshot);
       this.shrink();
     }
@@ -140,7 +161,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
       const count = await table.countRows(filter);
       if (!isCurrent()) return;
       if (this.estimate(count) > this.o.maxBytes.workspace) {
-        this.refused.add(workspaceId);
+        if (changes.length === 0) this.refused.add(workspaceId);
         return;
       }
       const rows = await this.read(table, filter, count, isCurrent);

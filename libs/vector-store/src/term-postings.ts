@@ -176,7 +176,10 @@ export class TermPostings implements SnapshotRows {
     const { size } = this.register;
     if (this.built.size === size) return;
     if (size - this.built.size > Math.max(unbuilt.rows, this.built.size * unbuilt.share))
-      this.building ??= this.build().finally(() => (this.building = null));
+      // If there isn't enough memory, the rows are searched one by one.
+      this.building ??= this.build()
+        .catch(() => undefined)
+        .finally(() => (this.building = null));
     if (this.asked.length < this.lists.vocabulary)
       this.asked = new Uint16Array(Math.ceil(this.lists.vocabulary * 1.25));
     const { asked } = this;
@@ -201,7 +204,7 @@ export class TermPostings implements SnapshotRows {
     const terms = this.lists.termsOf(row);
     this.kept.set(row, terms);
     this.keptBytes += keptBytes(terms.length);
-    // One by one, oldest first: emptied at once, they would all be made and collected again.
+    // One by one, oldest first: clearing all at once would rebuild them all.
     for (const [oldest, { length }] of this.kept) {
       if (this.keptBytes <= this.maxKeptBytes) break;
       this.kept.delete(oldest);

@@ -1,4 +1,4 @@
-import { createDotProducts, rowMultiple, type DotProducts } from "./dot-products.ts";
+import { createDotProducts, rowMultiple, type DotMemory } from "./dot-products.ts";
 import { largest } from "./largest.ts";
 import { RowRegister, type SnapshotRow, type SnapshotRows } from "./snapshot-rows.ts";
 import type { ScoredId } from "./vector-index.ts";
@@ -12,24 +12,25 @@ const scale = 32_767;
 const bytesPerId = 80;
 /** Marks a row that the search leaves out. */
 const leftOut = -0x8000_0000;
-/** A full matrix grows by this factor. */
-const growth = 17 / 16;
+/** A full matrix grows by this factor. Memory that isn't written to yet takes none. */
+const growth = 1.25;
 
 /** Unit vectors in memory, searched exhaustively. */
 export class VectorMatrix implements SnapshotRows {
   readonly register = new RowRegister();
   private readonly stride: number;
-  private rows: Int16Array;
-  private vector: Int16Array;
-  private scores: Int32Array;
-  private dot: DotProducts;
+  private readonly memory: DotMemory;
+  private vector!: Int16Array;
+  private rows!: Int16Array;
+  private scores!: Int32Array;
 
   constructor(
     private capacity: number,
     private readonly dimensions: number,
   ) {
     this.stride = strideOf(dimensions);
-    ({ rows: this.rows, vector: this.vector, scores: this.scores, dot: this.dot } = this.reserve());
+    this.memory = createDotProducts(bytesOfVectors(capacity, dimensions));
+    this.divideMemory();
   }
 
   /** Memory it takes. */
@@ -38,7 +39,7 @@ export class VectorMatrix implements SnapshotRows {
   }
 
   get bytes(): number {
-    return VectorMatrix.bytes(this.capacity, this.dimensions);
+    return VectorMatrix.bytes(this.register.size, this.dimensions);
   }
 
   add({ id, document_id, vector }: SnapshotRow): void {
@@ -49,10 +50,9 @@ export class VectorMatrix implements SnapshotRows {
   append(id: string, documentId: string, vectors: Float32Array, from: number): void {
     const row = this.register.add(id, documentId);
     if (row >= this.capacity) {
-      const { rows } = this;
       this.capacity = Math.ceil(this.capacity * growth) + 16;
-      Object.assign(this, this.reserve());
-      this.rows.set(rows);
+      this.memory.grow(bytesOfVectors(this.capacity, this.dimensions));
+      this.divideMemory();
     }
     const start = row * this.stride;
     for (let n = 0; n < this.dimensions; n++)
@@ -63,7 +63,7 @@ export class VectorMatrix implements SnapshotRows {
   search(unit: Float32Array, limit: number, documentIds?: readonly string[]): ScoredId[] {
     for (let n = 0; n < this.dimensions; n++) this.vector[n] = Math.round(unit[n]! * scale);
     const { size } = this.register;
-    this.dot(this.rows.byteOffset, 0, size, this.stride * 2, this.scores.byteOffset);
+    this.memory.dot(this.rows.byteOffset, 0, size, this.stride * 2, this.scores.byteOffset);
     const { scores } = this;
     this.register.leaveOut(scores, leftOut, documentIds);
     const hits = new Map<string, ScoredId>();
@@ -74,17 +74,13 @@ export class VectorMatrix implements SnapshotRows {
     return [...hits.values()];
   }
 
-  private reserve(): {
-    rows: Int16Array;
-    vector: Int16Array;
-    scores: Int32Array;
-    dot: DotProducts;
-  } {
-    const { memory, dot } = createDotProducts(bytesOfVectors(this.capacity, this.dimensions));
-    const vector = new Int16Array(memory, 0, this.stride);
-    const rows = new Int16Array(memory, vector.byteLength, this.capacity * this.stride);
-    const scores = new Int32Array(memory, vector.byteLength + rows.byteLength, this.capacity);
-    return { rows, vector, scores, dot };
+  /** The rows stay in place when there is room for more; scores are of one search. */
+  private divideMemory(): void {
+    const { buffer } = this.memory;
+    this.vector = new Int16Array(buffer, 0, this.stride);
+    this.rows = new Int16Array(buffer, this.vector.byteLength, this.capacity * this.stride);
+    const scores = this.vector.byteLength + this.rows.byteLength;
+    this.scores = new Int32Array(buffer, scores, this.capacity);
   }
 }
 

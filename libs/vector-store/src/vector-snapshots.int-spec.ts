@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import type { Table } from "@lancedb/lancedb";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { openLanceStore, type LanceStore } from "./lance-store.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
 import { normalised } from "./normalised.ts";
 import type { VectorIndex, VectorRow } from "./vector-index.ts";
+import { VectorMatrix } from "./vector-matrix.ts";
 import { VectorSnapshots } from "./vector-snapshots.ts";
 
 const dimensions = 24;
@@ -113,37 +115,102 @@ describe("vectors in memory", () => {
     expect((await search()).map(({ id }) => id)).not.toContain(added.id);
   });
 
-  it("aren't loaded while another process writes or if they would take too much", async () => {
+  it("are loaded only after a pause once another process has written", async () => {
     const index = await open();
     await index.upsert([row(), row()]);
     const table = await index.table.open();
-    const busy = makeSnapshots({ settleMs: 60_000, maxBytes });
-    const small = makeSnapshots({
-      settleMs: 0,
-      maxBytes: { workspace: 100, all: 100 },
-    });
-    const usual = makeSnapshots({ settleMs: 0, maxBytes });
-    let counts = 0;
-    const counted = Object.create(table, {
-      countRows: {
-        value: (filter: string) => {
-          counts++;
-          return table.countRows(filter);
-        },
-      },
-    }) as typeof table;
+    const { counted, counts } = countReads(table);
+    const snapshots = makeSnapshots({ settleMs: 300, maxBytes });
+    await poll(() => snapshots.find(counted, 1)).not.toBeNull();
+    expect(counts()).toBe(1);
+    snapshots.clear();
+    const cleared = performance.now();
+    while (counts() === 1) {
+      expect(snapshots.find(counted, 1)).toBeNull();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(performance.now() - cleared).toBeGreaterThanOrEqual(300);
+    await poll(() => snapshots.find(counted, 1)).not.toBeNull();
+  });
+
+  it("aren't loaded or kept if they take too much, until rows are deleted", async () => {
+    const index = await open();
+    await index.upsert(Array.from({ length: 20 }, () => row()));
+    const table = await index.table.open();
+    const { counted, counts } = countReads(table);
+    const limit = VectorMatrix.bytes(30, dimensions);
+    const small = makeSnapshots({ settleMs: 0, maxBytes: { workspace: limit, all: limit } });
+    await poll(() => small.find(counted, 1)).not.toBeNull();
+    const add = (count: number): void => {
+      const added = Array.from({ length: count }, () => row());
+      small.added(
+        added.map(({ id, documentId, vector }) => ({
+          id,
+          workspace_id: 1,
+          document_id: documentId,
+          version: 1,
+          vector,
+        })),
+        false,
+      );
+    };
+    add(10);
+    expect(small.find(counted, 1)!.register.count).toBe(30);
+    add(1);
+    for (let n = 0; n < 5; n++) expect(small.find(counted, 1)).toBeNull();
+    expect(counts()).toBe(1);
+    small.forget(1);
+    await poll(() => small.find(counted, 1)).not.toBeNull();
+    // With rows that are gone it is dropped, but may be read again at once.
+    small.removed(1, (_id, documentId) => documentId === "elsewhere");
+    let removed = 0;
+    small.removed(1, () => removed++ < 5);
+    add(11);
+    expect(small.find(counted, 1)).toBeNull();
+    await poll(() => small.find(counted, 1)).not.toBeNull();
+    // Too large before anything is read.
+    small.clear();
+    await index.upsert(Array.from({ length: 20 }, () => row()));
+    const before = counts();
     await poll(() => {
       expect(small.find(counted, 1)).toBeNull();
-      return counts;
+      return counts() - before;
     }).toBe(1);
     for (let n = 0; n < 5; n++) expect(small.find(counted, 1)).toBeNull();
     await small.close();
-    expect(counts).toBe(1);
-    await poll(() => {
-      expect(busy.find(table, 1)).toBeNull();
-      return usual.find(table, 1);
-    }).not.toBeNull();
-    usual.clear();
-    expect(usual.find(table, 1)).toBeNull();
+    expect(counts() - before).toBe(1);
+  });
+
+  it("are dropped when a commit is too large to be followed", async () => {
+    const index = await open();
+    await index.upsert([row(), row()]);
+    const table = await index.table.open();
+    const { counted, counts } = countReads(table);
+    const snapshots = makeSnapshots({ settleMs: 0, maxBytes });
+    await poll(() => snapshots.find(counted, 1)).not.toBeNull();
+    const many = Array.from({ length: 1_001 }, () => row());
+    await index.upsert(many);
+    const stored = many.map(({ id }) => ({ id, workspace_id: 1, document_id: "d", version: 1 }));
+    snapshots.added(stored, false);
+    expect(snapshots.find(counted, 1)).toBeNull();
+    await poll(() => snapshots.find(counted, 1)?.register.count).toBe(1_003);
+    expect(counts()).toBe(2);
+    // Nor is the write hurt by what can't be kept of it.
+    snapshots.added(stored.slice(0, 1), true);
+    expect(snapshots.find(counted, 1)).toBeNull();
+    await poll(() => snapshots.find(counted, 1)?.register.count).toBe(1_003);
   });
 });
+
+function countReads(table: Table): { counted: Table; counts: () => number } {
+  let counts = 0;
+  const counted = Object.create(table, {
+    countRows: {
+      value: (filter: string) => {
+        counts++;
+        return table.countRows(filter);
+      },
+    },
+  }) as Table;
+  return { counted, counts: () => counts };
+}
