@@ -72,7 +72,7 @@ const imports = (options) => ({
   "no-restricted-imports": options === null ? "off" : ["error", options],
 });
 
-/** Those of eslint-plugin-react-hooks, except one for the React Compiler, which isn't used. */
+/** Those of eslint-plugin-react-hooks, except those for the React Compiler, which isn't used. */
 const reactRules = [
   "error-boundaries",
   "exhaustive-deps",

@@ -102,6 +102,24 @@ const examples: [string, string, string, string[]][] = [
     ["eslint(no-restricted-imports)"],
   ],
   [
+    "a slice that imports its service's module",
+    "services/chat/src/thread/example.ts",
+    importing("../chat.module.ts"),
+    ["eslint(no-restricted-imports)"],
+  ],
+  [
+    "a web app that imports a contract which isn't built into it",
+    "apps/web/src/example.ts",
+    "import { principalSchema } from '@carrel/contracts';\nconsole.log(principalSchema);\n",
+    ["eslint(no-restricted-imports)"],
+  ],
+  [
+    "a private name outside of the files with keys",
+    "services/chat/src/example.ts",
+    "export class Example {\n  #key = 1;\n  read = (): number => this.#key;\n}\n",
+    ["carrel(restricted-syntax)", "carrel(restricted-syntax)"],
+  ],
+  [
     "a feature that imports another one",
     "apps/web/src/features/chat/example.ts",
     importing("../documents/example.ts"),
@@ -112,6 +130,12 @@ const examples: [string, string, string, string[]][] = [
     "apps/web/src/example.tsx",
     "import { useId } from 'react';\nexport const useExample = (on: boolean) => (on ? useId() : null);\n",
     ["react-hooks(rules-of-hooks)"],
+  ],
+  [
+    "an effect that lacks a dependency",
+    "apps/web/src/example.tsx",
+    "import { useEffect } from 'react';\nexport const useExample = (on: boolean) => useEffect(() => console.log(on), []);\n",
+    ["react-hooks(exhaustive-deps)"],
   ],
   [
     "an assertion that checks once",
