@@ -13,7 +13,7 @@ import {
 export { pages, questions, searches, uploads } from "./team.ts";
 
 const people = numberFrom("PEOPLE", 200);
-const minutes = numberFrom("MINUTES", 10);
+const minutes = numberFrom("MINUTES", 20);
 const perMinute = (times: number): number => (times * people) / minutes;
 
 export const options: Options = {

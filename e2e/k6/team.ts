@@ -34,7 +34,7 @@ export function teamOptions(perMinute: typeof workOfADay, minutes: number): Opti
     rate: Math.max(1, Math.round(rate)),
     timeUnit: "1m",
     duration: `${minutes}m`,
-    preAllocatedVUs: 20,
+    preAllocatedVUs: 100, // k6 drops what comes while it makes more
     maxVUs: 400,
     gracefulStop: "2m",
     exec: name,
