@@ -163,7 +163,7 @@ const examples: [string, string, string, string[]][] = [
   ],
 ];
 
-/** Each example has a name of its own, so that one run lints all of them. */
+/** Each example gets its own file name, so one run can lint them all. */
 const pathOf = (file: string, n: number): string => file.replace("example", `example-${n}`);
 let folder: string;
 const found = new Map<string, string[]>();

@@ -9,8 +9,9 @@ import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 /**
- * Pauses in multiples of the duration of the last optimise run: before the next one while writes
- * continue; or once there has been no write for some time. A write that comes meanwhile has to wait.
+ * Pause between optimise runs, as a multiple of the last run's duration: `amidWrites` while writes
+ * continue, because they wait for a run; `afterWrites` once there have been none for `withoutWrites`
+ * times that duration.
  */
 const rest = { amidWrites: 8, afterWrites: 2, withoutWrites: 4 };
 /** Checks per interval for whether writes have paused. */

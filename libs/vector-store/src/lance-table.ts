@@ -149,7 +149,7 @@ export class LanceTable {
     return rows.length ? this.queue.upsert(rows, first) : Promise.resolve();
   }
 
-  /** `before` and `after` run in the same turn: no other write of this process comes between. */
+  /** `before` and `after` run in the same turn, with no other write of this process in between. */
   delete(
     filter: string,
     { before, after }: { before?: (table: Table) => Promise<void> | void; after?: () => void } = {},
@@ -178,7 +178,7 @@ export class LanceTable {
   }
 
   /**
-   * Calls `listener.foreign` if another process has written since the last check a few ms ago: asking
+   * Calls `listener.foreign` if another process has written. Checks at most every few ms, because asking
    * the table costs more than a search in memory.
    */
   async watch(): Promise<void> {
@@ -193,7 +193,7 @@ export class LanceTable {
     const { ownWrites } = this;
     const version = await table.version();
     this.watchedAt = performance.now();
-    // A write of our own may have made this version, and it checks by itself.
+    // This version may come from our own write, which does its own check.
     if (!this.isWriting && ownWrites === this.ownWrites) this.noteVersion(version);
   }
 

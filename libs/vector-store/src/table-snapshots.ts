@@ -4,11 +4,11 @@ import type { RowRegister, SnapshotRows } from "./snapshot-rows.ts";
 
 /** Memory for one workspace, and for all. Larger workspaces are searched in files. */
 const maxBytes = { workspace: 40 << 20, all: 96 << 20 };
-/** How long rows aren't read after something that made reading them a waste. */
+/** How long to wait before loading rows after another process's write or a very large commit. */
 const settleMs = 1_500;
 /**
- * More rows in a commit aren't followed, which would take longer than 20 ms, nor are more commits
- * than this replayed after a load.
+ * Larger commits aren't followed, because that would block for more than 20 ms, and at most this
+ * many commits are replayed after a load.
  */
 const followed = { rows: 1_000, commits: 50 };
 /** How long rows are kept without a search. */
@@ -28,9 +28,9 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private readonly snapshots = new Map<number, Snapshot<Rows>>();
   /** Workspaces that are too large. */
   private readonly refused = new Set<number>();
-  /** Since when only this process has written, and little. */
+  /** When either of these last happened. */
   private since = performance.now();
-  /** What is written while a workspace is read: its rows may be among the ones read, or not. */
+  /** Writes made during a load; their rows may or may not be among those read. */
   private loading: { workspaceId: number; changes: Change<Rows>[]; done: Promise<void> } | null =
     null;
   private isClosed = false;
@@ -130,7 +130,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
       work(known.rows, false);
       this.keep(workspaceId, known);
     } catch {
-      // There wasn't enough memory. The write has succeeded; the table is searched.
+      // Out of memory, for example. The write itself succeeded, so search the table instead.
       this.forget(workspaceId);
     }
   }
@@ -140,8 +140,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     const isTooLarge = bytes > this.o.maxBytes.workspace;
     this.snapshots.delete(workspaceId);
     if (isTooLarge && register.count === register.size) this.refused.add(workspaceId);
-    // Without the rows that are gone it may be small enough, and if most are, reading the others
-    // again is worth it.
+    // Reloading drops the rows that are gone: it may then fit, and is worth it once most are gone.
     else if (!isTooLarge && register.count * 2 >= register.size) {
       this.snapshots.set(workspaceId, snapshot);
       this.shrink();
