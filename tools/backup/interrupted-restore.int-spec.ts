@@ -164,7 +164,7 @@ it("keeps the replaced originals when the reply to its commit is lost", async ()
 it("removes what a restore left that was killed before the database's end", async () => {
   const left = join(
     target.CARREL_HOME,
-    `blobs-replaced_20260101000000.${2 ** 22}@${hostname()}.partial`,
+    `blobs-replaced_20260101000000000.${2 ** 22}@${hostname()}.partial`,
   );
   mkdirSync(left);
   appendFileSync(join(left, "x.blob"), "x");

@@ -73,7 +73,7 @@ export async function restoreBackup(
     throw new PlainError(
       "This instance has data already.\nWhat to do: restore into an empty one (another CARREL_HOME or DATABASE_URL), or add --replace, which keeps the present data beside the restored data.",
     );
-  const suffix = `replaced_${new Date().toISOString().slice(0, 19).replaceAll(/[-:T]/g, "")}`;
+  const suffix = `replaced_${new Date().toISOString().replaceAll(/\D/g, "")}`;
   const restore = { suffix, backup: manifest.createdAt, wasEmpty };
 
   say("Restoring the database");
