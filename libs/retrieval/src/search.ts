@@ -43,6 +43,8 @@ export interface Candidates {
   statistics: TermStatistics;
   text: TextHit[];
   dense: ScoredId[] | null;
+  /** Both indexes returned all they have, so asking for more finds nothing else. */
+  areAll: boolean;
 }
 
 /** Feedback and fusion need depth: a hit that only one half puts far down still counts. */
@@ -88,6 +90,7 @@ export async function searchCandidates(
     statistics,
     text,
     dense,
+    areAll: text.length < limit && (dense?.length ?? 0) < limit,
   };
 }
 

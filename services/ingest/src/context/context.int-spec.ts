@@ -202,12 +202,14 @@ describe("pinned documents", () => {
         await ingest.search(2, "walnut cabinet boxes", { topN: 4, similarityThreshold: 0 })
       ).passages.map((p) => p.documentId),
     ).not.toContain(other.id);
-    const { passages } = await ingest.search(2, "walnut cabinet boxes", {
-      topN: 4,
-      similarityThreshold: 0,
-      excludeDocumentIds: pinned.map((one) => one.id),
-    });
-    expect(passages.map((p) => p.documentId)).toEqual([other.id]);
+    for (const topN of [1, 4]) {
+      const { passages } = await ingest.search(2, "walnut cabinet boxes", {
+        topN,
+        similarityThreshold: 0,
+        excludeDocumentIds: pinned.map((one) => one.id),
+      });
+      expect(passages.map((p) => p.documentId)).toEqual([other.id]);
+    }
     const [, second] = pinned;
     const two = await ingest.search(2, "walnut cabinet boxes", {
       topN: 4,

@@ -185,7 +185,7 @@ export class PassageSearch {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
     const options = { expansion: input.expansion };
-    for (let reach = input.topN, before = 0; ; reach = Math.min(reach * wider, widest)) {
+    for (let reach = input.topN, isAgain = false; ; reach = Math.min(reach * wider, widest)) {
       const candidates = await searchCandidates(
         { text: o.text, vectors: o.vectors },
         {
@@ -229,10 +229,10 @@ export class PassageSearch {
         (excluded.size === 0 && o.filtered === null && !isSomeGone) ||
         o.filtered?.count === 0 ||
         ranking.chunks.length >= input.topN ||
-        candidates.ids.length <= before ||
+        (candidates.areAll && (isAgain || !isSomeGone)) ||
         reach === widest;
       if (isEnough) return { candidates, live, rejected, ranking, all };
-      before = candidates.ids.length;
+      isAgain = true;
     }
   }
 }
