@@ -51,7 +51,8 @@ export default defineConfig({
       testDir: "apps/web/test",
       testMatch: "*.pw.ts",
       // Loads the app 0.5 s of CPU time faster, as V8 keeps it compiled (docs/decisions/testing.md).
-      use: { reuseContext: true },
+      // The fixtures keep screenshots of failures.
+      use: { reuseContext: true, screenshot: "off" },
     },
     { name: "widget", testDir: "apps/widget/test", testMatch: "*.pw.ts" },
   ].filter(({ name }) => isExtensionOnly === (name === "extension")),
