@@ -54,6 +54,11 @@ export default defineConfig({
       // The fixtures keep screenshots of failures.
       use: { reuseContext: true, screenshot: "off" },
     },
-    { name: "widget", testDir: "apps/widget/test", testMatch: "*.pw.ts" },
+    {
+      name: "widget",
+      testDir: "apps/widget/test",
+      testMatch: "*.pw.ts",
+      use: { screenshot: "off" },
+    },
   ].filter(({ name }) => isExtensionOnly === (name === "extension")),
 });

@@ -29,6 +29,11 @@ const policy = (scripts: readonly string[] = []): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
+export function urlOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+}
+
 /**
  * A fake gateway: the calls that the web app makes, with their state in memory. It validates
  * nothing that the real gateway's tests cover. A real HTTP server rather than MSW or routed
@@ -56,8 +61,7 @@ export class FakeGateway extends GatewayState {
   /** Answers on a server that is listening, until stopped. */
   serve(server: Server): void {
     this.server = server.on("request", this.handleRequest);
-    const address = server.address();
-    this.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+    this.url = urlOf(server);
   }
   /** Breaks all connections and takes no more until `isDown` is reset. */
   goDown(): void {

@@ -1,15 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { slowdown, slowPages } from "@carrel/testing";
-import {
-  expect,
-  test as base,
-  type BrowserContext,
-  type Page,
-  type TestInfo,
-} from "@playwright/test";
-import { FakeGateway } from "./fake-gateway.ts";
+import { keepScreenshots, slowdown, slowPages } from "@carrel/testing";
+import { expect, test as base, type Page } from "@playwright/test";
+import { FakeGateway, urlOf } from "./fake-gateway.ts";
 import { makePdf } from "./make-pdf.ts";
 
 export { expect };
@@ -51,22 +45,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   latency: [slowdown > 1 ? 25 * slowdown : 0, { option: true }],
-  gateway: async ({ latency, server }, use) => {
-    const gateway = new FakeGateway(dist);
-    gateway.pdf = makePdf();
-    gateway.late = latency;
-    gateway.serve(server);
-    await use(gateway);
-    gateway.stop();
-  },
-  baseURL: async ({ gateway }, use) => use(gateway.url),
-  context: async ({ context }, use, test) => {
+  // After the context: Playwright resets it when a test starts, and only then is the last test's
+  // page gone, which must not call this test's gateway.
+  gateway: [
+    async ({ latency, server, context }, use, test) => {
+      const gateway = new FakeGateway(dist);
+      gateway.pdf = makePdf();
+      gateway.late = latency;
+      gateway.serve(server);
+      await use(gateway);
+      await keepScreenshots(context, test);
+      gateway.stop();
+    },
+    { auto: true }, // before the page, so that it ends after it
+  ],
+  baseURL: async ({ server }, use) => use(urlOf(server)),
+  context: async ({ context }, use) => {
     slowPages(context);
     await use(context);
-    if (test.status !== test.expectedStatus) await keepScreenshots(context, test);
-    // Playwright resets the context when the next test starts; until then, its pages must not call
-    // that test's gateway.
-    for (const page of context.pages()) await page.goto("about:blank");
   },
   /** Fails the test on any console error except HTTP statuses that the app handles. */
   page: async ({ page }, use) => {
@@ -79,22 +75,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(errors.filter((text) => !expectedErrors.test(text))).toEqual([]);
   },
 });
-
-/**
- * Of all pages of a test that failed. Playwright's `only-on-failure` takes one of each test whose
- * context it closes or reuses, and throws it away if the test passed.
- */
-async function keepScreenshots(context: BrowserContext, test: TestInfo): Promise<void> {
-  for (const [index, page] of context.pages().entries()) {
-    const path = test.outputPath(`failed-${index + 1}.png`);
-    try {
-      await page.screenshot({ path, timeout: 5_000 });
-    } catch {
-      continue; // a page that has crashed
-    }
-    test.attachments.push({ name: "screenshot", path, contentType: "image/png" });
-  }
-}
 
 export async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message", { exact: true }).fill(text);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { slowPages } from "@carrel/testing";
+import { keepScreenshots, slowPages } from "@carrel/testing";
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { embedId, FakeEmbed } from "./fake-embed.ts";
 
@@ -108,9 +108,10 @@ export const test = base.extend<Fixtures>({
     server.close();
     server.closeAllConnections();
   },
-  context: async ({ context }, use) => {
+  context: async ({ context }, use, test) => {
     slowPages(context);
     await use(context);
+    await keepScreenshots(context, test);
   },
   widget: async ({ page, site }, use) => {
     const errors: string[] = [];

@@ -31,3 +31,31 @@ export async function settled(page: Page): Promise<void> {
       ),
   );
 }
+
+/** The parts of Playwright's contexts and test results used here. */
+interface Context {
+  pages(): { screenshot(options: { path: string; timeout: number }): Promise<unknown> }[];
+}
+interface TestResult {
+  status?: string;
+  expectedStatus: string;
+  outputPath(name: string): string;
+  attachments: { name: string; path?: string; contentType: string }[];
+}
+
+/**
+ * Attaches a screenshot of each page if the test has failed. Playwright's `only-on-failure` takes
+ * one of each test whose context it closes or reuses, and throws it away if the test passed.
+ */
+export async function keepScreenshots(context: Context, test: TestResult): Promise<void> {
+  if (test.status === test.expectedStatus) return;
+  for (const [index, page] of context.pages().entries()) {
+    const path = test.outputPath(`failed-${index + 1}.png`);
+    try {
+      await page.screenshot({ path, timeout: 5_000 });
+    } catch {
+      continue; // a page that has crashed
+    }
+    test.attachments.push({ name: "screenshot", path, contentType: "image/png" });
+  }
+}
