@@ -50,7 +50,7 @@ export default defineConfig({
       name: "web",
       testDir: "apps/web/test",
       testMatch: "*.pw.ts",
-      // Loads the app 0.5 s of CPU time faster, as V8 keeps it compiled (docs/decisions/testing.md).
+      // Saves 0.05 s of CPU time per test, as V8 keeps the app compiled (docs/decisions/testing.md).
       // The fixtures keep screenshots of failures.
       use: { reuseContext: true, screenshot: "off" },
     },
