@@ -36,8 +36,9 @@ describe("recordings, from upload to search", () => {
   let ingest: TestIngest;
   let answer: (...call: Call) => Promise<Transcript>;
   let calls: Call[];
+  let restoreModels: (() => void) | undefined;
   beforeAll(async () => {
-    useTranscription(() => ({
+    restoreModels = useTranscription(() => ({
       provider: "fake",
       model: "one",
       maxBytes: 1_000_000,
@@ -54,6 +55,7 @@ describe("recordings, from upload to search", () => {
     answer = () => Promise.resolve(transcript);
   });
   afterAll(async () => {
+    restoreModels?.();
     await ingest?.stop();
   });
 
