@@ -7,6 +7,7 @@ export { findKeyTerm } from "./key-term.ts";
 export { detectLanguage } from "./language.ts";
 export {
   bodyTermsOf,
+  minReach,
   rankCandidates,
   searchCandidates,
   type Candidates,

@@ -43,13 +43,15 @@ export interface Candidates {
   statistics: TermStatistics;
   text: TextHit[];
   dense: ScoredId[] | null;
-  /** Both indexes returned all they have, so asking for more finds nothing else. */
-  areAll: boolean;
+  /** Neither index filled its limit, so asking for more would hardly find anything else. */
+  isExhausted: boolean;
 }
 
 /** Feedback and fusion need depth: a hit that only one half puts far down still counts. */
 const minCandidates = 300;
 const overfetch = 10;
+/** Up to this `topN`, the same candidates are read. */
+export const minReach = minCandidates / overfetch;
 /** Weight of words from an earlier line in the question's mass. */
 const earlierLineWeight = 0.5;
 /**
@@ -90,7 +92,7 @@ export async function searchCandidates(
     statistics,
     text,
     dense,
-    areAll: text.length < limit && (dense?.length ?? 0) < limit,
+    isExhausted: text.length < limit && (dense?.length ?? 0) < limit,
   };
 }
 

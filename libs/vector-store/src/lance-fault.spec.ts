@@ -11,9 +11,6 @@ describe("a fault of the machine", () => {
       }
     };
     expect(isShortage(refused(() => new ArrayBuffer(Number.MAX_SAFE_INTEGER)))).toBe(true);
-    expect(isShortage(new RangeError("WebAssembly.Memory(): could not allocate memory"))).toBe(
-      true,
-    );
     expect(isShortage(new Error("lance error: LanceError(IO): No space left on device"))).toBe(
       true,
     );

@@ -6,7 +6,7 @@ const firstLine = (error: unknown): string =>
     .slice(0, 300);
 /** The cause is the machine, not the table. */
 export const isShortage = (error: unknown): boolean =>
-  /permission denied|too many open files|no space|read-only file system|out of memory|allocation failed|allocate memory|os error (?:12|13|24|28|30)\b/i.test(
+  /permission denied|too many open files|no space|read-only file system|out of memory|allocation failed|resources exhausted|os error (?:12|13|24|28|30)\b/i.test(
     String(error),
   );
 export const isMissing = (error: unknown): boolean =>

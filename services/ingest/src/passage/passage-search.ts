@@ -1,6 +1,7 @@
 import { type In, type Out, type searchPassages, type WorkspaceScope } from "@carrel/contracts";
 import {
   bodyTermsOf,
+  minReach,
   rankCandidates,
   searchCandidates,
   selectPassages,
@@ -185,7 +186,8 @@ export class PassageSearch {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
     const options = { expansion: input.expansion };
-    for (let reach = input.topN, isAgain = false; ; reach = Math.min(reach * wider, widest)) {
+    for (let round = 0; ; round++) {
+      const reach = Math.min(Math.max(input.topN, minReach) * wider ** round, widest);
       const candidates = await searchCandidates(
         { text: o.text, vectors: o.vectors },
         {
@@ -229,10 +231,10 @@ export class PassageSearch {
         (excluded.size === 0 && o.filtered === null && !isSomeGone) ||
         o.filtered?.count === 0 ||
         ranking.chunks.length >= input.topN ||
-        (candidates.areAll && (isAgain || !isSomeGone)) ||
+        // One more round finds what was republished meanwhile.
+        (candidates.isExhausted && !(round === 0 && isSomeGone)) ||
         reach === widest;
       if (isEnough) return { candidates, live, rejected, ranking, all };
-      isAgain = true;
     }
   }
 }

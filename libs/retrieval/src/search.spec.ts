@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import { minReach, searchCandidates } from "./search.ts";
+
+/** Full-text and vector indexes with so many hits, each chunk in both. */
+const search = (hits: { text: number; vectors: number | null }, topN: number) =>
+  searchCandidates(
+    {
+      text: {
+        statistics: ({ terms }) =>
+          Promise.resolve({
+            documentCount: 1_000,
+            frequencies: new Map(terms.map((term) => [term, 1])),
+            averageLength: 2,
+          }),
+        search: ({ limit }) =>
+          Promise.resolve(
+            Array.from({ length: Math.min(hits.text, limit) }, (_, n) => ({
+              id: String(n),
+              score: 1,
+              terms: ["crane"],
+            })),
+          ),
+      },
+      vectors: {
+        search: ({ limit }) =>
+          Promise.resolve(
+            hits.vectors === null
+              ? null
+              : Array.from({ length: Math.min(hits.vectors, limit) }, (_, n) => ({
+                  id: String(n),
+                  score: 1,
+                })),
+          ),
+      },
+    },
+    { workspaceId: 1, question: "crane", vector: new Float32Array([1]), topN },
+  );
+
+describe("candidates", () => {
+  it("are exhausted once neither index fills its limit, however many they have in common", async () => {
+    for (const [hits, topN, isExhausted] of [
+      [{ text: 299, vectors: 299 }, 1, true],
+      [{ text: 300, vectors: 10 }, 1, false],
+      [{ text: 10, vectors: 300 }, minReach, false],
+      [{ text: 300, vectors: 300 }, minReach + 1, true],
+      [{ text: 0, vectors: null }, 1, true],
+    ] as const)
+      expect({ hits, topN, isExhausted: (await search(hits, topN)).isExhausted }).toEqual({
+        hits,
+        topN,
+        isExhausted,
+      });
+  });
+});
