@@ -52,13 +52,13 @@ export default defineConfig({
       testMatch: "*.pw.ts",
       // Saves 0.05 s of CPU time per test, as V8 keeps the app compiled (docs/decisions/testing.md).
       // The fixtures keep screenshots of failures.
-      use: { reuseContext: true, screenshot: "off" },
+      use: { reuseContext: true, screenshot: "off" as const },
     },
     {
       name: "widget",
       testDir: "apps/widget/test",
       testMatch: "*.pw.ts",
-      use: { screenshot: "off" },
+      use: { screenshot: "off" as const },
     },
   ].filter(({ name }) => isExtensionOnly === (name === "extension")),
 });

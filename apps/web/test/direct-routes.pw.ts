@@ -23,26 +23,33 @@ const values: Record<string, string> = {
 /** Without a session; signed in, they redirect. */
 const signedOut = ["/login", "/accept-invite/$code", "/share/$token", "/sso/simple"];
 
-/** In a few tests: getting a browser ready takes as long as loading a page. */
-const groups = [routes.filter((route) => signedOut.includes(route))];
+/** Grouped, because preparing a browser context takes as long as loading a page. */
+const groupSize = 8;
+const groups: { isSignedIn: boolean; routes: string[] }[] = [
+  { isSignedIn: false, routes: routes.filter((route) => signedOut.includes(route)) },
+];
 for (const [index, route] of routes.filter((each) => !signedOut.includes(each)).entries()) {
-  if (index % 8 === 0) groups.push([]);
-  groups.at(-1)!.push(route);
+  if (index % groupSize === 0) groups.push({ isSignedIn: true, routes: [] });
+  groups.at(-1)!.routes.push(route);
 }
 
 // Which chunk is evaluated first depends on the route. An import in a circle between chunks only
 // fails on the routes that begin with the wrong one.
 test.describe("opened directly", () => {
   for (const group of groups)
-    test(`${group.join(", ")} show their pages`, async ({ page, gateway }) => {
+    test(`${group.routes.join(", ")} show their pages`, async ({ page, gateway }) => {
+      // On a busy machine, a single page may take half of the usual limit.
+      test.setTimeout(test.info().timeout * 3);
       gateway.accounts.add("mira", "admin");
-      if (group !== groups[0]) await signedIn(page, gateway, "mira");
-      for (const route of group)
+      if (group.isSignedIn) await signedIn(page, gateway, "mira");
+      for (const route of group.routes)
         await test.step(route, async () => {
           await page.goto(route.replaceAll(/\$\w+/g, (name) => values[name]!));
-          await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+          await expect
+            .soft(page.getByRole("main").getByRole("heading").first(), route)
+            .toBeVisible();
           await settled(page);
-          await expect(page.getByText("Something went wrong")).toHaveCount(0);
+          await expect.soft(page.getByText("Something went wrong"), route).toHaveCount(0);
         });
     });
 });

@@ -45,8 +45,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   latency: [slowdown > 1 ? 25 * slowdown : 0, { option: true }],
-  // After the context: Playwright resets it when a test starts, and only then is the last test's
-  // page gone, which must not call this test's gateway.
+  // Set up after the context, because only its reset closes the previous test's page, which would
+  // call this gateway.
   gateway: [
     async ({ latency, server, context }, use, test) => {
       const gateway = new FakeGateway(dist);
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await keepScreenshots(context, test);
       gateway.stop();
     },
-    { auto: true }, // before the page, so that it ends after it
+    { auto: true }, // set up before the page, so torn down after it
   ],
   baseURL: async ({ server }, use) => use(urlOf(server)),
   context: async ({ context }, use) => {
@@ -67,12 +67,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   /** Fails the test on any console error except HTTP statuses that the app handles. */
   page: async ({ page }, use) => {
     const errors: string[] = [];
+    const note = (text: string): void => {
+      if (!expectedErrors.test(text)) errors.push(`${page.url()}: ${text}`);
+    };
     page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
+      if (message.type() === "error") note(message.text());
     });
-    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("pageerror", (error) => note(error.message));
     await use(page);
-    expect(errors.filter((text) => !expectedErrors.test(text))).toEqual([]);
+    expect(errors).toEqual([]);
   },
 });
 

@@ -49,6 +49,7 @@ interface Fixtures {
   gateway: FakeEmbed;
   site: Site;
   widget: Widget;
+  screenshots: void;
 }
 
 /** What a visitor sees of the widget. */
@@ -108,11 +109,18 @@ export const test = base.extend<Fixtures>({
     server.close();
     server.closeAllConnections();
   },
-  context: async ({ context }, use, test) => {
+  context: async ({ context }, use) => {
     slowPages(context);
     await use(context);
-    await keepScreenshots(context, test);
   },
+  /** Set up after the servers, so torn down before they stop. */
+  screenshots: [
+    async ({ context, site: _site }, use, test) => {
+      await use();
+      await keepScreenshots(context, test);
+    },
+    { auto: true },
+  ],
   widget: async ({ page, site }, use) => {
     const errors: string[] = [];
     page.on("console", (message) => {

@@ -44,8 +44,8 @@ interface TestResult {
 }
 
 /**
- * Attaches a screenshot of each page if the test has failed. Playwright's `only-on-failure` takes
- * one of each test whose context it closes or reuses, and throws it away if the test passed.
+ * Attaches a screenshot of every page if the test failed. Playwright's `only-on-failure` also takes
+ * one when a passing test ends, and discards it.
  */
 export async function keepScreenshots(context: Context, test: TestResult): Promise<void> {
   if (test.status === test.expectedStatus) return;
