@@ -75,6 +75,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     page.on("pageerror", (error) => note(error.message));
     await use(page);
+    // A route's handler may still be waiting for the gateway.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     expect(errors).toEqual([]);
   },
 });
