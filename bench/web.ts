@@ -55,7 +55,7 @@ try {
       runs.push(await visit(browser, instance.url + path, shown));
     print(name, goals, runs);
   };
-  await measure("first start", "/", "Create your first workspace", homeGoals);
+  await measure("first start", "/", "A quiet desk for your documents", homeGoals);
   const { workspace } = await json<{ workspace: { slug: string } }>(
     instance.url,
     "POST",
