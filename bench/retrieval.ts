@@ -16,6 +16,7 @@ import {
 import { normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorIndex, type VectorStore } from "@carrel/vector-store";
 import { embedCached, modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
+import { measureAnswers } from "./answers.ts";
 import { readCollections, readTestQuestions, type Judged } from "./judged-questions.ts";
 
 /*
@@ -51,11 +52,17 @@ interface Mode {
 }
 
 async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
+  if (!process.argv.includes("--only=answers")) await measureRanking(folder);
+  if (!process.argv.includes("--only=ranking")) await measureAnswers(folder);
+  await rm(folder, { recursive: true });
+}
+
+async function measureRanking(folder: string): Promise<void> {
   const [native, reranker] = await Promise.all([openNativeEmbedder(), openReranker()]);
   if (native === null)
     console.log("dense and hybrid: not measured, the built-in embedder's model is missing");
   if (reranker === null) console.log("native reranker: not measured, its model is missing");
-  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   for (const judged of [...(await readCollections()), await readTestQuestions()]) {
     const indexed = await index(judged, native, join(folder, randomUUID()));
     console.log(
@@ -76,7 +83,6 @@ async function main(): Promise<void> {
     }
     await indexed.store.close();
   }
-  await rm(folder, { recursive: true });
 }
 
 const compared: [string, string][] = [

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findBesideCheckout } from "@carrel/testing";
+
+/** A question and what counts as its answer; none if the uploaded documents don't answer it. */
+export interface AskedQuestion {
+  text: string;
+  answers: string[];
+}
+
+/** Documents to upload and questions about them and about others. */
+export interface QuestionSet {
+  name: string;
+  language: string;
+  documents: { title: string; text: string }[];
+  answerable: AskedQuestion[];
+  /** About articles that aren't uploaded. */
+  unanswerable: AskedQuestion[];
+  /** About one paragraph of each uploaded article, which was removed: the topic is there. */
+  removed: AskedQuestion[];
+}
+
+interface Article {
+  article: number;
+  paragraphs: { text: string; questions: { question: string; answers: string[] }[] }[];
+}
+
+export const xquadLanguages = ["en", "de", "es", "zh", "ar"];
+const xquad = findBesideCheckout("data");
+
+/**
+ * XQuAD in one language: articles as documents, every third one left out (`fold`, 0 to 2: which), and
+ * one paragraph of each other. `most`: number of questions of each kind, spread evenly. null if the
+ * data is missing.
+ */
+export async function readXquad(
+  language: string,
+  { fold = 0, most = Infinity }: { fold?: number; most?: number } = {},
+): Promise<QuestionSet | null> {
+  if (xquad === null) return null;
+  const lines = await readFile(join(xquad, "xquad", `${language}.jsonl`), "utf8").catch(() => null);
+  if (lines === null) return null;
+  const articles = lines.split("\n").flatMap((line): Article[] => (line ? [JSON.parse(line)] : []));
+  const [uploaded, others] = [true, false].map((isUploaded) =>
+    articles.filter(({ article }) => (article % 3 !== fold) === isUploaded),
+  ) as [Article[], Article[]];
+  const paragraphsOf = (some: Article[], isRemoved: boolean): Article["paragraphs"] =>
+    some.flatMap(({ article, paragraphs }) =>
+      paragraphs.filter((_, place) => (place === article % paragraphs.length) === isRemoved),
+    );
+  const questionsOf = (paragraphs: Article["paragraphs"]): AskedQuestion[] =>
+    paragraphs.flatMap(({ questions }) =>
+      questions.map(({ question, answers }) => ({ text: question, answers })),
+    );
+  const withoutAnswers = ({ text }: AskedQuestion): AskedQuestion => ({ text, answers: [] });
+  return {
+    name: `XQuAD ${language}`,
+    language,
+    documents: uploaded.map((each) => ({
+      title: `article-${each.article}.txt`,
+      text: paragraphsOf([each], false)
+        .map(({ text }) => text)
+        .join("\n\n"),
+    })),
+    answerable: spread(questionsOf(paragraphsOf(uploaded, false)), most),
+    unanswerable: spread(questionsOf(others.flatMap(({ paragraphs }) => paragraphs)), most).map(
+      withoutAnswers,
+    ),
+    removed: spread(questionsOf(paragraphsOf(uploaded, true)), most).map(withoutAnswers),
+  };
+}
+
+function spread<Item>(items: Item[], most: number): Item[] {
+  const step = Math.max(1, items.length / most);
+  return items.filter((_, place) => Math.floor(place / step) !== Math.floor((place - 1) / step));
+}
+
+/** Ways to ask the same question politely, or with a wish for its form, by language. */
+export const variants: Record<string, Record<string, (question: string) => string>> = {
+  en: {
+    briefly: (question) => `${question}\nPlease answer briefly.`,
+    based: (question) => `Based on the uploaded documents, ${question}`,
+    list: (question) => `${question} Format the answer as a bulleted list in Markdown.`,
+    introduction: (question) =>
+      `Hi there! I'm preparing a short talk for my colleagues and would love some help. ${question}`,
+    polite: (question) => `Could you please tell me: ${question}`,
+    thanks: (question) => `${question} Thank you!`,
+    sentences: (question) => `${question} Answer in two sentences.`,
+  },
+  de: {
+    briefly: (question) => `${question}\nBitte antworte kurz.`,
+    based: (question) => `Anhand der hochgeladenen Dokumente: ${question}`,
+    list: (question) => `${question} Formatiere die Antwort als Aufzählung in Markdown.`,
+    introduction: (question) =>
+      `Hallo! Ich bereite gerade einen kurzen Vortrag für meine Kollegen vor und brauche etwas Hilfe. ${question}`,
+    polite: (question) => `Könntest du mir bitte sagen: ${question}`,
+    thanks: (question) => `${question} Vielen Dank!`,
+    sentences: (question) => `${question} Antworte in zwei Sätzen.`,
+  },
+  es: {
+    briefly: (question) => `${question}\nPor favor, responde brevemente.`,
+    based: (question) => `Según los documentos subidos, ${question}`,
+    list: (question) => `${question} Da la respuesta como una lista con viñetas en Markdown.`,
+    introduction: (question) =>
+      `¡Hola! Estoy preparando una breve charla para mis compañeros y me vendría bien un poco de ayuda. ${question}`,
+    polite: (question) => `¿Podrías decirme, por favor: ${question}`,
+    thanks: (question) => `${question} ¡Muchas gracias!`,
+    sentences: (question) => `${question} Responde en dos frases.`,
+  },
+  zh: {
+    briefly: (question) => `${question}\n请简短回答。`,
+    based: (question) => `根据上传的文档，${question}`,
+    list: (question) => `${question}请用Markdown项目符号列表的形式回答。`,
+    introduction: (question) =>
+      `你好！我正在为同事们准备一个简短的演讲，希望得到一些帮助。${question}`,
+    polite: (question) => `请问你能告诉我：${question}`,
+    thanks: (question) => `${question}谢谢！`,
+    sentences: (question) => `${question}请用两句话回答。`,
+  },
+  ar: {
+    briefly: (question) => `${question}\nمن فضلك أجب باختصار.`,
+    based: (question) => `بناءً على المستندات المرفوعة، ${question}`,
+    list: (question) => `${question} نسّق الإجابة كقائمة نقطية بصيغة Markdown.`,
+    introduction: (question) =>
+      `مرحبًا! أقوم بإعداد عرض قصير لزملائي وأحتاج إلى بعض المساعدة. ${question}`,
+    polite: (question) => `هل يمكنك أن تخبرني من فضلك: ${question}`,
+    thanks: (question) => `${question} شكرًا جزيلاً!`,
+    sentences: (question) => `${question} أجب في جملتين.`,
+  },
+};
