@@ -3,7 +3,7 @@ import type { RankedChunk } from "./fuse.ts";
 /** Number of candidates to rerank. */
 export const coverageDepth = 50;
 /** Weight of covering much of the question, relative to the fused rank. */
-const scoreWeight = 0.4;
+const coverageWeight = 0.4;
 
 /**
  * The built-in reranker. It promotes chunks that cover much of the question close together, in the
@@ -11,5 +11,7 @@ const scoreWeight = 0.4;
  * topic. Better where one passage answers, slightly worse where many texts on a topic are wanted
  * (docs/decisions/search.md). Returns a score from 0 to 1 for each chunk.
  */
-export const scoreByCoverage = (chunks: readonly Pick<RankedChunk, "rank" | "score">[]): number[] =>
-  chunks.map(({ rank, score }) => (rank + scoreWeight * score) / (1 + scoreWeight));
+export const scoreByCoverage = (
+  chunks: readonly Pick<RankedChunk, "rank" | "coverage">[],
+): number[] =>
+  chunks.map(({ rank, coverage }) => (rank + coverageWeight * coverage) / (1 + coverageWeight));

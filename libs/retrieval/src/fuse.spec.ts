@@ -7,8 +7,8 @@ describe("fuse", () => {
     expect(
       fuse({
         text: [
-          { id: "a", rank: 4, score: 0.5 },
-          { id: "b", rank: 2, score: 0.7 },
+          { id: "a", rank: 4, score: 0.5, coverage: 0.5 },
+          { id: "b", rank: 2, score: 0.7, coverage: 0.7 },
         ],
         dense: null,
       }),
@@ -18,6 +18,7 @@ describe("fuse", () => {
         score: 0.5,
         textScore: 0.5,
         denseScore: null,
+        coverage: 0.5,
         rank: 1,
         textPlace: 1,
         densePlace: null,
@@ -27,6 +28,7 @@ describe("fuse", () => {
         score: 0.7,
         textScore: 0.7,
         denseScore: null,
+        coverage: 0.7,
         rank: 0.5,
         textPlace: 2,
         densePlace: null,
@@ -48,22 +50,22 @@ describe("fuse", () => {
 
   it("returns the larger of cosine and text score, between 0 and 1", () => {
     const [first, second] = fuse({
-      text: [{ id: "a", rank: 1, score: 0.3 }],
+      text: [{ id: "a", rank: 1, score: 0.3, coverage: 0.2 }],
       dense: [
         { id: "a", score: 1.2 },
         { id: "b", score: -0.5 },
       ],
     });
-    expect(first).toMatchObject({ id: "a", score: 1, textScore: 0.3, denseScore: 1 });
+    expect(first).toMatchObject({ id: "a", score: 1, textScore: 0.3, denseScore: 1, coverage: 1 });
     expect(second).toMatchObject({ id: "b", score: 0, textScore: null, denseScore: 0 });
   });
 
   it("adds up the reciprocal ranks of both lists, whatever their scores", () => {
     const ranked = fuse({
       text: [
-        { id: "text", rank: 90, score: 0.9 },
-        { id: "both", rank: 2, score: 0.2 },
-        { id: "last", rank: 1, score: 0.1 },
+        { id: "text", rank: 90, score: 0.9, coverage: 0.9 },
+        { id: "both", rank: 2, score: 0.2, coverage: 0.2 },
+        { id: "last", rank: 1, score: 0.1, coverage: 0.1 },
       ],
       dense: [
         { id: "dense", score: 0.95 },
@@ -82,7 +84,7 @@ describe("fuse", () => {
   });
 
   it("keeps the text order for equal ranks, and a single vector hit", () => {
-    const text = ["c", "a", "b"].map((id) => ({ id, rank: 1, score: 0.5 }));
+    const text = ["c", "a", "b"].map((id) => ({ id, rank: 1, score: 0.5, coverage: 0.4 }));
     expect(fuse({ text, dense: null }).map(({ id }) => id)).toEqual(["c", "a", "b"]);
     expect(fuse({ text: [], dense: [{ id: "z", score: 0.4 }] })).toMatchObject([
       { id: "z", densePlace: 1 },

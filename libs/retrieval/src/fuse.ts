@@ -8,8 +8,10 @@ export interface RankedChunk {
   score: number;
   /** Cosine, at least 0; null without vectors or when the vector search did not find it. */
   denseScore: number | null;
-  /** Share of the question's IDF mass, see `calibrated`; null if it contains none of its words. */
+  /** Score of its words, see `passageScorer`; null if it contains none of the question's. */
   textScore: number | null;
+  /** 0 to 1: the larger of cosine and covered share of the question, for reranking. */
+  coverage: number;
   /** Sort key, 0 to 1. */
   rank: number;
   /**
@@ -47,6 +49,7 @@ export function fuse({
       score: hit.score,
       textScore: hit.score,
       denseScore: null,
+      coverage: hit.coverage,
       rank: hasDense ? reciprocal(index + 1) : bestText > 0 ? hit.rank / bestText : 0,
       textPlace: index + 1,
       densePlace: null,
@@ -64,6 +67,7 @@ export function fuse({
         score: cosine,
         textScore: null,
         denseScore: cosine,
+        coverage: cosine,
         rank: reciprocal(index + 1),
         textPlace: null,
         densePlace: index + 1,
@@ -72,6 +76,7 @@ export function fuse({
       known.denseScore = cosine;
       known.densePlace = index + 1;
       known.score = Math.max(known.score, cosine);
+      known.coverage = Math.max(known.coverage, cosine);
       known.rank += reciprocal(index + 1);
     }
   }

@@ -11,6 +11,7 @@ import type { ExpansionTerm } from "./expand-question.ts";
 import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
 import { weighQuestion, type WeighedWord } from "./question.ts";
+import { questionParts, type QuestionPart } from "./question-parts.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
 
@@ -40,6 +41,8 @@ export interface Candidates {
   /** Ids to look up in PostgreSQL. */
   ids: string[];
   words: WeighedWord[];
+  /** Clauses of the question. */
+  parts: QuestionPart[];
   statistics: TermStatistics;
   text: TextHit[];
   dense: ScoredId[] | null;
@@ -80,15 +83,16 @@ export async function searchCandidates(
   { workspaceId, question, vector, topN, documentIds }: SearchRequest,
 ): Promise<Candidates> {
   const limit = Math.max(minCandidates, topN * overfetch);
-  const [{ words, statistics, text }, dense] = await Promise.all([
+  const [{ words, parts, statistics, text }, dense] = await Promise.all([
     indexes.text
       ? searchText(indexes.text, workspaceId, question, limit, documentIds)
-      : { words: [], statistics: nothing, text: [] },
+      : { words: [], parts: [], statistics: nothing, text: [] },
     searchVectors(indexes.vectors, workspaceId, vector, limit, documentIds),
   ]);
   return {
     ids: [...new Set([...text, ...(dense ?? [])].map((hit) => hit.id))],
     words,
+    parts,
     statistics,
     text,
     dense,
@@ -117,9 +121,9 @@ async function searchText(
   question: string,
   limit: number,
   documentIds: SearchRequest["documentIds"],
-): Promise<Pick<Candidates, "words" | "statistics" | "text">> {
+): Promise<Pick<Candidates, "words" | "parts" | "statistics" | "text">> {
   const written = await index.statistics({ workspaceId, terms: marks });
-  if (written.documentCount === 0) return { words: [], statistics: nothing, text: [] };
+  if (written.documentCount === 0) return { words: [], parts: [], statistics: nothing, text: [] };
   const languages = stemmedLanguages.filter((language) =>
     written.frequencies.has(languageMark + language),
   );
@@ -138,6 +142,7 @@ async function searchText(
   );
   return {
     words,
+    parts: questionParts(question),
     statistics,
     text: terms.length
       ? await index.search({ workspaceId, terms, limit, ...(documentIds && { documentIds }) })
@@ -169,12 +174,15 @@ export interface Ranking {
  * words only.
  */
 export function rankCandidates(
-  { words, statistics, text, dense }: Candidates,
+  { words, parts, statistics, text, dense }: Candidates,
   live?: ReadonlySet<string>,
   options: { expansion?: boolean } = {},
 ): Ranking {
   const exists = ({ id }: { id: string }): boolean => !live || live.has(id);
-  const { hits, expansion } = rankText(text.filter(exists), words, statistics, options);
+  const { hits, expansion } = rankText(text.filter(exists), words, statistics, {
+    ...options,
+    parts,
+  });
   return { chunks: fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
 }
 

@@ -6,6 +6,7 @@ const chunk = (id: string, score: number, denseScore: number | null = null) => (
   score,
   denseScore,
   textScore: score,
+  coverage: score,
   rank: score,
   textPlace: 1,
   densePlace: null,

@@ -1,18 +1,17 @@
 import { termWeight, type TermStatistics, type TextHit } from "@carrel/vector-store";
 import { expandQuestion, type ExpansionTerm } from "./expand-question.ts";
-import { calibrated } from "./text-score.ts";
+import { passageScorer, type PassageScore } from "./passage-score.ts";
 import { questionMass, type WeighedWord } from "./question.ts";
+import type { QuestionPart } from "./question-parts.ts";
 import { QuestionOccurrences } from "./question-occurrences.ts";
 import type { RankCandidate } from "./rank-candidate.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { proximityScorer } from "./term-proximity.ts";
 
-export interface RankedText {
+export interface RankedText extends PassageScore {
   id: string;
   /** Orders the hits of one question; at least 0, no upper limit. */
   rank: number;
-  /** 0 to 1, see `calibrated`. */
-  score: number;
 }
 
 /**
@@ -20,21 +19,18 @@ export interface RankedText {
  * text.
  */
 const contextWeight = 0.5;
-/** Milder than for sentences, which are scored once more before they are quoted. */
-const passageCurve = 2.2;
-/** Sliding window for the text score, in terms: about three sentences. */
-const windowLength = 36;
 
 /**
  * Ranks the candidates of the text index, best first: BM25 over words (any form matches), words
- * close together and, unless `expansion` is false, terms of the top hits. Returns as `expansion`
- * the terms that expanded the question.
+ * close together and, unless `expansion` is false, terms of the top hits. `parts`: clauses of the
+ * question, which are also scored on their own. Returns as `expansion` the terms that expanded the
+ * question.
  */
 export function rankText(
   hits: TextHit[],
   words: WeighedWord[],
   statistics: TermStatistics,
-  options: { expansion?: boolean } = {},
+  options: { expansion?: boolean; parts?: readonly QuestionPart[] } = {},
 ): { hits: RankedText[]; expansion: ExpansionTerm[] } {
   termNumbers.shrink();
   const numbered = hits.map(({ terms }) => termNumbers.read(terms));
@@ -56,14 +52,14 @@ export function rankText(
           statistics,
         });
   occurrences.release();
-  const massIn = densestWindowScorer(words, occurrences);
+  const score = passageScorer(candidates, words, options.parts ?? [], occurrences, statistics);
   const ranked: RankedText[] = [];
   for (const candidate of candidates)
     if (candidate.rank > 0)
       ranked.push({
         id: candidate.id,
         rank: candidate.rank,
-        score: mass > 0 ? calibrated(massIn(candidate) / mass, passageCurve) : 0,
+        ...score(candidate),
       });
   return { hits: ranked, expansion };
 }
@@ -109,46 +105,4 @@ function massOf(
   let mass = 0;
   for (const index of found) mass += words[index]!.idf;
   return mass;
-}
-
-/**
- * The largest share of the question's mass that occurs close together in a chunk; words in its
- * title and headings count everywhere.
- */
-function densestWindowScorer(
-  words: WeighedWord[],
-  occurrences: QuestionOccurrences,
-): (candidate: RankCandidate) => number {
-  const { positions } = occurrences;
-  // Reused by every call.
-  const idfs = Float64Array.from(words, ({ idf }) => idf);
-  const inContext = new Uint8Array(words.length),
-    seen = new Int32Array(words.length);
-  return ({ from, bodyFrom, to }) => {
-    inContext.fill(0);
-    seen.fill(0);
-    for (let at = from; at < bodyFrom; at++) inContext[occurrences.matchAt(at).matched] = 1;
-    let base = 0;
-    for (let index = 0; index < idfs.length; index++)
-      if (inContext[index] === 1) base += idfs[index]!;
-    let mass = 0,
-      most = 0,
-      first = bodyFrom;
-    const leave = (before: number): void => {
-      for (; first < to && positions[first]! < before; first++) {
-        const left = occurrences.matchAt(first).matched;
-        if (inContext[left] === 0 && --seen[left]! === 0) mass -= idfs[left]!;
-      }
-    };
-    for (let at = bodyFrom; at < to; at++) {
-      const start = positions[at]! - windowLength,
-        added = occurrences.matchAt(at).matched;
-      // In the order of the text, so that sums are rounded alike.
-      leave(start);
-      if (inContext[added] === 0 && seen[added]!++ === 0) mass += idfs[added]!;
-      leave(start + 1);
-      if (mass > most) most = mass;
-    }
-    return base + most;
-  };
 }
