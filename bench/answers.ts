@@ -12,6 +12,8 @@ interface Outcome {
   /** Closest passages that contain the answer. */
   closestRight: number;
   refused: number;
+  /** A passage that search found contains the answer. */
+  inPassages: number;
   /** No passage passed the default threshold. */
   withoutResult: number;
 }
@@ -46,7 +48,7 @@ async function measureSet(set: QuestionSet, folder: string): Promise<void> {
   const library = await openLibrary(store, 1, set.documents);
   console.log(
     `\n${set.name}: ${set.documents.length} documents, ${set.answerable.length} answerable and ${set.unanswerable.length} unanswerable questions; share in percent\n` +
-      `  ${"".padEnd(28)}right other closest (with answer) refused | no result`,
+      `  ${"".padEnd(28)}right other closest (with answer) refused | in passages, no result`,
   );
   const ways = process.argv.includes("--plain") ? {} : (variants[set.language] ?? {});
   for (const [name, ask] of Object.entries({ plain: (text: string) => text, ...ways })) {
@@ -60,7 +62,7 @@ async function measureSet(set: QuestionSet, folder: string): Promise<void> {
 function print(name: string, outcome: Outcome): void {
   const percent = (share: number): string => (100 * share).toFixed(1).padStart(5);
   console.log(
-    `  ${name.padEnd(28)}${percent(outcome.right)} ${percent(outcome.other)} ${percent(outcome.closest)}   (${percent(outcome.closestRight)})      ${percent(outcome.refused)}   | ${percent(outcome.withoutResult)}`,
+    `  ${name.padEnd(28)}${percent(outcome.right)} ${percent(outcome.other)} ${percent(outcome.closest)}   (${percent(outcome.closestRight)})      ${percent(outcome.refused)}   | ${percent(outcome.inPassages)} ${percent(outcome.withoutResult)}`,
   );
 }
 
@@ -75,6 +77,7 @@ async function count(
     closest: 0,
     closestRight: 0,
     refused: 0,
+    inPassages: 0,
     withoutResult: 0,
   };
   const show = option("show");
@@ -86,6 +89,7 @@ async function count(
     };
     const kind = quotes.length === 0 ? "refused" : contains(quotes) ? "right" : "other";
     outcome[kind] += 1 / questions.length;
+    if (contains(passages)) outcome.inPassages += 1 / questions.length;
     if (passages.length === 0) outcome.withoutResult += 1 / questions.length;
     if (show === kind)
       console.log(

@@ -28,6 +28,7 @@ import { readCollections, readTestQuestions, type Judged } from "./judged-questi
 const workspaceId = 1;
 /** Number of passages requested; the first ten are judged. */
 const topN = 10;
+const defaultThreshold = 0.25;
 const resamples = 2_000;
 /** Questions are also measured by their number of words, up to these. */
 const lengths = [10, 20, 40, Infinity];
@@ -70,9 +71,11 @@ async function measureRanking(folder: string): Promise<void> {
     );
     const gains = new Map<string, number[]>();
     for (const mode of modesOf(native !== null, reranker)) {
-      const gain = await measure(indexed, mode);
+      const { gain, withoutResult } = await measure(indexed, mode);
       gains.set(mode.name, gain);
-      console.log(`  ${mode.name.padEnd(28)}${interval(gain)}   ${byLength(judged, gain)}`);
+      console.log(
+        `  ${mode.name.padEnd(28)}${interval(gain)}   ${byLength(judged, gain)}   without result: ${(100 * withoutResult).toFixed(1)} %`,
+      );
     }
     for (const [better, worse] of compared) {
       const [a, b] = [gains.get(better), gains.get(worse)];
@@ -141,8 +144,13 @@ const byLength = ({ questions }: Judged, gain: readonly number[]): string =>
     })
     .join("  ");
 
-async function measure(indexed: Indexed, mode: Mode): Promise<number[]> {
+/** The gain of each question, and the share of questions without a hit above the threshold. */
+async function measure(
+  indexed: Indexed,
+  mode: Mode,
+): Promise<{ gain: number[]; withoutResult: number }> {
   const gains: number[] = [];
+  let without = 0;
   for (const [place, question] of indexed.questions.entries()) {
     const candidates = await searchCandidates(
       {
@@ -159,6 +167,7 @@ async function measure(indexed: Indexed, mode: Mode): Promise<number[]> {
     const { chunks } = rankCandidates(candidates, undefined, {
       expansion: mode.name !== "text, no expansion",
     });
+    if (!chunks.some(({ score }) => score >= defaultThreshold)) without++;
     const ordered =
       mode.rerank === undefined
         ? chunks
@@ -167,7 +176,7 @@ async function measure(indexed: Indexed, mode: Mode): Promise<number[]> {
     const found = [...new Set(ordered.map((chunk) => indexed.chunks.get(chunk.id)!.documentId))];
     gains.push(normalisedGain(found, question.wanted));
   }
-  return gains;
+  return { gain: gains, withoutResult: without / gains.length };
 }
 
 async function rerank(
