@@ -2,7 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { minReach, searchCandidates } from "./search.ts";
 
 /** Full-text and vector indexes with so many hits, each chunk in both. */
-const search = (hits: { text: number; vectors: number | null }, topN: number) =>
+const search = (
+  hits: { text: number; vectors: number | null },
+  topN: number,
+  question = "crane",
+  previousQuestion: string | null = null,
+) =>
   searchCandidates(
     {
       text: {
@@ -33,7 +38,7 @@ const search = (hits: { text: number; vectors: number | null }, topN: number) =>
           ),
       },
     },
-    { workspaceId: 1, question: "crane", vector: new Float32Array([1]), topN },
+    { workspaceId: 1, question, previousQuestion, vector: new Float32Array([1]), topN },
   );
 
 describe("candidates", () => {
@@ -50,5 +55,17 @@ describe("candidates", () => {
         topN,
         isExhausted,
       });
+  });
+  it("take the words of the previous question at half their weight, whatever line they are on", async () => {
+    const weightsOf = async (question: string, previousQuestion: string | null) =>
+      new Map(
+        (await search({ text: 1, vectors: null }, 1, question, previousQuestion)).words.map(
+          ({ asked, idf }) => [asked[0], idf],
+        ),
+      );
+    const weights = await weightsOf("rope\ncrane", "anchor\nbuoy");
+    expect(weights.get("rope")).toBe(weights.get("crane"));
+    expect(weights.get("anchor")).toBe(weights.get("crane")! / 2);
+    expect(weights.get("buoy")).toBe(weights.get("anchor"));
   });
 });

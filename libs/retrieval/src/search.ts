@@ -17,8 +17,9 @@ import { rankText } from "./text-rank.ts";
 
 export interface SearchRequest {
   workspaceId: number;
-  /** The question; for a follow-up, preceded by the previous question on a separate line. */
   question: string;
+  /** What a follow-up refers to: its words count half. Default null. */
+  previousQuestion?: string | null;
   /**
    * The question's vector; null without an embedder. Text search runs while a promised vector is
    * computed.
@@ -55,8 +56,8 @@ const minCandidates = 300;
 const overfetch = 10;
 /** Up to this `topN`, the same candidates are read. */
 export const minReach = minCandidates / overfetch;
-/** Weight of words from an earlier line in the question's mass. */
-const earlierLineWeight = 0.5;
+/** Weight of words of the previous question in the question's mass. */
+const previousWeight = 0.5;
 /**
  * Maximum words to search for: a pasted page has thousands, and its hundred most distinctive find
  * the same.
@@ -80,12 +81,16 @@ export async function searchCandidates(
     text: SearchableText | null;
     vectors: SearchableVectors | null | Promise<SearchableVectors | null>;
   },
-  { workspaceId, question, vector, topN, documentIds }: SearchRequest,
+  { workspaceId, question, previousQuestion, vector, topN, documentIds }: SearchRequest,
 ): Promise<Candidates> {
   const limit = Math.max(minCandidates, topN * overfetch);
   const [{ words, parts, statistics, text }, dense] = await Promise.all([
     indexes.text
-      ? searchText(indexes.text, workspaceId, question, limit, documentIds)
+      ? searchText(
+          indexes.text,
+          { workspaceId, question, previousQuestion: previousQuestion ?? null, documentIds },
+          limit,
+        )
       : { words: [], parts: [], statistics: nothing, text: [] },
     searchVectors(indexes.vectors, workspaceId, vector, limit, documentIds),
   ]);
@@ -117,20 +122,25 @@ const marks = stemmedLanguages.map((language) => languageMark + language);
 
 async function searchText(
   index: SearchableText,
-  workspaceId: number,
-  question: string,
+  {
+    workspaceId,
+    question,
+    previousQuestion,
+    documentIds,
+  }: Pick<SearchRequest, "workspaceId" | "question" | "documentIds"> & {
+    previousQuestion: string | null;
+  },
   limit: number,
-  documentIds: SearchRequest["documentIds"],
 ): Promise<Pick<Candidates, "words" | "parts" | "statistics" | "text">> {
   const written = await index.statistics({ workspaceId, terms: marks });
   if (written.documentCount === 0) return { words: [], parts: [], statistics: nothing, text: [] };
   const languages = stemmedLanguages.filter((language) =>
     written.frequencies.has(languageMark + language),
   );
-  // The last line is the current question; a follow-up's earlier lines only give its topic.
-  const lastLine = question.trimEnd().lastIndexOf("\n");
-  const asked = analyseQuestion(question, { languages }).map((word) =>
-    word.start < lastLine ? { ...word, weight: (word.weight ?? 1) * earlierLineWeight } : word,
+  // Analysed together, so that a word of both counts as repeated.
+  const topic = previousQuestion === null ? "" : `${previousQuestion}\n`;
+  const asked = analyseQuestion(topic + question, { languages }).map((word) =>
+    word.start < topic.length ? { ...word, weight: (word.weight ?? 1) * previousWeight } : word,
   );
   const statistics = await index.statistics({
     workspaceId,
@@ -142,7 +152,7 @@ async function searchText(
   );
   return {
     words,
-    parts: questionParts(question),
+    parts: questionParts(topic + question),
     statistics,
     text: terms.length
       ? await index.search({ workspaceId, terms, limit, ...(documentIds && { documentIds }) })

@@ -92,7 +92,8 @@ export async function openLibrary(
         { text: store.text, vectors: null },
         {
           workspaceId,
-          question: previousQuestion ? `${previousQuestion}\n${question}` : question,
+          question,
+          previousQuestion,
           vector: null,
           topN,
         },

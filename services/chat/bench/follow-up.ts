@@ -11,7 +11,7 @@ import {
 } from "@carrel/retrieval";
 import { Collection, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
-import { questionsBefore, searchText } from "../src/retrieval/follow-up.ts";
+import { contextOf, questionsBefore } from "../src/retrieval/follow-up.ts";
 import { followUps } from "./follow-up-questions.ts";
 
 /*
@@ -40,17 +40,20 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const store = await openLanceStore({ folder });
   const documentOf = await index(store);
-  const find = async (question: string): Promise<string[]> => {
+  const find = async (
+    question: string,
+    previousQuestion: string | null = null,
+  ): Promise<string[]> => {
     const candidates = await searchCandidates(
       { text: store.text, vectors: null },
-      { workspaceId, question, vector: null, topN: cutoff * 2 },
+      { workspaceId, question, previousQuestion, vector: null, topN: cutoff * 2 },
     );
     return [
       ...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!)),
     ].slice(0, cutoff);
   };
   const withConversation = (question: string, ...earlier: string[]): Promise<string[]> =>
-    find(searchText(question, questionsBefore(earlier)));
+    find(question, contextOf(question, questionsBefore(earlier)));
 
   const alone = { gain: 0, found: 0 },
     joined = { gain: 0, found: 0 },

@@ -45,7 +45,7 @@ class IngestStandIn {
         input.trace === 0
           ? null
           : {
-              query: input.query,
+              query: [input.previousQuery ?? [], input.query].flat().join("\n"),
               words: [{ text: "pump", weight: 1, found: true }],
               expansion: [],
               filter: input.filter,

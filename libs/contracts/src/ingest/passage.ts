@@ -4,7 +4,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { passage } from "../source.ts";
 
-/** Internal: retrieval for one question. `query` may include the previous question (follow-ups). */
+/** Internal: retrieval for one question. */
 export const searchPassages = defineOperation({
   name: "ingest.passage.search",
   service: "ingest",
@@ -14,6 +14,8 @@ export const searchPassages = defineOperation({
   timeoutMs: 20_000,
   input: z.object({
     query: z.string().max(20_000),
+    /** The previous question, for one that refers to it: its words count half. */
+    previousQuery: z.string().max(20_000).nullable().default(null),
     topN: z.number().int().min(1).max(100),
     similarityThreshold: z.number().min(0).max(1),
     mode: z.enum(["hybrid", "text", "dense"]).default("hybrid"),

@@ -73,9 +73,10 @@ describe("slash commands and variables", () => {
       "It runs at 48 °C [1].",
       "And how warm is it?",
     ]);
-    expect(chat.fixture.searches.map(({ query }) => query)).toContain(
-      "Tell me about the heat pump in block four.\nAnd how warm is it?",
-    );
+    expect(chat.fixture.searches.at(-1)).toMatchObject({
+      query: "And how warm is it?",
+      previousQuery: "Tell me about the heat pump in block four.",
+    });
     expect((await chat.history(scope)).map(({ content }) => content)).toEqual([
       "/pump",
       "It runs at 48 °C [1].",

@@ -1,10 +1,9 @@
 import {
-  joinQuestions,
   classifyQuestion,
+  contextOf,
   meansConversation,
   questionsBefore,
   readingsOf,
-  searchText,
 } from "./follow-up.ts";
 
 describe("follow-up questions", () => {
@@ -47,17 +46,11 @@ describe("follow-up questions", () => {
   ])("%s means the documents", (request) => {
     expect(meansConversation(request)).toBe(false);
   });
-  it("searches once, with the previous question unless this one is standalone", () => {
-    expect(searchText("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toBe(
-      "Wo liegt der Schlüssel?\nWelche Ruhezeiten gelten?",
-    );
-    expect(searchText("What does it cost?", "How long is a wash?")).toBe(
-      "How long is a wash?\nWhat does it cost?",
-    );
-    expect(
-      searchText("Which rooms need new radiators in block four?", "How warm is the water?"),
-    ).toBe("Which rooms need new radiators in block four?");
-    expect(searchText("Why?", null)).toBe("Why?");
+  it("searches with the previous question unless this one is standalone", () => {
+    const previous = "How long is a wash?";
+    expect(contextOf("Laundry hours?", previous)).toBe(previous);
+    expect(contextOf("What does it cost?", previous)).toBe(previous);
+    expect(contextOf("Which rooms need new radiators in block four?", previous)).toBeNull();
   });
   it("reads a short question alone first, a referring one with the previous question", () => {
     expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([
@@ -94,15 +87,6 @@ describe("follow-up questions", () => {
     ).toBe("How high is the tower in the old town?\nWho built it?");
     expect(questionsBefore(["one?", "And it?", "And it again?", "And that?"])).toBe(
       "And it?\nAnd it again?\nAnd that?",
-    );
-  });
-  it("joins questions within the limit of a search", () => {
-    expect(joinQuestions("And in winter?", "How warm is the water?")).toBe(
-      "How warm is the water?\nAnd in winter?",
-    );
-    expect(joinQuestions("x".repeat(30_000), null)).toHaveLength(20_000);
-    expect(joinQuestions("And in winter?", `${"x".repeat(30_000)} the water?`)).toMatch(
-      /^x+ the water\?\nAnd in winter\?$/,
     );
   });
 });

@@ -69,30 +69,14 @@ export function questionsBefore(earlier: readonly string[]): string | null {
   return first < 0 ? null : earlier.slice(first).join("\n");
 }
 
-/** The contract's limit. */
-const longestQuery = 20_000;
-
 /**
- * Returns the text to search for, preceded by the previous question; if the two are too long, only
- * by its end.
+ * Returns the question whose words count for the search too: the previous one, unless this question
+ * is standalone.
  */
-export function joinQuestions(question: string, previousQuestion: string | null): string {
-  const room = longestQuery - question.length - 1;
-  return previousQuestion === null || room <= 0
-    ? question.slice(0, longestQuery)
-    : `${previousQuestion.slice(-room)}\n${question}`;
-}
-
-/**
- * Returns the text to search for: with the previous question, unless the question is standalone.
- */
-export const searchText = (question: string, previousQuestion: string | null): string =>
-  joinQuestions(
-    question,
-    previousQuestion === null || classifyQuestion(question) === "standalone"
-      ? null
-      : previousQuestion,
-  );
+export const contextOf = (question: string, previousQuestion: string | null): string | null =>
+  previousQuestion === null || classifyQuestion(question) === "standalone"
+    ? null
+    : previousQuestion;
 
 /**
  * Returns the previous question to read this one with, or null for none, the likelier variant

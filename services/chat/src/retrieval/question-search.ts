@@ -10,13 +10,16 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { searchText } from "./follow-up.ts";
+import { contextOf } from "./follow-up.ts";
 
 /** Passages for one question, and the trace of its search. */
 export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces: SearchTrace[] };
 
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
 const tracedCandidates = 60;
+
+/** The contract's limit. */
+const longestQuery = 20_000;
 
 /** Which beginnings of documents to read, and whether the first of each come first. */
 export interface Overview {
@@ -67,7 +70,8 @@ export class QuestionSearch {
         rerank: workspace.vectorSearchMode === "rerank",
         trace: tracedCandidates,
         ...overrides,
-        query: searchText(question, previousQuestion),
+        query: question.slice(0, longestQuery),
+        previousQuery: contextOf(question, previousQuestion)?.slice(-longestQuery) ?? null,
       },
       { scope },
     );

@@ -30,6 +30,8 @@ type Request = In<typeof searchPassages>;
 /** What to look for and where. */
 interface Sought {
   question: string;
+  /** The question, preceded by the one it refers to. */
+  asked: string;
   text: SearchIndexes["text"] | null;
   vectors: Promise<ReturnType<SearchIndexes["vectors"]> | null>;
   vector: Promise<Float32Array | null>;
@@ -70,6 +72,7 @@ export class PassageSearch {
     const started = performance.now();
     const elapsed = (): number => Math.round((performance.now() - started) * 100) / 100;
     const question = input.query.trim();
+    const asked = input.previousQuery === null ? question : `${input.previousQuery}\n${question}`;
     // Full-text search runs while the query is being embedded, because an embedder may be slow or
     // hang.
     const pendingSummary = this.summaries.get(scope);
@@ -77,7 +80,7 @@ export class PassageSearch {
       input.mode === "text" || question === ""
         ? Promise.resolve(null)
         : pendingSummary.then(({ documents }) =>
-            documents === 0 ? null : this.embedder.embedQuery(question, scope),
+            documents === 0 ? null : this.embedder.embedQuery(asked, scope),
           );
     embedding.catch(() => undefined);
     const [summary, filtered] = await Promise.all([
@@ -105,7 +108,8 @@ export class PassageSearch {
       query ? indexes.vectors({ model: query.name, dimensions: query.vector.length }) : null,
     );
     const vector = found.then((query) => query?.vector ?? null);
-    const select = () => this.select(scope, input, { question, text, vectors, vector, filtered });
+    const select = () =>
+      this.select(scope, input, { question, asked, text, vectors, vector, filtered });
     let selected = await select();
     // A removal is confirmed before every process has received the event.
     if (!selected.arePublished) {
@@ -132,7 +136,7 @@ export class PassageSearch {
       ...reply,
       trace: buildTrace(
         {
-          query: question,
+          query: asked,
           filter: input.filter,
           threshold: input.similarityThreshold,
           topN: input.topN,
@@ -158,7 +162,7 @@ export class PassageSearch {
   private async select(scope: WorkspaceScope, input: Request, o: Sought) {
     const round = await this.searchIndexes(scope, input, o);
     const reranked: Reranked = input.rerank
-      ? await this.rerankers.rerank(scope, o.question, round.ranking.chunks, round.live)
+      ? await this.rerankers.rerank(scope, o.asked, round.ranking.chunks, round.live)
       : { chunks: round.ranking.chunks, ...noRerank };
     const bodies = bodyTermsOf(round.candidates);
     const { passages, fates } = selectPassages(reranked.chunks, round.live, {
@@ -193,6 +197,7 @@ export class PassageSearch {
         {
           workspaceId: scope.workspace.id,
           question: o.question,
+          previousQuestion: input.previousQuery,
           vector: o.vector,
           topN: reach,
           ...(documentIds && { documentIds }),
