@@ -82,21 +82,31 @@ async function count(
   };
   const show = option("show");
   for (const { text, answers } of questions) {
-    const { passages, quotes } = await library.ask(ask(text));
+    const { passages, quotes, closest } = await library.ask(ask(text));
     const contains = (texts: { text: string }[]): boolean => {
       const joined = normalise(texts.map((each) => each.text).join("\n"));
       return answers.some((answer) => joined.includes(normalise(answer)));
     };
-    const kind = quotes.length === 0 ? "refused" : contains(quotes) ? "right" : "other";
+    const kind = kindOf(quotes, closest, contains);
     outcome[kind] += 1 / questions.length;
     if (contains(passages)) outcome.inPassages += 1 / questions.length;
+    if (kind === "closest" && contains(closest)) outcome.closestRight += 1 / questions.length;
     if (passages.length === 0) outcome.withoutResult += 1 / questions.length;
     if (show === kind)
       console.log(
-        `    ${text}  [${answers.join(" | ")}]${contains(passages) ? " (in passages)" : ""}\n${quotes.map((quote) => `      → ${quote.score.toFixed(2)} ${quote.text}`).join("\n")}`,
+        `    ${text}  [${answers.join(" | ")}]${contains(passages) ? " (in passages)" : ""}\n${[...quotes, ...closest].map((quote) => `      → ${quote.score.toFixed(2)} ${quote.text}`).join("\n")}`,
       );
   }
   return outcome;
+}
+
+function kindOf<Text>(
+  quotes: Text[],
+  closest: Text[],
+  contains: (texts: Text[]) => boolean,
+): "right" | "other" | "closest" | "refused" {
+  if (quotes.length > 0) return contains(quotes) ? "right" : "other";
+  return closest.length > 0 ? "closest" : "refused";
 }
 
 const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();

@@ -1,5 +1,6 @@
 export { analyseQuestion } from "./analyse.ts";
 export { chunkTerms, languageMark } from "./chunk-terms.ts";
+export { closestPassages } from "./closest-passages.ts";
 export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
 export { type RankedChunk } from "./fuse.ts";

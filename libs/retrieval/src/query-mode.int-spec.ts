@@ -91,6 +91,7 @@ describe("query mode: 40 questions over 10 documents, no model, threshold 0.25",
       ranked: [],
       passages: [],
       quotes: [],
+      closest: [],
     });
   });
 });

@@ -19,6 +19,7 @@ export interface QuotableSentence {
   /** Uses a pronoun for something named before it ("It was founded in 1952"). */
   refersBack: boolean;
   form: QuotableUnit["form"];
+  unit: QuotableUnit;
   passage: number;
   start: number;
   end: number;
@@ -49,7 +50,8 @@ export function quotableSentences(
 ): QuotableSentence[] {
   const named = title.replace(/\.[a-z0-9]{1,5}$/i, "");
   const contexts = new Map<string, { above: Set<string>; heading: Set<string> }>();
-  return quotableUnits(text, headingPath).flatMap(({ start, end, above, form }) => {
+  return quotableUnits(text, headingPath).flatMap((unit) => {
+    const { start, end, above, form } = unit;
     const quoted = joinLines(text.slice(start, end));
     const terms = termSet(quoted, language);
     if (!terms.size) return [];
@@ -73,6 +75,7 @@ export function quotableSentences(
         terms,
         ...context,
         form,
+        unit,
         refersBack: backReference.test(quoted),
         announced: 0,
         evidence: 0,

@@ -8,13 +8,25 @@ import {
 } from "./find-titles.ts";
 import { longSentence, sentencesOf } from "./split-sentences.ts";
 
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** A paragraph, list, table or block of code. */
+export interface TextBlock extends TextRange {
+  kind: "prose" | "list" | "table" | "code";
+  /** The sentence that leads into a list, table or block of code. */
+  lead: TextRange | null;
+  /** Header and rule of a table, or the opening fence of code: an excerpt isn't readable without. */
+  head: TextRange | null;
+}
+
 /**
  * A sentence, list entry, table row or line of code: `text.slice(start, end)`, without surrounding
  * markup.
  */
-export interface QuotableUnit {
-  start: number;
-  end: number;
+export interface QuotableUnit extends TextRange {
   /**
    * Preceding context that belongs to it: headings, table header, lead-in of a list, or the
    * question it answers.
@@ -25,11 +37,18 @@ export interface QuotableUnit {
    * record: "header: value" lines. mail-header: the sender, recipients and date of a mail.
    */
   form?: "notice" | "record" | "mail-header";
+  /** The lines of its list entry, table row or line of code; in prose, the unit itself. */
+  outer: TextRange;
+  block: TextBlock;
+  /** Number of headings before it in the text: units of one section have the same. */
+  section: number;
 }
 
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
-const fence = /^ {0,3}(?:```|~~~)/;
+const fence = /^[ \t]*(```|~~~)/;
+/** A continued list entry after an empty line. */
+const indented = /^(?: {2,}|\t)\S/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const bullet =
   /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+•‣◦·–—][ \t]+|\d{1,3}[.)][ \t]+|\p{L}[)][ \t]+)(?:\[[ xX]\][ \t]+)?)?(?:>[ \t]*)*/u;
@@ -60,20 +79,44 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
     text: line.trimEnd(),
   }));
   const texts = lines.map((line) => line.text);
-  let section = "",
+  let title = "",
+    section = 0,
     lead = "",
     asked = "",
     tableHead = "",
-    inCode = false;
-  let open: { start: number; end: number } | null = null;
-  const add = (start: number, end: number, extra = "", form?: QuotableUnit["form"]): void => {
-    const inside = withoutMarkup(text, start, end);
-    if (inside)
-      units.push({
-        ...inside,
-        above: [section, extra].filter(Boolean).join("\n"),
-        ...(form && { form }),
-      });
+    codeFence = "";
+  let open: (TextRange & { outer: TextRange; kind: "prose" | "list" }) | null = null;
+  let block = null as TextBlock | null;
+  const enter = (kind: TextBlock["kind"], { start, end }: TextRange): TextBlock => {
+    if (block?.kind !== kind) {
+      block = { kind, start, end, lead: null, head: null };
+      const before = units.at(-1);
+      if (kind !== "prose" && before?.section === section && before.block.kind === "prose") {
+        const leadsIn = leadIn(text, before) !== "" || kind === "code";
+        if (leadsIn) block.lead = before.outer;
+      }
+    }
+    block.end = Math.max(block.end, end);
+    return block;
+  };
+  const add = (
+    range: TextRange,
+    kind: TextBlock["kind"],
+    outer: TextRange,
+    extra = "",
+    form?: QuotableUnit["form"],
+  ): void => {
+    const inside = withoutMarkup(text, range.start, range.end);
+    const own = enter(kind, outer);
+    if (!inside) return;
+    units.push({
+      ...inside,
+      above: [title, extra].filter(Boolean).join("\n"),
+      ...(form && { form }),
+      outer: kind === "prose" ? inside : outer,
+      block: own,
+      section,
+    });
   };
   const close = (): void => {
     if (open) {
@@ -84,8 +127,9 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
         if (record === null && question.test(words)) asked = words;
         else
           add(
-            piece.start,
-            piece.end,
+            piece,
+            open.kind,
+            open.outer,
             [lead, asked].filter(Boolean).join("\n"),
             record === null ? undefined : mailHeader.test(words) ? "mail-header" : "record",
           );
@@ -95,43 +139,65 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
     }
     open = null;
   };
+  const startSection = (words: string): void => {
+    title = words;
+    section++;
+    lead = asked = "";
+    block = null;
+  };
   for (const [number, line] of lines.entries()) {
     const next = lines[number + 1]?.text ?? "";
-    if (fence.test(line.text)) {
+    const mark = fence.exec(line.text)?.[1];
+    if (mark !== undefined && (codeFence === "" || codeFence === mark)) {
       close();
-      inCode = !inCode;
+      if (codeFence === "") {
+        block = null;
+        enter("code", line).head = { start: line.start, end: line.end };
+        codeFence = mark;
+      } else {
+        enter("code", line);
+        block = null;
+        codeFence = "";
+      }
       continue;
     }
-    if (inCode) {
-      if (line.text.trim()) add(line.start, line.end);
+    if (codeFence !== "") {
+      if (line.text.trim())
+        add(line, "code", line, block?.lead ? text.slice(block.lead.start, block.lead.end) : "");
       continue;
     }
     if (!line.text.trim()) {
       close();
       tableHead = "";
+      if (block?.kind !== "list") block = null;
       continue;
     }
     if (heading.test(line.text)) {
       close();
-      section = line.text.replace(/^[ #\t]+|[ #\t]+$/g, "");
-      lead = asked = "";
+      startSection(line.text.replace(/^[ #\t]+|[ #\t]+$/g, ""));
       continue;
     }
     if (/^[ \t]*\|.*\|$/.test(line.text) || (tableHead && line.text.includes("|"))) {
       close();
-      if (tableRule.test(line.text)) continue;
-      if (tableRule.test(next) && next.includes("-")) {
-        tableHead = line.text.replaceAll("|", " ");
+      if (tableRule.test(line.text)) {
+        if (block?.kind === "table" && block.head !== null) block.head.end = line.end;
         continue;
       }
-      add(line.start, line.end, tableHead);
+      if (tableRule.test(next) && next.includes("-")) {
+        tableHead = line.text.replaceAll("|", " ");
+        block = null;
+        enter("table", line).head = { start: line.start, end: line.end };
+        continue;
+      }
+      add(line, "table", line, tableHead);
       continue;
     }
     if (underline.test(line.text)) {
       // The previous line was the heading.
       if (open && !text.slice(open.start, open.end).includes("\n")) {
-        section = text.slice(open.start, open.end).trim();
+        const words = text.slice(open.start, open.end).trim();
         open = null;
+        startSection(words);
       } else close();
       lead = "";
       continue;
@@ -144,15 +210,27 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
         (isKnownHeading(texts, number, headings) || (!isEntry && isTitle(texts, number))))
     ) {
       close();
-      section = line.text.replace(/[*_]/g, "").trim();
-      lead = asked = "";
+      startSection(line.text.replace(/[*_]/g, "").trim());
       continue;
     }
     if (isEntry) close();
     if (isEntry && units.length && !lead) lead = leadIn(text, units.at(-1)!);
-    if (!isEntry && startsParagraph) lead = "";
+    const isContinued: boolean = block?.kind === "list" && indented.test(line.text);
+    if (!isEntry && startsParagraph && !isContinued) {
+      lead = "";
+      if (block?.kind === "list") block = null;
+    }
     const from: number = line.start + (isEntry ? bullet.exec(line.text)![0].length : 0);
-    open = open ? { start: open.start, end: line.end } : { start: from, end: line.end };
+    if (open) {
+      open.end = open.outer.end = line.end;
+    } else {
+      open = {
+        start: from,
+        end: line.end,
+        outer: { start: line.start, end: line.end },
+        kind: isEntry || isContinued ? "list" : "prose",
+      };
+    }
   }
   close();
   return units;
@@ -179,7 +257,9 @@ function noticeIn(text: string): QuotableUnit | null {
   )
     return null;
   const start = text.length - text.trimStart().length;
-  return { start, end: text.trimEnd().length, above: "", form: "notice" };
+  const range = { start, end: text.trimEnd().length };
+  const block = { ...range, kind: "prose" as const, lead: null, head: null };
+  return { ...range, above: "", form: "notice", outer: range, block, section: 0 };
 }
 
 /** "The box contains:" belongs to each entry of the list after it. */

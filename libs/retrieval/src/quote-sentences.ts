@@ -88,6 +88,24 @@ export function quoteSentences({
   passages,
   threshold,
 }: ExtractiveInput): QuotedSentence[] {
+  const { sentences } = rateSentences({ question, previousQuestion, passages });
+  return selectSentences(sentences, passages, threshold).map(
+    ({ text, passage, start, end, score, coverage }) => ({
+      text,
+      passage: passage + 1,
+      start,
+      end,
+      score: Math.max(score, Math.min(coverage, threshold)),
+    }),
+  );
+}
+
+/** All sentences of the passages, rated for how likely they answer the question. */
+export function rateSentences({
+  question,
+  previousQuestion,
+  passages,
+}: Omit<ExtractiveInput, "threshold">): { sentences: QuotableSentence[] } {
   // A table or a few words don't reveal a language, so all passages and the question are used.
   const common = detectLanguage(
     [...passages.map(({ text }) => text.slice(0, enoughForLanguage)), question].join("\n"),
@@ -101,7 +119,7 @@ export function quoteSentences({
   const words = conversationWords(question, previousQuestion, [
     ...new Set(languages.filter((language) => language !== null)),
   ]);
-  if (!words.length || !sentences.length) return [];
+  if (!words.length) return { sentences: [] };
   const vocabulary = new Set<string>();
   for (const sentence of sentences)
     for (const set of [sentence.terms, sentence.above])
@@ -209,15 +227,7 @@ export function quoteSentences({
   }
   if (asksAboutMail(question))
     for (const sentence of sentences) if (sentence.form === "mail-header") sentence.form = "record";
-  return selectSentences(sentences, passages, threshold).map(
-    ({ text, passage, start, end, score, coverage }) => ({
-      text,
-      passage: passage + 1,
-      start,
-      end,
-      score: Math.max(score, Math.min(coverage, threshold)),
-    }),
-  );
+  return { sentences };
 }
 
 const aboutMail =

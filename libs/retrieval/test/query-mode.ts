@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TextRow, VectorStore } from "@carrel/vector-store";
 import { chunkTerms } from "../src/chunk-terms.ts";
+import { closestPassages } from "../src/closest-passages.ts";
 import { detectLanguage } from "../src/language.ts";
 import { quoteSentences } from "../src/quote-sentences.ts";
 import { rankCandidates, searchCandidates } from "../src/search.ts";
@@ -107,10 +108,15 @@ export async function openLibrary(
           headingPath: headingAt.get(passage.chunkId) ?? [],
         }),
       );
+      const quotes = quoteSentences({ question, previousQuestion, passages, threshold });
       return {
         ranked,
         passages,
-        quotes: quoteSentences({ question, previousQuestion, passages, threshold }),
+        quotes,
+        closest:
+          quotes.length > 0
+            ? []
+            : closestPassages({ question, previousQuestion, passages, threshold }),
       };
     },
   };
