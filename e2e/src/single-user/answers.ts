@@ -231,6 +231,38 @@ export function testAnswers(instance: () => Instance): void {
       },
     );
 
+    it("gives the model the passages however a question is put", async () => {
+      const { slug } = await api.makeWorkspace("Polite questions");
+      for (const [name, text] of [
+        ["lighthouse.txt", "The last keeper of the lighthouse on Brask was Ottoline Farr."],
+        ["ferry.txt", "In winter, the ferry to Brask leaves the northern quay at ten."],
+        ["canteen.txt", "On Fridays the canteen serves fish soup and rye bread."],
+      ] as const)
+        await api.upload("upload-and-embed", slug, name, text, "text/plain");
+      await api.json("POST", `/workspace/${slug}/update`, { chatMode: "query" });
+      llm.behave({ reply: "It was Ottoline Farr [1]." });
+      for (const ask of [
+        (question: string) => question,
+        (question: string) => `${question}\nPlease answer briefly.`,
+        (question: string) => `Based on the uploaded documents, ${question}`,
+        (question: string) => `${question} Format the answer as a bulleted list in Markdown.`,
+        (question: string) =>
+          `Hi! I'm preparing a talk for my colleagues and would love some help. ${question}`,
+      ]) {
+        const message = ask("Who was the last keeper of the lighthouse on Brask?");
+        const before = llm.requests.length;
+        const { frames } = await api.ask(slug, message);
+        expect([message, frames.flatMap(({ sources }) => sources ?? [])[0]?.title]).toEqual([
+          message,
+          "lighthouse.txt",
+        ]);
+        expect(JSON.stringify(llm.requests[before]!.body)).toContain("was Ottoline Farr");
+      }
+      // Nothing in the documents is about this.
+      const { text } = await api.ask(slug, "How do vaccines against measles work?");
+      expect(text).toBe("There is no relevant information in this workspace to answer your query.");
+    });
+
     it("an unreachable provider causes an error message, and the question is kept", async () => {
       const { slug } = await api.makeWorkspace("Nobody there");
       // The address moves to another origin, which clears the key unless it is sent along.
