@@ -1,45 +1,422 @@
+import {
+  languageCount,
+  languageNumber,
+  readTokens,
+  role,
+  rolesOf,
+  type FillerToken,
+} from "./filler-words.ts";
+
 /*
- * What questions contain for politeness, or in place of what the answer names ("anyone", "what
- * else"). No text needs it to answer. Phrases rather than stop words, because texts use most of
- * their words otherwise: an `else` branch, a thank-you letter, what a driver needs to know.
+ * What questions contain for politeness, as wishes for the form of the answer, or to say that the
+ * documents are meant. No text needs it to answer, and unknown words would weigh more than what is
+ * asked. Sentences and clauses are fillers if they consist of words for such things only; the rest
+ * may begin with an opener ("tell me") or end with a wish ("in two sentences").
  */
-const phrases = [
-  "(?:what|who|whom|whose|where|when|why|how|which|or|(?:any|some|every|no)(?:thing|one|body|where)) else",
-  "(?:any|some)(?:thing|one|body|where|how)",
-  "(?:do you|let me) know|(?:i|we) (?:(?:would|d) (?:like|love)|want|need) to (?:know|ask|learn|see)",
-  "i (?:am |was |m )?(?:wonder|wondering|curious)",
-  "any ideas?|show me|remind me|by the way|kindly",
-  "irgend(?:etwas|was|wer|jemand(?:e[mn])?|wo|wann|wie)|jemand(?:e[mn])?|bitte",
-  "(?:kannst|könntest|können|könnten) (?:du|sie) (?:mir|uns) (?:bitte )?(?:sagen|zeigen|erklären)",
-  "(?:sag|sage|zeig|zeige|erkläre?) (?:mir|uns)|(?:sagen|zeigen|erklären) sie (?:mir|uns)",
-  "ich (?:möchte|würde|will) (?:gern |gerne )?(?:wissen|fragen)|weißt du|wissen sie",
-  "s il (?:vous|te) pla[iî]t|svp|quelqu un|quelque chose|quoi d autre",
-  "(?:dis|dites) (?:moi|nous)|(?:pouvez vous|peux tu|pourriez vous) (?:me|nous) dire",
-  "por favor|alguien|dime|d[ií]game|(?:puede|puedes|podr[ií]as?) decir(?:me|nos)",
-].join("|");
-const greeting =
-  "(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen)|bonjour|hola)(?: there)?";
-const thanks =
-  "(?:many )?(?:thanks|thank you)(?: in advance)?|(?:vielen )?dank|danke(?: schön)?|merci|gracias";
 
-/** A greeting only begins a question, and thanks only end it. */
-const fillers = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${phrases})(?![\\p{L}\\p{N}])|(?<=^\\s?)(?:${greeting})(?=\\s?[,.!:])|(?:${thanks})(?=[\\s.!]{0,5}$))`.replaceAll(
-    " ",
-    "[\\s'’-]{1,3}",
-  ),
-  "giu",
-);
+/** Tokens from `from` to before `to`, without a mark that separates clauses between them. */
+interface Clause {
+  from: number;
+  to: number;
+}
+interface Sentence extends Clause {
+  clauses: Clause[];
+  isQuestion: boolean;
+}
 
-/** A phrase that is capitalised within a sentence is a name or a title ("Someone Like You"). */
-const isName = (question: string, start: number): boolean =>
-  /^\p{Lu}/u.test(question.slice(start, start + 2)) &&
-  /[^\s.!?:,;¿¡"'(-]\s*$/u.test(question.slice(Math.max(0, start - 10), start));
+const sentenceEnd = /[!?;。！？；؟…।]|\.(?=\s|$|["'”’)])|\n|[¿¡]/u;
+const clauseEnd = /[,:()，、：،؛"“”«»（）]|\s[-–—]\s|—/u;
+const questionMark = /[?？؟;]/u;
+const greekQuestion = /\p{sc=Greek}/u;
 
-/** Whether a word of the question, by its position, belongs to such a phrase. */
+function splitSentences(question: string, tokens: FillerToken[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  let sentence: Sentence | null = null;
+  for (const [place, token] of tokens.entries()) {
+    const gap = question.slice(place === 0 ? 0 : tokens[place - 1]!.end, token.start);
+    if (sentence === null || sentenceEnd.test(gap)) {
+      sentence = { from: place, to: place, clauses: [], isQuestion: false };
+      sentences.push(sentence);
+    }
+    if (sentence.clauses.length === 0 || clauseEnd.test(gap) || isThaiSpace(question, gap, token))
+      sentence.clauses.push({ from: place, to: place });
+    sentence.to = sentence.clauses.at(-1)!.to = place + 1;
+  }
+  for (const each of sentences) {
+    const last = tokens[each.to - 1]!;
+    const end = question.slice(last.end, tokens[each.to]?.start);
+    each.isQuestion =
+      questionMark.test(end) && (!/^;/.test(end) || greekQuestion.test(question[last.start]!));
+  }
+  return sentences;
+}
+
+/** Thai separates sentences and clauses by spaces, not words. */
+const isThaiSpace = (question: string, gap: string, token: FillerToken): boolean =>
+  gap === " " && /^\p{sc=Thai}/u.test(question.slice(token.start, token.start + 1));
+
+const has = (roles: number, wanted: number): boolean => (roles & wanted) !== 0;
+
+/** A filler anywhere. */
+const sure = 1;
+/** A filler unless nothing else could be what is asked about. */
+const likely = 2;
+/** Says who the asker is, which matters if the question is about them. */
+const identity = 3;
+
+/** What may stand in an opener. */
+const opening =
+  role.glue |
+  role.self |
+  role.modal |
+  role.please |
+  role.ask |
+  role.learn |
+  role.after |
+  role.greeting |
+  role.closing |
+  role.manner |
+  role.amount |
+  role.lead |
+  role.unit;
+/** What may stand in a wish for form at the end. */
+const formWish = role.lead | role.amount | role.manner | role.form | role.unit | role.please;
+/** What may stand before it. */
+const formVerb =
+  role.verb | role.answer | role.please | role.modal | role.self | role.glue | role.ask;
+const reference =
+  role.glue |
+  role.self |
+  role.lead |
+  role.relation |
+  role.source |
+  role.matter |
+  role.given |
+  role.please;
+/** Words that say nothing about what is asked. */
+const empty =
+  role.glue |
+  role.self |
+  role.modal |
+  role.please |
+  role.after |
+  role.lead |
+  role.asking |
+  role.placeholder |
+  role.mention;
+
+const namesSources = (roles: number): boolean =>
+  (has(roles, role.source) && has(roles, role.relation | role.lead | role.verb | role.given)) ||
+  (has(roles, role.matter) &&
+    (has(roles, role.relation) || (has(roles, role.given) && has(roles, role.lead | role.verb))));
+
+/** 0 if words with these roles in all are no filler. */
+function kindOf(roles: number, isSentence: boolean, isQuestion: boolean): number {
+  const asks = role.modal | role.please | role.greeting | role.closing | role.ask;
+  if (isQuestion && !has(roles, asks)) return 0;
+  if (has(roles, role.greeting | role.closing | role.manner | role.please)) return sure;
+  if (has(roles, role.verb) && has(roles, role.answer)) return sure;
+  if (has(roles, role.unit) && has(roles, role.amount)) return sure;
+  if (has(roles, role.ask)) return sure;
+  if (namesSources(roles)) return likely;
+  if (has(roles, role.learn) && has(roles, role.self | role.modal)) return likely;
+  if (has(roles, role.verb) && has(roles, role.form)) return likely;
+  if (has(roles, role.purpose) && has(roles, role.self)) return likely;
+  if (has(roles, role.setting) && has(roles, role.self)) return identity;
+  return isSentence && has(roles, role.form | role.purpose) ? likely : 0;
+}
+
+/** Roles that a token has in a language; 0 if none. */
+function rolesIn(token: FillerToken, language: number): number {
+  for (const packed of token.roles) if (languageNumber(packed) === language) return rolesOf(packed);
+  return 0;
+}
+
+const counts = new Int32Array(languageCount);
+const unions = new Int32Array(languageCount);
+/** The kind of tokens that one language has phrases for; 0 if none has one for each. */
+function kindOfRange(tokens: FillerToken[], { from, to }: Clause, sentence?: Sentence): number {
+  counts.fill(0);
+  unions.fill(0);
+  for (let place = from; place < to; place++) {
+    const { roles } = tokens[place]!;
+    if (roles.length === 0) return 0;
+    for (const packed of roles) {
+      if (has(packed, role.asking)) continue;
+      counts[languageNumber(packed)]! += 1;
+      unions[languageNumber(packed)]! |= rolesOf(packed);
+    }
+  }
+  let best = 0;
+  for (let language = 0; language < languageCount; language++)
+    if (counts[language] === to - from) {
+      const kind = kindOf(unions[language]!, sentence !== undefined, sentence?.isQuestion === true);
+      if (kind > 0 && (best === 0 || kind < best)) best = kind;
+    }
+  return best;
+}
+
+/** Where an opener at the beginning of a clause ends. */
+function openerEnd(tokens: FillerToken[], { from, to }: Clause): number {
+  let end = from;
+  for (const first of tokens[from]!.roles) {
+    const language = languageNumber(first);
+    let seen = 0;
+    let after = from;
+    for (let place = from; place < to - 1; place++) {
+      const roles = rolesIn(tokens[place]!, language);
+      if (!has(roles, opening) || has(roles, role.asking)) break;
+      const anchors =
+        has(roles, role.ask) ||
+        (has(roles, role.learn) && has(seen, role.self | role.modal)) ||
+        (has(roles, role.manner) && has(seen, role.ask | role.please | role.modal)) ||
+        (has(roles, role.after) && after === place && place > from);
+      seen |= roles;
+      if (anchors) after = place + 1;
+    }
+    end = Math.max(end, after);
+  }
+  return end;
+}
+
+/** Where "based on the documents" at the beginning of a clause ends. */
+function referenceEnd(tokens: FillerToken[], { from, to }: Clause): number {
+  let end = from;
+  for (const first of tokens[from]!.roles) {
+    if (!has(first, role.relation | role.lead)) continue;
+    const language = languageNumber(first);
+    let seen = 0;
+    for (let place = from; place < to - 1; place++) {
+      const roles = rolesIn(tokens[place]!, language);
+      if (!has(roles, reference)) break;
+      seen |= roles;
+      if (
+        has(roles, role.source | role.matter | role.given) &&
+        namesSources(seen) &&
+        rolesIn(tokens[place + 1]!, language) !== 0
+      )
+        end = Math.max(end, place + 1);
+    }
+  }
+  return end;
+}
+
+/** Where a wish for form, thanks or "in the documents" at the end of a clause starts. */
+function wishStart(tokens: FillerToken[], { from, to }: Clause): number {
+  let start = to;
+  for (const last of tokens[to - 1]!.roles) {
+    const language = languageNumber(last);
+    start = Math.min(
+      start,
+      formStart(tokens, from, to, language),
+      referenceStart(tokens, from, to, language),
+      pleaseStart(tokens, from, to, language),
+    );
+  }
+  return start;
+}
+
+function formStart(tokens: FillerToken[], from: number, to: number, language: number): number {
+  let seen = 0;
+  let start = to;
+  for (let place = to - 1; place > from; place--) {
+    const roles = rolesIn(tokens[place]!, language);
+    if (!has(roles, formWish)) break;
+    seen |= roles;
+    const isForm =
+      has(seen, role.manner) ||
+      (has(seen, role.unit) && has(seen, role.amount)) ||
+      (has(seen, role.form) && has(seen, role.please));
+    if (isForm && has(roles, role.lead | role.please)) start = place;
+  }
+  const earliest = Math.max(from, (start === to ? to : start) - 8);
+  let before = 0;
+  let verb = start;
+  for (let place = start - 1; place > earliest; place--) {
+    const roles = rolesIn(tokens[place]!, language);
+    if (!has(roles, formVerb)) break;
+    before |= roles;
+    const isRequest =
+      has(before, role.verb) && has(before, role.answer | role.please | role.modal | role.ask);
+    if (isRequest && (start < to || has(before, role.please))) verb = place;
+  }
+  return verb;
+}
+
+function referenceStart(tokens: FillerToken[], from: number, to: number, language: number): number {
+  let seen = 0;
+  for (let place = to - 1; place > from; place--) {
+    const roles = rolesIn(tokens[place]!, language);
+    if (!has(roles, reference)) break;
+    seen |= roles;
+    if (has(roles, role.relation | role.lead) && namesSources(seen)) return place;
+  }
+  return to;
+}
+
+function pleaseStart(tokens: FillerToken[], from: number, to: number, language: number): number {
+  let start = to;
+  for (let place = to - 1; place > from; place--) {
+    const roles = rolesIn(tokens[place]!, language);
+    if (!has(roles, role.please | role.closing | role.courtesy)) break;
+    const isMentioned = has(rolesIn(tokens[place - 1]!, language), role.mention | role.asking);
+    if (has(roles, role.please | role.closing) && !isMentioned) start = place;
+  }
+  return start;
+}
+
+/** Whether a token may be what is asked about. */
+const isContent = ({ roles }: FillerToken): boolean => !roles.some((packed) => has(packed, empty));
+
+interface Reading {
+  tokens: FillerToken[];
+  sentences: Sentence[];
+  /** Of each token: 0, `sure`, `likely` or `identity`. */
+  kinds: Uint8Array;
+}
+
+function readFillers(question: string): Reading {
+  const tokens = readTokens(question);
+  const sentences = splitSentences(question, tokens);
+  const kinds = new Uint8Array(tokens.length);
+  for (const sentence of sentences) {
+    const kind = kindOfRange(tokens, sentence, sentence);
+    if (kind > 0) kinds.fill(kind, sentence.from, sentence.to);
+    else markClauses(tokens, sentence, kinds);
+  }
+  markNames(question, tokens, sentences, kinds);
+  const kept = tokens.filter((_, place) => kinds[place] === 0);
+  const asked = kept.filter(isContent).length;
+  const isAboutAsker =
+    asked < 2 || kept.some(({ roles }) => roles.some((packed) => has(packed, role.self)));
+  for (const [place, kind] of kinds.entries())
+    if ((asked === 0 && kind === likely) || (isAboutAsker && kind === identity)) kinds[place] = 0;
+  return { tokens, sentences, kinds };
+}
+
+/** Marks the clauses at both ends that are fillers, courtesy anywhere, and ends of other clauses. */
+function markClauses(tokens: FillerToken[], sentence: Sentence, kinds: Uint8Array): void {
+  const found = sentence.clauses.map((clause) => kindOfRange(tokens, clause));
+  const first = found.indexOf(0);
+  const last = found.lastIndexOf(0);
+  // Each clause for itself would be a filler: "Is it short, simple or long?"
+  if (first < 0) return;
+  for (const [place, clause] of sentence.clauses.entries()) {
+    const kind = found[place]!;
+    const isCourtesy = kind === sure && clause.to - clause.from === 1;
+    if (kind > 0 && (place < first || place > last || isCourtesy))
+      kinds.fill(kind, clause.from, clause.to);
+    else markEnds(tokens, clause, kinds);
+  }
+}
+
+function markEnds(tokens: FillerToken[], clause: Clause, kinds: Uint8Array): void {
+  let { from, to } = clause;
+  for (let before = -1; before < from && from < to;) {
+    before = from;
+    from = Math.max(openerEnd(tokens, { from, to }), referenceEnd(tokens, { from, to }));
+  }
+  for (let after = -1; after !== to && from < to;) {
+    after = to;
+    const start = wishStart(tokens, { from, to });
+    if (tokens.slice(from, start).some(isContent)) to = start;
+  }
+  kinds.fill(sure, clause.from, from);
+  kinds.fill(sure, to, clause.to);
+  for (let place = from; place < to; place++) {
+    const { roles } = tokens[place]!;
+    const isFiller = roles.some(
+      (packed) =>
+        has(packed, role.placeholder) ||
+        (has(packed, role.please) &&
+          (place === from ||
+            !has(rolesIn(tokens[place - 1]!, languageNumber(packed)), role.mention | role.asking))),
+    );
+    if (isFiller) kinds[place] = sure;
+  }
+}
+
+/** Names of those who are greeted, and of the asker at the end. */
+function markNames(
+  question: string,
+  tokens: FillerToken[],
+  sentences: Sentence[],
+  kinds: Uint8Array,
+): void {
+  const areNames = (from: number, to: number): boolean =>
+    to - from <= 3 &&
+    tokens.slice(from, to).every(({ start }) => /^\p{Lu}/u.test(question.slice(start, start + 2)));
+  const clauses = sentences.flatMap((sentence) => sentence.clauses);
+  const isA = (place: number, wanted: number): boolean =>
+    tokens[place]!.roles.some((packed) => has(packed, wanted));
+  const [first] = clauses;
+  if (
+    first !== undefined &&
+    clauses.length > 1 &&
+    first.to - first.from > 1 &&
+    isA(first.from, role.greeting) &&
+    areNames(first.from + 1, first.to)
+  )
+    kinds.fill(sure, first.from, first.to);
+  const last = clauses.at(-1);
+  const before = clauses.at(-2);
+  if (
+    last !== undefined &&
+    before !== undefined &&
+    kinds[before.from] === sure &&
+    isA(before.from, role.closing) &&
+    areNames(last.from, last.to) &&
+    !questionMark.test(question.slice(tokens[last.to - 1]!.end))
+  )
+    kinds.fill(sure, last.from, last.to);
+}
+
+/** Whether a word of the question, by its position, says nothing about what is asked. */
 export function findFillers(question: string): (word: { start: number }) => boolean {
+  const { tokens, kinds } = readFillers(question);
   const isFiller = new Uint8Array(question.length);
-  for (const { index, 0: phrase } of question.matchAll(fillers))
-    if (!isName(question, index)) isFiller.fill(1, index, index + phrase.length);
+  for (const [place, { start, end }] of tokens.entries())
+    if (kinds[place]! > 0) isFiller.fill(1, start, end);
   return ({ start }) => isFiller[start] === 1;
+}
+
+/**
+ * The question with a space for each character of its fillers, so that positions stay valid.
+ * Unchanged if it consists of nothing else.
+ */
+export function blankFillers(question: string): string {
+  const { tokens, sentences, kinds } = readFillers(question);
+  if (!kinds.includes(0) || kinds.every((kind) => kind === 0)) return question;
+  const blank = new Uint8Array(question.length);
+  const isKept = ({ from, to }: Clause): boolean => kinds.subarray(from, to).includes(0);
+  const startOf = (place: number): number => tokens[place]?.start ?? question.length;
+  const endBefore = (place: number): number => (place === 0 ? 0 : tokens[place - 1]!.end);
+  for (const sentence of sentences) {
+    if (!isKept(sentence)) {
+      const marks = /[¿¡([{“"'*•-]*$/u.exec(
+        question.slice(endBefore(sentence.from), startOf(sentence.from)),
+      )![0];
+      const end = endBefore(sentence.to);
+      const after = /^\S*/.exec(question.slice(end, startOf(sentence.to)))![0];
+      blank.fill(1, startOf(sentence.from) - marks.length, end + after.length);
+      continue;
+    }
+    let hasKept = false;
+    for (const clause of sentence.clauses) {
+      if (isKept(clause)) {
+        hasKept = true;
+        for (let place = clause.from; place < clause.to; place++) {
+          if (kinds[place] === 0) continue;
+          blank.fill(1, startOf(place), tokens[place]!.end);
+          if (place + 1 < clause.to && kinds[place + 1] !== 0)
+            blank.fill(1, startOf(place), startOf(place + 1));
+        }
+      } else if (hasKept) blank.fill(1, endBefore(clause.from), endBefore(clause.to));
+      else blank.fill(1, startOf(clause.from), startOf(clause.to));
+    }
+  }
+  let blanked = "";
+  for (let at = 0; at < question.length; at++)
+    blanked += blank[at] === 1 && !/\s/.test(question[at]!) ? " " : question[at]!;
+  return blanked;
 }

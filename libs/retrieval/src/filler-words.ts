@@ -1,0 +1,176 @@
+import { fold } from "./fold.ts";
+import { fillerPhrases } from "./filler-phrases.ts";
+import { normaliseArabic } from "./script-forms.ts";
+
+/** What words of politeness and of wishes for form do in a request, as bits of a set. */
+export const role = {
+  /** Words without meaning of their own: articles, pronouns, conjunctions. */
+  glue: 1 << 0,
+  self: 1 << 1,
+  modal: 1 << 2,
+  please: 1 << 3,
+  /** Opens what is asked: "tell me". */
+  ask: 1 << 4,
+  /** Opens it after "I" or "could you": "know". */
+  learn: 1 << 5,
+  /** Joins an opener and what is asked: "whether". */
+  after: 1 << 6,
+  greeting: 1 << 7,
+  closing: 1 << 8,
+  courtesy: 1 << 9,
+  /** What is done to an answer: "format", "reply". */
+  verb: 1 << 10,
+  answer: 1 << 11,
+  /** Only ever says how to answer: "briefly", "bulleted". */
+  manner: 1 << 12,
+  /** May say how to answer, or be what is asked about: "table", "English". */
+  form: 1 << 13,
+  /** What the length of an answer is counted in: "sentences". */
+  unit: 1 << 14,
+  amount: 1 << 15,
+  /** Precedes manner, form and sources: "in", "as". */
+  lead: 1 << 16,
+  /** Precedes sources only: "based on". */
+  relation: 1 << 17,
+  source: 1 << 18,
+  /** A source only if `given` or after a relation: "text". */
+  matter: 1 << 19,
+  given: 1 << 20,
+  purpose: 1 << 21,
+  setting: 1 << 22,
+  /** Stands in for what the answer names: "anyone", "what else". */
+  placeholder: 1 << 23,
+  /** Question words, which begin what is asked. */
+  asking: 1 << 24,
+  /** Precedes a word that is spoken of: "the word please". */
+  mention: 1 << 25,
+} as const;
+type Role = keyof typeof role;
+
+/** Phrases of one language by role, separated by commas; `*` stands for any ending. */
+export type FillerPhrases = Partial<Record<Role | "adverb", string>>;
+
+/** A word, or the phrase that begins with it; position in the question, end exclusive. */
+export interface FillerToken {
+  start: number;
+  end: number;
+  /**
+   * Language number × 2^26 + roles, for each language that has the phrase; empty if none has, and
+   * for names and quotations ("Who sings Someone Like You?").
+   */
+  roles: readonly number[];
+}
+const roleBits = 26;
+export const rolesOf = (packed: number): number => packed & ((1 << roleBits) - 1);
+export const languageNumber = (packed: number): number => packed >>> roleBits;
+export const languageCount = Object.keys(fillerPhrases).length;
+
+const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\p{sc=Thai}";
+const words = new RegExp(
+  `\\p{sc=Thai}\\p{M}*|[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+`,
+  "gu",
+);
+
+/** Vowel marks of Thai distinguish words; diacritics of other scripts are often left out. */
+function normalise(word: string): string {
+  if (/^[a-z0-9]+$/.test(word)) return word;
+  if (/^\p{sc=Thai}/u.test(word)) return word;
+  return normaliseArabic(fold(word.slice(0, 64)));
+}
+
+const exact = new Map<string, number[]>();
+const prefixes = new Map<string, number[]>();
+/** Number of words of the longest phrase by its first word. */
+const longest = new Map<string, number>();
+
+function add(phrase: string, packed: number): void {
+  const parts = phrase.match(words)?.map(normalise) ?? [];
+  if (parts.length === 0) return;
+  const map = phrase.endsWith("*") ? prefixes : exact;
+  const key = parts.join(" ");
+  const known = map.get(key);
+  const place = known?.findIndex((other) => languageNumber(other) === languageNumber(packed)) ?? -1;
+  if (known === undefined) map.set(key, [packed]);
+  else if (place < 0) known.push(packed);
+  else known[place]! |= packed;
+  longest.set(parts[0]!, Math.max(longest.get(parts[0]!) ?? 0, parts.length));
+}
+/** Manner that needs no preposition before it: "briefly". */
+const roles = { ...role, adverb: role.lead | role.manner };
+for (const [number, phrases] of Object.values(fillerPhrases).entries())
+  for (const [name, list] of Object.entries(phrases))
+    for (const phrase of list.split(","))
+      add(phrase.trim(), number * 2 ** roleBits + roles[name as keyof typeof roles]);
+
+const everyLanguage = (roles: number): number[] =>
+  Array.from({ length: languageCount }, (_, number) => number * 2 ** roleBits + roles);
+const numeral = everyLanguage(role.amount);
+const format = everyLanguage(role.form);
+const formats = /^(?:markdown|md|json|yaml|csv|html|xml|latex|emojis?)$/;
+const none: readonly number[] = [];
+const longestPrefix = Math.max(...[...prefixes.keys()].map(({ length }) => length));
+
+/** Prefixes of Arabic and Hebrew words that are words of their own: "and", "in", "the". */
+const joined = /^(?:[وف]?(?:بال|كال|لل|ال|[بكل])?|ו?(?:[בכלמש]?ה?))(?=\p{L}{3})/u;
+
+function rolesOfWord(word: string): readonly number[] {
+  const found = exact.get(word);
+  if (found !== undefined) return found;
+  if (/^\p{N}+$/u.test(word)) return numeral;
+  if (formats.test(word)) return format;
+  for (let length = Math.min(word.length, longestPrefix); length >= 2; length--) {
+    const endings = prefixes.get(word.slice(0, length));
+    if (endings !== undefined) return endings;
+  }
+  const code = word.charCodeAt(0);
+  if (code < 0x590 || code > 0x6ff) return none;
+  const prefix = joined.exec(word)?.[0] ?? "";
+  return prefix === "" ? none : rolesOfWord(word.slice(prefix.length));
+}
+
+const german = Object.keys(fillerPhrases).indexOf("de");
+/** German nouns and the names of languages and formats have a capital anyway. */
+const isCapitalised = (packed: number): boolean =>
+  languageNumber(packed) === german || (packed & (role.form | role.self)) !== 0;
+
+const quotations =
+  /"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》|(?<![\p{L}\p{N}])['‘][^'‘’\n]{1,200}['’](?![\p{L}\p{N}])|`[^`\n]{1,200}`/gu;
+
+/** Words and phrases of a question, the longest at each position. */
+export function readTokens(question: string): FillerToken[] {
+  const found = [...question.matchAll(words)];
+  const plain = found.map(({ 0: word }) => normalise(word));
+  const quoted = new Uint8Array(question.length);
+  for (const { index, 0: quote } of question.matchAll(quotations))
+    quoted.fill(1, index, index + quote.length);
+  const endOf = (place: number): number => found[place]!.index + found[place]![0].length;
+  const tokens: FillerToken[] = [];
+  for (let place = 0; place < found.length;) {
+    let count = 1;
+    let roles: readonly number[] | undefined;
+    const most = Math.min(longest.get(plain[place]!) ?? 1, found.length - place);
+    for (let length = most; length > 1 && roles === undefined; length--) {
+      roles = exact.get(plain.slice(place, place + length).join(" "));
+      if (roles === undefined) continue;
+      for (let next = place + 1; next < place + length; next++)
+        if (
+          !/^[\s'’\u2010\u2011-]{0,3}$/u.test(question.slice(endOf(next - 1), found[next]!.index))
+        )
+          roles = undefined;
+      count = length;
+    }
+    if (roles === undefined) {
+      count = 1;
+      roles = rolesOfWord(plain[place]!);
+    }
+    const start = found[place]!.index;
+    const before = place > 0 ? question.slice(endOf(place - 1), start) : "";
+    const isCapital =
+      /^\p{Lu}\p{Ll}/u.test(found[place]![0]) && /^[ \u00a0'’-]{1,3}$/u.test(before);
+    if (quoted[start] === 1) roles = none;
+    else if (isCapital && roles.length > 0) roles = roles.filter(isCapitalised);
+    tokens.push({ start, end: endOf(place + count - 1), roles });
+    place += count;
+  }
+  return tokens;
+}
