@@ -46,6 +46,16 @@ describe("a circuit breaker", () => {
     await expect(breaker.run(() => Promise.resolve("late"))).rejects.toThrow("still unreachable");
   });
 
+  it("stays closed until as many calls in a row have failed as it is told", async () => {
+    const breaker = new CircuitBreaker(isUnreachable, { failures: 3 });
+    const fail = () =>
+      expect(breaker.run(() => Promise.reject(unreachable))).rejects.toBe(unreachable);
+    const succeed = () =>
+      expect(breaker.run(() => Promise.resolve("an answer"))).resolves.toBeDefined();
+    for (const step of [fail, fail, succeed, fail, fail, succeed, fail, fail, fail]) await step();
+    await expect(breaker.run(() => Promise.resolve("an answer"))).rejects.toBe(unreachable);
+  });
+
   it("counts every response as reaching the target, also a refusal", async () => {
     const breaker = await open();
     now += 15_001;

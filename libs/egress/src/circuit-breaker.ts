@@ -7,8 +7,11 @@ import {
   isBrokenCircuitError,
 } from "cockatiel";
 
-/** When a target that couldn't be reached is tried again, in ms: the first time, and at most. */
-const defaultRetry = { firstMs: 1_000, longestMs: 15_000 };
+/**
+ * After how many failures in a row calls are rejected, and when the target is tried again, in ms:
+ * the first time, and at most.
+ */
+const defaults = { failures: 1, firstMs: 1_000, longestMs: 15_000 };
 
 /**
  * Rejects calls to a target at once while it can't be reached, with the error of the last call. At
@@ -21,11 +24,12 @@ export class CircuitBreaker<Fault extends Error> {
   /** `isUnreachable` tells errors of an unreachable target from those of a target that responds. */
   constructor(
     private readonly isUnreachable: (fault: unknown) => fault is Fault,
-    { firstMs, longestMs } = defaultRetry,
+    options: Partial<typeof defaults> = {},
   ) {
+    const { failures, firstMs, longestMs } = { ...defaults, ...options };
     this.policy = circuitBreaker(handleWhen(isUnreachable), {
       halfOpenAfter: new ExponentialBackoff({ initialDelay: firstMs, maxDelay: longestMs }),
-      breaker: new ConsecutiveBreaker(1),
+      breaker: new ConsecutiveBreaker(failures),
     });
   }
 
