@@ -10,7 +10,6 @@ export interface EmbedderFiles {
 
 interface Batch {
   texts: string[];
-  urgent: boolean;
   signal: AbortSignal;
   resolve(vectors: Float32Array[]): void;
   reject(fault: Error): void;
@@ -72,7 +71,8 @@ const stopped = (fault: Error): ProviderError =>
  */
 export class EmbedderPool {
   private readonly threads: Thread[] = [];
-  private readonly waiting: Batch[] = [];
+  private readonly questions: Batch[] = [];
+  private readonly passages: Batch[] = [];
   private idle: NodeJS.Timeout | undefined;
   private next = 0;
   constructor(
@@ -80,7 +80,11 @@ export class EmbedderPool {
     private readonly size = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
   ) {}
 
-  async embed(texts: string[], urgent: boolean, signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     if (signal.aborted) throw cancelled();
     const vectors = new Array<Float32Array>(texts.length);
     await Promise.all(
@@ -88,13 +92,11 @@ export class EmbedderPool {
         const part = await new Promise<Float32Array[]>((resolve, reject) => {
           const batch: Batch = {
             texts: places.map((place) => texts[place]!),
-            urgent,
             signal,
             resolve,
             reject,
           };
-          if (urgent) this.waiting.unshift(batch);
-          else this.waiting.push(batch);
+          (kind === "query" ? this.questions : this.passages).push(batch);
           this.dispatch();
         });
         places.forEach((place, index) => {
@@ -107,20 +109,24 @@ export class EmbedderPool {
 
   private dispatch(): void {
     clearTimeout(this.idle);
-    while (this.waiting.length > 0) {
-      if (this.waiting[0]!.signal.aborted) {
-        this.waiting.shift()!.reject(cancelled());
+    for (let queue = this.nextQueue(); queue; queue = this.nextQueue()) {
+      if (queue[0]!.signal.aborted) {
+        queue.shift()!.reject(cancelled());
         continue;
       }
       const thread =
         this.threads.find(({ batch }) => batch === null) ??
         (this.threads.length < this.size ? this.start() : undefined);
       if (!thread) return;
-      thread.batch = this.waiting.shift()!;
+      thread.batch = queue.shift()!;
       thread.worker.ref();
       thread.worker.postMessage({ id: this.next++, texts: thread.batch.texts });
     }
     this.idle = setTimeout(() => void this.close(), idleMs).unref();
+  }
+
+  private nextQueue(): Batch[] | undefined {
+    return [this.questions, this.passages].find((queue) => queue.length > 0);
   }
 
   private start(): Thread {
@@ -156,7 +162,8 @@ export class EmbedderPool {
       // An unreadable model file stops every thread immediately: waiting batches fail instead of
       // retrying forever.
       if (this.threads.length === 0)
-        for (const batch of this.waiting.splice(0)) batch.reject(stopped(fault));
+        for (const queue of [this.questions, this.passages])
+          for (const batch of queue.splice(0)) batch.reject(stopped(fault));
     };
     worker.on("error", lost);
     worker.on("exit", (code) => lost(new Error(`thread ended with ${code}`)));

@@ -121,7 +121,11 @@ class NativeRuntime {
     return new ProviderError(fault, { kind: "unreachable", ...options });
   }
 
-  async embed(texts: string[], urgent: boolean, signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     if (!this.pool) {
       const files = await findModelFiles(this.modelsDir, this.model);
       if (!files) {
@@ -134,7 +138,7 @@ class NativeRuntime {
       }
       this.pool ??= new EmbedderPool({ ...files, maxTokens: this.model.maxTokens });
     }
-    return this.pool.embed(texts, urgent, signal);
+    return this.pool.embed(texts, kind, signal);
   }
 
   async close(): Promise<void> {
@@ -206,7 +210,7 @@ export class NativeEmbeddingModel implements EmbeddingModel {
     const prefix = kind === "query" ? this.native.queryPrefix : this.native.passagePrefix;
     return this.runtime.embed(
       texts.map((text) => prefix + text),
-      kind === "query",
+      kind,
       signal,
     );
   }
