@@ -6,6 +6,7 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { DocumentWaits } from "./document-waits.ts";
@@ -54,6 +55,7 @@ export class DocumentEmbedder {
     private readonly publisher: DocumentPublisher,
     private readonly progress: DocumentProgress,
     private readonly waits: DocumentWaits,
+    private readonly priority: SearchPriority,
   ) {}
 
   @Process(embedDocument, { concurrency: 10 })
@@ -121,7 +123,8 @@ export class DocumentEmbedder {
         throw new LeaseLostError();
       this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
-    for await (const page of pages)
+    for await (const page of pages) {
+      await this.priority.giveWay();
       await this.writer.write(ready, { ...w, indexVersion }, page, {
         named: ready,
         signal,
@@ -129,6 +132,7 @@ export class DocumentEmbedder {
         isRetry: w.reason !== null,
         first: first && (() => this.indexing.holds(scope, w)),
       });
+    }
     return this.publisher.publishEmbedded(w, indexVersion, ready.table);
   }
 

@@ -4,6 +4,7 @@ import { buildChunkId, buildPublicationId } from "../chunking/chunk-id.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
 import { IndexStore } from "./index-store.ts";
@@ -21,6 +22,7 @@ export class TextWriter {
     private readonly texts: TextRepository,
     private readonly pool: WorkerPool,
     private readonly store: IndexStore,
+    private readonly priority: SearchPriority,
   ) {}
 
   /**
@@ -33,6 +35,7 @@ export class TextWriter {
     firstOrdinal: number,
     stillFirst: (() => Promise<boolean>) | null = null,
   ): Promise<string> {
+    await this.priority.giveWay();
     const publication = buildPublicationId(w.id, w.version);
     const { text, textPlace } = await this.store.writing();
     const rows = chunks.map((chunk, n) => ({

@@ -7,6 +7,7 @@ import { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { DocumentPublisher } from "../index/document-publisher.ts";
 import { Batcher } from "../work-pool/batcher.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { windowLength, type NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
@@ -56,6 +57,7 @@ export class ParsedWriter {
     private readonly parsing: ParsingRepository,
     private readonly sheets: SheetDocuments,
     private readonly publisher: DocumentPublisher,
+    private readonly priority: SearchPriority,
   ) {}
 
   /** Returns the rows that were published, or null if the document is no longer due. */
@@ -82,7 +84,8 @@ export class ParsedWriter {
     }
   }
 
-  private saveTogether(group: WrittenResult[]): Promise<Outcome[]> {
+  private async saveTogether(group: WrittenResult[]): Promise<Outcome[]> {
+    await this.priority.giveWay();
     return this.dataSource.transaction(async (manager) => {
       const saved = await this.parsing.saveParsed(
         scope,

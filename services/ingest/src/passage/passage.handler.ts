@@ -14,6 +14,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { Embedder } from "../index/embedder.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { LeadPassages } from "./lead-passages.ts";
 import { PassageReader } from "./passage-reader.ts";
@@ -27,6 +28,7 @@ export class PassageHandler {
     private readonly lead: LeadPassages,
     private readonly filters: DocumentFilter,
     private readonly embedder: Embedder,
+    private readonly priority: SearchPriority,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -37,7 +39,9 @@ export class PassageHandler {
   ): Promise<Out<typeof searchPassages>> {
     const attributes = { "carrel.search.mode": input.mode, "carrel.search.top_n": input.topN };
     return withSpan("search chunks", { attributes }, (span) =>
-      this.passages.search(requireWorkspace(context.scope), input, (counts) => span?.set(counts)),
+      this.priority.search(() =>
+        this.passages.search(requireWorkspace(context.scope), input, (counts) => span?.set(counts)),
+      ),
     );
   }
 

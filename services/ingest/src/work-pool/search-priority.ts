@@ -1,0 +1,38 @@
+import { Injectable } from "@nestjs/common";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How long a step of ingestion waits for searches at most, in ms. */
+const longestMs = 100;
+
+/**
+ * Lets searches go before ingestion, with which they share the main thread, the connections to
+ * PostgreSQL and the embedder: while a search runs, ingestion begins no further step.
+ */
+@Injectable()
+export class SearchPriority {
+  private readonly running = new Set<Promise<unknown>>();
+
+  async search<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    this.running.add(result);
+    try {
+      return await result;
+    } finally {
+      this.running.delete(result);
+    }
+  }
+
+  /** Before a step of ingestion: waits for the searches that run now, but not for later ones. */
+  async giveWay(): Promise<void> {
+    if (this.running.size === 0) return;
+    const waiting = new AbortController();
+    try {
+      await Promise.race([
+        Promise.allSettled(this.running),
+        sleep(longestMs, undefined, { signal: waiting.signal }),
+      ]);
+    } finally {
+      waiting.abort();
+    }
+  }
+}
