@@ -75,6 +75,11 @@ describe("when things go wrong", () => {
       reason: { code: expect.any(String) },
     });
     ingest.fake.behave({});
+    // The failure cost only that question its vector.
+    expect(await ingest.search(1, "Which archive opens on Thursdays?")).toMatchObject({
+      dense: true,
+      fallback: null,
+    });
     await ingest.changeSettings({ ...ingest.withEmbedder });
     await ingest.until(1, id, "embedded");
   });

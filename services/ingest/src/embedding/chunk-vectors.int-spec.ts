@@ -18,7 +18,9 @@ import { TextRepository } from "../document/text.repository.ts";
 import { ingestDatabase } from "../ingest.database.ts";
 import { ModelUse } from "../usage/model-use.ts";
 import { hashContent } from "../work-pool/embedded-text.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
+import { EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
@@ -54,7 +56,12 @@ describe("vectors of chunks", () => {
     named = { name: randomUUID(), model };
     cache = new EmbeddingCache(source);
     use = new ModelUse(source, new Outbox("ingest"), createLogger("test", "silent"));
-    vectors = new ChunkVectors(new TextRepository(source), cache, use);
+    vectors = new ChunkVectors(
+      new TextRepository(source),
+      cache,
+      use,
+      new EmbeddingCalls(new SearchPriority()),
+    );
   });
   afterEach(async () => {
     vectors.onApplicationShutdown();

@@ -6,13 +6,14 @@ import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import { embeddedText } from "../work-pool/embedded-text.ts";
 import { ModelUse } from "../usage/model-use.ts";
-import { Semaphore } from "../work-pool/semaphore.ts";
 import { embedLong } from "./embed-long.ts";
+import { EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-const maxConcurrentCalls = 4;
+/** Enough to keep the embedder busy. */
+const maxBatches = 4;
 const keyOf = (hash: Buffer): string => hash.toString("hex");
 const pendingKey = (embedder: string, { contentHash }: Pick<ChunkRow, "contentHash">): string =>
   `${embedder} ${keyOf(contentHash)}`;
@@ -63,13 +64,13 @@ export class ChunkVectors implements OnApplicationShutdown {
   private readonly pending = new Map<string, Promise<Outcome>>();
   /** One for each embedder in use. */
   private readonly batchers = new WeakMap<NamedModel["model"], Batcher<Task, Outcome>>();
-  private readonly calls = new Semaphore(maxConcurrentCalls);
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly texts: TextRepository,
     private readonly cache: EmbeddingCache,
     private readonly use: ModelUse,
+    private readonly calls: EmbeddingCalls,
   ) {}
 
   /** Returns one vector per chunk, in order. */
@@ -173,7 +174,7 @@ export class ChunkVectors implements OnApplicationShutdown {
   private createBatcher(named: NamedModel): Batcher<Task, Outcome> {
     return new Batcher((tasks) => this.settle(tasks, named), {
       maxItems: Math.max(1, named.model.batchSize),
-      maxConcurrent: maxConcurrentCalls,
+      maxConcurrent: maxBatches,
     });
   }
 
@@ -194,21 +195,14 @@ export class ChunkVectors implements OnApplicationShutdown {
       unread.map(({ documentId, chunk: { start, end } }) => ({ documentId, start, end })),
     );
     const texts = new Map(unread.map((task, n) => [task, read[n]!]));
-    const vectors = await this.calls.use(1, () => {
-      let lastEnd = performance.now();
-      return embedLong(
-        model,
-        tasks.map((task) =>
-          embeddedText(task.chunk.text ?? texts.get(task)!, task.chunk.headingPath),
-        ),
-        this.stopping.signal,
-        (tokens) => {
-          const milliseconds = performance.now() - lastEnd;
-          lastEnd += milliseconds;
-          this.noteUse(tasks, model, { tokens, milliseconds });
-        },
-      );
-    });
+    const vectors = await embedLong(
+      this.calls.forDocuments(model),
+      tasks.map((task) =>
+        embeddedText(task.chunk.text ?? texts.get(task)!, task.chunk.headingPath),
+      ),
+      this.stopping.signal,
+      (tokens, milliseconds) => this.noteUse(tasks, model, { tokens, milliseconds }),
+    );
     await this.cache.add(
       name,
       tasks.map(({ chunk }, n) => ({ hash: chunk.contentHash, vector: vectors[n]! })),

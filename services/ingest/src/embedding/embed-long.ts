@@ -1,4 +1,5 @@
-import { ProviderError, type EmbeddingModel } from "@carrel/providers";
+import { ProviderError } from "@carrel/providers";
+import type { DocumentCalls } from "./embedding-calls.ts";
 
 type Embed = (texts: string[]) => Promise<Float32Array[]>;
 /** If the embedder finds even this too long, something else is wrong. */
@@ -10,18 +11,19 @@ const shortest = 32;
  * spaces, and gets their mean direction, so nothing is left out.
  */
 export async function embedLong(
-  model: Pick<EmbeddingModel, "embed" | "maxInputCharacters" | "batchSize">,
+  calls: DocumentCalls,
   texts: string[],
   signal: AbortSignal,
-  onTokens?: (tokens: number) => void,
+  onUse?: Parameters<DocumentCalls["embed"]>[2],
 ): Promise<Float32Array[]> {
-  const embed: Embed = (some) => model.embed(some, "passage", signal, onTokens);
-  const parts = texts.map((text) => cutLong(text, model.maxInputCharacters));
+  const embed: Embed = (some) => calls.embed(some, signal, onUse);
+  const parts = texts.map((text) => cutLong(text, calls.maxInputCharacters));
   const flat = parts.flat();
-  const batch = Math.max(1, model.batchSize);
   const vectors: Float32Array[] = [];
-  for (let i = 0; i < flat.length; i += batch)
-    vectors.push(...(await embedWhole(embed, flat.slice(i, i + batch))));
+  while (vectors.length < flat.length) {
+    const batch = flat.slice(vectors.length, vectors.length + calls.batchSize);
+    vectors.push(...(await embedWhole(embed, batch)));
+  }
   let at = 0;
   return parts.map((of) => {
     const own = vectors.slice(at, (at += of.length));

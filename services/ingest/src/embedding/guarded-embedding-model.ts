@@ -4,7 +4,10 @@ import { ProviderError, type EmbeddingModel } from "@carrel/providers";
 const isUnreachable = (fault: unknown): fault is ProviderError =>
   fault instanceof ProviderError && fault.kind === "unreachable";
 
-/** An embedder whose calls are rejected at once while its server can't be reached. */
+/**
+ * An embedder whose calls for documents are rejected at once while its server can't be reached.
+ * Questions have a breaker of their own (`EmbeddingCalls`), which also notices a slow server.
+ */
 export class GuardedEmbeddingModel implements EmbeddingModel {
   readonly files?: NonNullable<EmbeddingModel["files"]>;
   private readonly breaker = new CircuitBreaker(isUnreachable);
@@ -33,6 +36,7 @@ export class GuardedEmbeddingModel implements EmbeddingModel {
   }
 
   embed(...call: Parameters<EmbeddingModel["embed"]>): Promise<Float32Array[]> {
+    if (call[1] === "query") return this.inner.embed(...call);
     return this.breaker.run(() => this.inner.embed(...call));
   }
 }

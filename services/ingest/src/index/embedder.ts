@@ -5,17 +5,13 @@ import type { Chunking } from "../work-pool/work.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
+import { EmbeddingCalls } from "../embedding/embedding-calls.ts";
 import {
   EmbeddingModels,
   type NamedModel,
   type NativeState,
 } from "../embedding/embedding-models.ts";
 import { ModelUse } from "../usage/model-use.ts";
-
-/** How long a question waits for its vector before full-text search answers alone. */
-const queryMs = 3_000;
-/** How long questions skip embedding after a late or failed one. */
-const pauseMs = 15_000;
 
 /** An embedder that can be called, and the index its vectors belong to. */
 export interface ReadyEmbedder extends NamedModel {
@@ -29,7 +25,6 @@ export interface ReadyEmbedder extends NamedModel {
 @Injectable()
 export class Embedder {
   private readonly queries = new LRUCache<string, Float32Array>({ max: 300 });
-  private pausedUntil = 0;
   private ready = false;
 
   constructor(
@@ -37,9 +32,10 @@ export class Embedder {
     private readonly models: EmbeddingModels,
     private readonly settings: InstanceSettings,
     private readonly use: ModelUse,
+    private readonly calls: EmbeddingCalls,
   ) {
     settings.onChange(() => {
-      this.pausedUntil = 0;
+      calls.resumeQuestions();
       void this.refreshReadiness();
     });
   }
@@ -96,47 +92,35 @@ export class Embedder {
   }
 
   /**
-   * The question's vector and its table. The vector is null if the embedder fails or is too slow;
-   * without an embedder, all is null.
+   * The question's vector and its table. The vector is null if the embedder can't be called, fails
+   * or is too slow; if there are no vectors to compare it with, all is null.
    */
   async embedQuery(
     question: string,
     { principal, workspace }: WorkspaceScope,
   ): Promise<{ name: string; vector: Float32Array | null } | null> {
-    const ready = await this.findReady();
-    if ((await this.directory.active()).vectorsWork === false) return null;
-    if (!ready) return null;
-    if (Date.now() < this.pausedUntil) return { name: ready.table, vector: null };
+    const [ready, { table, vectorsWork }] = await Promise.all([
+      this.findReady(),
+      this.directory.active(),
+    ]);
+    if (table === null || vectorsWork === false) return null;
+    if (!ready) return { name: table, vector: null };
     const key = `${ready.table}\n${question}`;
     const known = this.queries.get(key);
     if (known) return { name: ready.table, vector: known };
-    const signal = AbortSignal.timeout(queryMs);
-    const late = new Promise<null>((resolve) =>
-      signal.addEventListener("abort", () => resolve(null), { once: true }),
+    const { model } = ready;
+    const vector = await this.calls.embedQuestion(model, question, (inputTokens, milliseconds) =>
+      this.use.add({
+        purpose: "embedding",
+        workspaceId: workspace.id,
+        widgetId: principal.widget?.id ?? null,
+        provider: model.provider,
+        model: model.model,
+        inputTokens,
+        milliseconds,
+      }),
     );
-    const began = performance.now();
-    const vectors = await Promise.race([
-      ready.model
-        .embed([question.slice(0, ready.model.maxInputCharacters)], "query", signal, (tokens) =>
-          this.use.add({
-            purpose: "embedding",
-            workspaceId: workspace.id,
-            widgetId: principal.widget?.id ?? null,
-            provider: ready.model.provider,
-            model: ready.model.model,
-            inputTokens: tokens,
-            milliseconds: performance.now() - began,
-          }),
-        )
-        .catch(() => null),
-      late,
-    ]);
-    const vector = vectors?.[0];
-    if (!vector) {
-      this.pausedUntil = Date.now() + pauseMs;
-      return { name: ready.table, vector: null };
-    }
-    this.queries.set(key, vector);
+    if (vector) this.queries.set(key, vector);
     return { name: ready.table, vector };
   }
 

@@ -9,6 +9,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { Controller } from "@nestjs/common";
+import { EmbeddingCalls } from "../embedding/embedding-calls.ts";
 import { embedLong } from "../embedding/embed-long.ts";
 import { ModelUse } from "../usage/model-use.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
@@ -24,6 +25,7 @@ export class TextEmbeddingHandler {
   constructor(
     private readonly embedder: Embedder,
     private readonly use: ModelUse,
+    private readonly calls: EmbeddingCalls,
   ) {}
 
   @Handle(describeEmbedder)
@@ -50,7 +52,7 @@ export class TextEmbeddingHandler {
     let used = 0;
     try {
       const vectors = await embedLong(
-        ready.model,
+        this.calls.forDocuments(ready.model),
         decoded,
         AbortSignal.timeout(longestMs),
         (tokens) => {

@@ -1,0 +1,160 @@
+import { CircuitBreaker } from "@carrel/egress";
+import { ProviderError, type EmbeddingModel, type ProviderErrorKind } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
+import { SearchPriority } from "../work-pool/search-priority.ts";
+import { Semaphore } from "../work-pool/semaphore.ts";
+
+/** How long a question waits for its vector, in ms. */
+const questionMs = 3_000;
+/** Questions go without vectors after this many failures in a row, until a trial succeeds. */
+const failuresInARow = 3;
+/** Calls for documents that are in flight at most, of all embedders; questions need no place. */
+const maxDocumentCalls = 4;
+/**
+ * How long after a question calls for documents are fewer and smaller, in ms: most servers take a
+ * question only after the calls before it.
+ */
+const yieldingMs = 10_000;
+const yieldingCalls = 2;
+const yieldingTexts = 64;
+/** A call for documents that takes longer, in ms, is followed by smaller ones. */
+const longCallMs = 500;
+
+/** Receives the tokens that a call used and how long it took, in ms. */
+type OnUse = (tokens: number, milliseconds: number) => void;
+
+/** An embedder's calls for documents. */
+export interface DocumentCalls {
+  readonly maxInputCharacters: number;
+  /** Maximum texts of the next call. */
+  readonly batchSize: number;
+  /** One vector per text, in order. Throws ProviderError. */
+  embed(texts: string[], signal: AbortSignal, onUse?: OnUse): Promise<Float32Array[]>;
+}
+
+/** Faults of one text, which say nothing about the embedder. */
+const faultsOfTexts: ReadonlySet<ProviderErrorKind> = new Set([
+  "invalid",
+  "context-length",
+  "content-filter",
+]);
+class LateVectorError extends Error {
+  override readonly name = "LateVectorError";
+}
+const isEmbedderFault = (fault: unknown): fault is Error =>
+  fault instanceof LateVectorError ||
+  (fault instanceof ProviderError && !faultsOfTexts.has(fault.kind));
+
+/** Calls to embedders. Those for questions go before those for documents. */
+@Injectable()
+export class EmbeddingCalls {
+  private readonly documentCalls = new Semaphore(maxDocumentCalls);
+  private readonly sizes = new WeakMap<EmbeddingModel, number>();
+  private lastQuestion = -Infinity;
+  private breakers = new WeakMap<EmbeddingModel, CircuitBreaker<Error>>();
+
+  constructor(private readonly searches: SearchPriority) {}
+
+  /**
+   * null if the embedder fails or is too slow, also for other questions if it has been repeatedly.
+   * Then they try again at growing intervals.
+   */
+  async embedQuestion(
+    model: EmbeddingModel,
+    question: string,
+    onUse: OnUse,
+  ): Promise<Float32Array | null> {
+    this.lastQuestion = performance.now();
+    this.documentCalls.resize(yieldingCalls);
+    return this.breakerOf(model)
+      .run(() => embedInTime(model, question.slice(0, model.maxInputCharacters), onUse))
+      .catch(() => null);
+  }
+
+  /** The next question tries its embedder, whatever the previous ones met. */
+  resumeQuestions(): void {
+    this.breakers = new WeakMap();
+  }
+
+  forDocuments(model: EmbeddingModel): DocumentCalls {
+    const most = (): number =>
+      Math.max(1, Math.min(model.batchSize, this.isYielding ? yieldingTexts : Infinity));
+    const sizeOf = (): number => Math.min(most(), this.sizes.get(model) ?? Infinity);
+    return {
+      maxInputCharacters: model.maxInputCharacters,
+      get batchSize() {
+        return sizeOf();
+      },
+      embed: (texts, signal, onUse) => {
+        if (!this.isYielding) this.documentCalls.resize(maxDocumentCalls);
+        return this.documentCalls.use(1, async () => {
+          await this.searches.giveWay();
+          const began = performance.now();
+          let lastUse = began;
+          const vectors = await model.embed(texts, "passage", signal, (tokens) => {
+            const milliseconds = performance.now() - lastUse;
+            lastUse += milliseconds;
+            onUse?.(tokens, milliseconds);
+          });
+          // An embedder in this process lets questions overtake by itself.
+          if (!model.files)
+            this.sizes.set(
+              model,
+              nextSize(
+                { texts: texts.length, milliseconds: performance.now() - began },
+                sizeOf(),
+                most(),
+              ),
+            );
+          return vectors;
+        });
+      },
+    };
+  }
+
+  private get isYielding(): boolean {
+    return performance.now() - this.lastQuestion < yieldingMs;
+  }
+
+  private breakerOf(model: EmbeddingModel): CircuitBreaker<Error> {
+    let breaker = this.breakers.get(model);
+    if (!breaker) {
+      breaker = new CircuitBreaker(isEmbedderFault, { failures: failuresInARow });
+      this.breakers.set(model, breaker);
+    }
+    return breaker;
+  }
+}
+
+/**
+ * How many texts the next call for documents may have. A server that embeds them slowly, such as one
+ * without a GPU, may take a question only after the calls before it.
+ */
+export function nextSize(
+  last: { texts: number; milliseconds: number },
+  size: number,
+  most: number,
+): number {
+  if (last.milliseconds > longCallMs)
+    return Math.max(1, Math.min(size, Math.floor((last.texts * longCallMs) / last.milliseconds)));
+  return last.texts === size && last.milliseconds < longCallMs / 2
+    ? Math.min(most, size * 2)
+    : size;
+}
+
+async function embedInTime(
+  model: EmbeddingModel,
+  question: string,
+  onUse: OnUse,
+): Promise<Float32Array> {
+  const signal = AbortSignal.timeout(questionMs);
+  const began = performance.now();
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(new LateVectorError()), { once: true }),
+  );
+  const [vector] = await Promise.race([
+    model.embed([question], "query", signal, (tokens) => onUse(tokens, performance.now() - began)),
+    late,
+  ]);
+  return vector!;
+}
