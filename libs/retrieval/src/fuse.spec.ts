@@ -1,6 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { fuse } from "./fuse.ts";
 
+const textHits = (...ids: string[]) => ids.map((id, n) => ({ id, rank: 9 - n, score: 0.5, coverage: 0.4 }));
+const vectorHits = (...ids: string[]) => ids.map((id, n) => ({ id, score: 0.9 - n / 100 }));
+const order = (...input: Parameters<typeof fuse>) => fuse(...input).map(({ id }) => id);
+
 describe("fuse", () => {
   it("passes one half through when the other is missing", () => {
     expect(fuse({ text: [], dense: null })).toEqual([]);
@@ -34,18 +38,8 @@ describe("fuse", () => {
         densePlace: null,
       },
     ]);
-    expect(
-      fuse({
-        text: [],
-        dense: [
-          { id: "a", score: 0.9 },
-          { id: "b", score: 0.4 },
-        ],
-      }).map(({ id, score }) => [id, score]),
-    ).toEqual([
-      ["a", 0.9],
-      ["b", 0.4],
-    ]);
+    expect(order({ text: textHits("c", "a", "b"), dense: null })).toEqual(["c", "a", "b"]);
+    expect(order({ text: [], dense: vectorHits("a", "b") })).toEqual(["a", "b"]);
   });
 
   it("returns the larger of cosine and text score, between 0 and 1", () => {
@@ -62,32 +56,69 @@ describe("fuse", () => {
 
   it("adds up the reciprocal ranks of both lists, whatever their scores", () => {
     const ranked = fuse({
-      text: [
-        { id: "text", rank: 90, score: 0.9, coverage: 0.9 },
-        { id: "both", rank: 2, score: 0.2, coverage: 0.2 },
-        { id: "last", rank: 1, score: 0.1, coverage: 0.1 },
-      ],
-      dense: [
-        { id: "dense", score: 0.95 },
-        { id: "both", score: 0.31 },
-        { id: "third", score: 0.3 },
-      ],
+      text: textHits("text", "both", "last"),
+      dense: vectorHits("dense", "both", "third"),
     });
     expect(ranked.map(({ id }) => id)).toEqual(["both", "text", "dense", "last", "third"]);
     expect(ranked.map(({ rank }) => rank)).toEqual([
-      expect.closeTo(61 / 62),
+      expect.closeTo(21 / 22),
       0.5,
       0.5,
-      expect.closeTo(61 / 63 / 2),
-      expect.closeTo(61 / 63 / 2),
+      expect.closeTo(21 / 23 / 2),
+      expect.closeTo(21 / 23 / 2),
     ]);
   });
 
-  it("keeps the text order for equal ranks, and a single vector hit", () => {
-    const text = ["c", "a", "b"].map((id) => ({ id, rank: 1, score: 0.5, coverage: 0.4 }));
-    expect(fuse({ text, dense: null }).map(({ id }) => id)).toEqual(["c", "a", "b"]);
-    expect(fuse({ text: [], dense: [{ id: "z", score: 0.4 }] })).toMatchObject([
-      { id: "z", densePlace: 1 },
-    ]);
+  describe("chunks without vectors", () => {
+    const ids = Array.from({ length: 40 }, (_, n) => `c${n}`);
+    /** Shuffles and splits, differently for each seed. */
+    const draw = (seed: number) => {
+      let state = seed;
+      const random = (): number => (state = (Math.imul(state, 48_271) >>> 0) % 0x7fffffff);
+      const shuffled = (): string[] =>
+        ids
+          .map((id) => [random(), id] as const)
+          .sort(([a], [b]) => a - b)
+          .map(([, id]) => id);
+      const withoutVectors = new Set(shuffled().slice(0, random() % ids.length));
+      return { text: textHits(...shuffled()), vectors: shuffled(), withoutVectors };
+    };
+    const seeds = Array.from({ length: 50 }, (_, n) => n + 1);
+
+    it("keep the order of the text hits, and the best one stays first", () => {
+      for (const seed of seeds) {
+        const { text, vectors, withoutVectors } = draw(seed);
+        const dense = vectorHits(...vectors.filter((id) => !withoutVectors.has(id)));
+        const found = order({ text, dense, withoutVectors });
+        const missing = (list: string[]) => list.filter((id) => withoutVectors.has(id));
+        expect(missing(found)).toEqual(missing(text.map(({ id }) => id)));
+        if (withoutVectors.has(text[0]!.id)) expect(found[0]).toBe(text[0]!.id);
+      }
+    });
+
+    it("rank as if the vectors had put them at the same place", () => {
+      for (const seed of seeds) {
+        const { text, vectors, withoutVectors } = draw(seed);
+        const found = fuse({ text, dense: vectorHits(...vectors), withoutVectors });
+        for (const { id, rank, textPlace, densePlace } of found)
+          if (withoutVectors.has(id)) {
+            expect(densePlace).toBeNull();
+            expect(rank).toBeCloseTo(21 / (20 + textPlace!));
+          }
+      }
+    });
+
+    it("don't change the others' order, and all of them leave the text order", () => {
+      for (const seed of seeds) {
+        const { text, vectors, withoutVectors } = draw(seed);
+        const dense = vectorHits(...vectors);
+        const others = { text, dense: dense.filter(({ id }) => !withoutVectors.has(id)) };
+        const having = (list: string[]) => list.filter((id) => !withoutVectors.has(id));
+        expect(having(order({ text, dense, withoutVectors }))).toEqual(having(order(others)));
+        expect(order({ text, dense, withoutVectors: new Set(ids) })).toEqual(
+          text.map(({ id }) => id),
+        );
+      }
+    });
   });
 });

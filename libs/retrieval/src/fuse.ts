@@ -21,23 +21,30 @@ export interface RankedChunk {
   densePlace: number | null;
 }
 
-/** The usual constant of reciprocal rank fusion. */
-const rankConstant = 60;
+/** Lower than the usual 60: weak vectors then cost less (docs/decisions/search.md). */
+const rankConstant = 20;
 
 /**
- * Merges both halves by reciprocal rank fusion: 1 / (60 + place), summed over both lists. Text hits
- * alone keep the proportions of their own ranks. Both lists are best first, and either may be empty.
- * Pure.
+ * Merges both halves by reciprocal rank fusion: 1 / (20 + place), summed over both lists. A chunk
+ * `withoutVectors` can't be among the vector hits: it is dropped from them and gets the same place
+ * there as among the text hits, so that it neither gains nor loses. Text hits alone keep the
+ * proportions of their own ranks. Both lists are best first, and either may be empty. Pure.
  */
 export function fuse({
   text,
-  dense,
+  dense: found,
+  withoutVectors,
 }: {
   text: RankedText[];
   dense: ScoredId[] | null;
+  withoutVectors?: ReadonlySet<string>;
 }): RankedChunk[] {
+  const dense =
+    found !== null && withoutVectors !== undefined && withoutVectors.size > 0
+      ? found.filter(({ id }) => !withoutVectors.has(id))
+      : found;
   const byId = new Map<string, RankedChunk>();
-  const found: RankedChunk[] = [];
+  const chunks: RankedChunk[] = [];
   const hasDense = dense !== null && dense.length > 0;
   const bestText = text[0]?.rank ?? 0;
   // Scaled so that the first hit of both lists has rank 1.
@@ -50,11 +57,15 @@ export function fuse({
       textScore: hit.score,
       denseScore: null,
       coverage: hit.coverage,
-      rank: hasDense ? reciprocal(index + 1) : bestText > 0 ? hit.rank / bestText : 0,
+      rank: hasDense
+        ? reciprocal(index + 1) * (withoutVectors?.has(hit.id) ? 2 : 1)
+        : bestText > 0
+          ? hit.rank / bestText
+          : 0,
       textPlace: index + 1,
       densePlace: null,
     };
-    found.push(chunk);
+    chunks.push(chunk);
     if (hasDense) byId.set(hit.id, chunk);
   }
   for (let index = 0; hasDense && index < dense.length; index++) {
@@ -62,7 +73,7 @@ export function fuse({
     const cosine = Math.max(0, Math.min(1, score));
     const known = byId.get(id);
     if (known === undefined)
-      found.push({
+      chunks.push({
         id,
         score: cosine,
         textScore: null,
@@ -81,5 +92,5 @@ export function fuse({
     }
   }
   // Equal ranks keep the text order, then the vector order.
-  return found.sort((a, b) => b.rank - a.rank);
+  return chunks.sort((a, b) => b.rank - a.rank);
 }

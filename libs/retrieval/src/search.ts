@@ -186,14 +186,16 @@ export interface Ranking {
 export function rankCandidates(
   { words, parts, statistics, text, dense }: Candidates,
   live?: ReadonlySet<string>,
-  options: { expansion?: boolean } = {},
+  options: { expansion?: boolean; withoutVectors?: ReadonlySet<string> } = {},
 ): Ranking {
   const exists = ({ id }: { id: string }): boolean => !live || live.has(id);
+  const { withoutVectors, ...ranking } = options;
   const { hits, expansion } = rankText(text.filter(exists), words, statistics, {
-    ...options,
+    ...ranking,
     parts,
   });
-  return { chunks: fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
+  const found = dense?.filter(exists) ?? null;
+  return { chunks: fuse({ text: hits, dense: found, withoutVectors }), expansion };
 }
 
 /**
