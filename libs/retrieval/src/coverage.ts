@@ -7,9 +7,9 @@ const coverageWeight = 0.4;
 
 /**
  * The built-in reranker. It promotes chunks that cover much of the question close together, in the
- * same or related words, or are close to it in meaning, and demotes chunks that are only about its
- * topic. Better where one passage answers, slightly worse where many texts on a topic are wanted
- * (docs/decisions/search.md). Returns a score from 0 to 1 for each chunk.
+ * same or related words, and demotes chunks that are only about its topic. Cosines don't count,
+ * because chunks without vectors have none (docs/decisions/search.md). Returns a score from 0 to 1
+ * for each chunk.
  */
 export const scoreByCoverage = (
   chunks: readonly Pick<RankedChunk, "rank" | "coverage">[],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { fuse } from "./fuse.ts";
 
-const textHits = (...ids: string[]) => ids.map((id, n) => ({ id, rank: 9 - n, score: 0.5, coverage: 0.4 }));
+const textHits = (...ids: string[]) =>
+  ids.map((id, n) => ({ id, rank: 9 - n, score: 0.5, coverage: 0.4 }));
 const vectorHits = (...ids: string[]) => ids.map((id, n) => ({ id, score: 0.9 - n / 100 }));
 const order = (...input: Parameters<typeof fuse>) => fuse(...input).map(({ id }) => id);
 
@@ -50,7 +51,13 @@ describe("fuse", () => {
         { id: "b", score: -0.5 },
       ],
     });
-    expect(first).toMatchObject({ id: "a", score: 1, textScore: 0.3, denseScore: 1, coverage: 1 });
+    expect(first).toMatchObject({
+      id: "a",
+      score: 1,
+      textScore: 0.3,
+      denseScore: 1,
+      coverage: 0.2,
+    });
     expect(second).toMatchObject({ id: "b", score: 0, textScore: null, denseScore: 0 });
   });
 

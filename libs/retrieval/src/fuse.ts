@@ -10,7 +10,7 @@ export interface RankedChunk {
   denseScore: number | null;
   /** Score of its words, see `passageScorer`; null if it contains none of the question's. */
   textScore: number | null;
-  /** 0 to 1: the larger of cosine and covered share of the question, for reranking. */
+  /** Share of the question that its words cover, 0 to 1, for reranking. */
   coverage: number;
   /** Sort key, 0 to 1. */
   rank: number;
@@ -78,7 +78,7 @@ export function fuse({
         score: cosine,
         textScore: null,
         denseScore: cosine,
-        coverage: cosine,
+        coverage: 0,
         rank: reciprocal(index + 1),
         textPlace: null,
         densePlace: index + 1,
@@ -87,7 +87,6 @@ export function fuse({
       known.denseScore = cosine;
       known.densePlace = index + 1;
       known.score = Math.max(known.score, cosine);
-      known.coverage = Math.max(known.coverage, cosine);
       known.rank += reciprocal(index + 1);
     }
   }
