@@ -5,6 +5,7 @@ export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
 export { type RankedChunk } from "./fuse.ts";
 export { findKeyTerm } from "./key-term.ts";
+export { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "./half-recall.ts";
 export { detectLanguage } from "./language.ts";
 export {
   bodyTermsOf,
@@ -19,3 +20,4 @@ export { splitText } from "./split-text.ts";
 export { quoteSentences } from "./quote-sentences.ts";
 export { summarise } from "./summarise.ts";
 export { readSummaryRequest } from "./summary-request.ts";
+export { usesLatinScript, writtenLanguage } from "./written-language.ts";
