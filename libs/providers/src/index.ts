@@ -1,8 +1,10 @@
+export { languagesOf } from "./embedding/model-languages.ts";
 export { findPrice, isFreeProvider } from "./catalogue/find-price.ts";
 export type { ModelPrice } from "./catalogue/model-catalogue.ts";
 export { LanguageRerankModel } from "./language-rerank-model.ts";
 export { mayAskAnother, ModelBreakers, type ModelBreaker } from "./model-breakers.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
+export { multilingualModel } from "./native/native-models.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";

@@ -1,3 +1,5 @@
+import { languagesOf } from "../embedding/model-languages.ts";
+
 /**
  * A sentence-embedding model that runs in this process. Ids are those of the wire (wire-contract.md
  * 11.2) and of its hub.
@@ -52,6 +54,11 @@ export const nativeModels: readonly NativeModel[] = [
     lang: "English",
   },
 ];
+
+/** The model to offer where texts aren't English. */
+export const multilingualModel: NativeModel = nativeModels.find(
+  ({ id }) => languagesOf(id) === null,
+)!;
 
 export const findNativeModel = (id: string | undefined): NativeModel | null =>
   id ? (nativeModels.find((model) => model.id === id) ?? null) : nativeModels[0]!;
