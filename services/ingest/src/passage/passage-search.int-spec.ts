@@ -108,7 +108,7 @@ describe("a search", () => {
       threshold: 0,
       documentCount: 5,
       candidateCount: fates.length,
-      rerank: { kind: null },
+      rerank: { kind: "built-in" },
     });
     expect(trace!.embedder).not.toBeNull();
     expect(trace!.words.map(({ text }) => text)).toEqual(

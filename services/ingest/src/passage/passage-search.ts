@@ -161,9 +161,13 @@ export class PassageSearch {
   /** One selection, which PostgreSQL confirms or rejects while its passages are read. */
   private async select(scope: WorkspaceScope, input: Request, o: Sought) {
     const round = await this.searchIndexes(scope, input, o);
+    const { chunks } = round.ranking;
+    const isHybrid = o.text !== null && round.candidates.dense !== null;
     const reranked: Reranked = input.rerank
-      ? await this.rerankers.rerank(scope, o.asked, round.ranking.chunks, round.live)
-      : { chunks: round.ranking.chunks, ...noRerank };
+      ? await this.rerankers.rerank(scope, o.asked, chunks, round.live)
+      : isHybrid
+        ? this.rerankers.rerankBuiltIn(chunks)
+        : { chunks, ...noRerank };
     const bodies = bodyTermsOf(round.candidates);
     const { passages, fates } = selectPassages(reranked.chunks, round.live, {
       threshold: input.similarityThreshold,

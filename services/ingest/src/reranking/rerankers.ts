@@ -38,9 +38,10 @@ export const noRerank: Pick<Reranked, "scores" | "trace"> = {
 };
 
 /**
- * Reorders the top candidates (a workspace's search mode `rerank`). CARREL_RERANKER selects the
- * reranker; `auto` is the native cross-encoder if its model is installed, otherwise the built-in
- * one. If a reranker fails or is too slow, the built-in one decides.
+ * Reorders the top candidates. Hybrid search always uses the built-in reranker unless the
+ * workspace's search mode is `rerank`: then CARREL_RERANKER selects one, and `auto` is the native
+ * cross-encoder if its model is installed, otherwise the built-in one. If a reranker fails or is too
+ * slow, the built-in one decides.
  */
 @Injectable()
 export class Rerankers implements OnApplicationShutdown {
@@ -73,18 +74,6 @@ export class Rerankers implements OnApplicationShutdown {
     places: ReadonlyMap<string, LiveChunk>,
   ): Promise<Reranked> {
     const started = performance.now();
-    const trace = (
-      kind: RerankerKind,
-      model: string | null,
-      count: number,
-      fault: Fault | null,
-    ): SearchTrace["rerank"] => ({
-      kind,
-      model,
-      count,
-      fault,
-      milliseconds: Math.round((performance.now() - started) * 100) / 100,
-    });
     let fault: Fault | null = null;
     if (chunks.length > 0 && this.config.CARREL_RERANKER !== "built-in") {
       try {
@@ -99,7 +88,7 @@ export class Rerankers implements OnApplicationShutdown {
           );
           return {
             ...order(chunks, scores),
-            trace: trace(model.kind, nameOf(model), first.length, null),
+            trace: traceOf(model.kind, nameOf(model), first.length, { started, fault: null }),
           };
         }
       } catch (error) {
@@ -108,10 +97,19 @@ export class Rerankers implements OnApplicationShutdown {
         fault = error instanceof CarrelError ? error.toFault() : error.fault;
       }
     }
+    return this.rerankBuiltIn(chunks, started, fault);
+  }
+
+  /** By the built-in reranker; `fault` says why it is in place of another one. */
+  rerankBuiltIn(
+    chunks: RankedChunk[],
+    started = performance.now(),
+    fault: Fault | null = null,
+  ): Reranked {
     const first = chunks.slice(0, coverageDepth);
     return {
       ...order(chunks, scoreByCoverage(first)),
-      trace: trace("built-in", null, first.length, fault),
+      trace: traceOf("built-in", null, first.length, { started, fault }),
     };
   }
 
@@ -215,6 +213,19 @@ export class Rerankers implements OnApplicationShutdown {
     }));
   }
 }
+
+const traceOf = (
+  kind: RerankerKind,
+  model: string | null,
+  count: number,
+  { started, fault }: { started: number; fault: Fault | null },
+): SearchTrace["rerank"] => ({
+  kind,
+  model,
+  count,
+  fault,
+  milliseconds: Math.round((performance.now() - started) * 100) / 100,
+});
 
 const nameOf = ({ kind, provider, model }: RerankModel): string =>
   kind === "llm" ? `${provider}:${model}` : model;
